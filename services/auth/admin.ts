@@ -33,7 +33,7 @@ export interface Admin {
   markAddress(adminId: string, key: string, act: AddressAct): Promise<boolean>;
   /** @throws Problem 422 when an admin would take the role from themselves, or give it to an account without a second factor */
   changeUser(adminId: string, userId: string, act: UserAct): Promise<void>;
-  /** Gives or takes the role; services know within a second. */
+  /** Gives or takes the role; services get it within a second. */
   setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ export function createAdmin(deps: {
   sessions: Pick<SessionStore, 'ofUser'>;
   issuer: Pick<SessionIssuer, 'end'>;
   send: SendToUser;
-  /** Gives out what is to be told of a request. */
+  /** Sends what is to be published of a request. */
   relayAnswer: (requestId: string) => void;
   /** Whom the role is given has a second factor at Discord. */
   needsSecondFactor: boolean;
@@ -76,7 +76,7 @@ export function createAdmin(deps: {
     await audit.write({ adminId, action, target, detail: { ...detail } });
   }
 
-  /** A page that stays open looks again by itself: one line in ten minutes says so. */
+  /** A page that stays open looks again by itself: it gets one line in ten minutes. */
   async function look(adminId: string, action: string, target: string, detail: { at?: string }) {
     const which = [adminId, action, target, detail.at].join(' ');
     const beforeMs = looks.get(which);
@@ -136,7 +136,7 @@ export function createAdmin(deps: {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
       await write(adminId, 'sessions.ended', userId, { ...act, sessions: held.length });
-      // By the user first: a session that begins meanwhile, or that nobody noted, ends as well.
+      // By the user first: a session that begins meanwhile, or that was not noted, ends as well.
       await rights.revokeUser(userId);
       await issuer.end(held.map(({ _id }) => _id));
       return held.length;

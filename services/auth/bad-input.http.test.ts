@@ -42,7 +42,7 @@ everyRouteRefusesBadInput(
     };
   },
   {
-    // POST /users makes nobody, whatever stands in it: users come by sign-in.
+    // POST /users makes no user, whatever its body: users come by sign-in.
     leftOut: ['users.create'],
     // Who was here when, which every signed-in request notes.
     noted: ['sessions'],

@@ -13,7 +13,7 @@ const KINDS_A_DAY = 50;
 /** Reporters that are remembered; more make room for each other. */
 const REPORTERS_MAX = 20_000;
 
-/** Who reports: a user, or the network address of nobody signed in. It is forgotten after the day and stands in no store. */
+/** Who reports: a user, or a network address without a sign-in. It is forgotten after the day and stands in no store. */
 export type Reporter = { userId: string } | { address: string };
 
 const PLACE = cursor<ErrorCursor>({ lastAtMs: Number, id: String });

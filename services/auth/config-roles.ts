@@ -55,7 +55,7 @@ export function createConfigRoles(deps: {
         await note(known._id, known, due);
         const changed = await users.change(known._id, now(), (latest) => ({ set: of(latest) }));
         if (!changed || changed.isAdmin === known.isAdmin) continue;
-        // What cannot be told now is requested after the next heartbeat; a start does not fail for it.
+        // What cannot be published now is requested after the next heartbeat; a start does not fail for it.
         await rights.publishRole(known._id).catch(() => undefined);
       }
     },

@@ -17,7 +17,7 @@ export const authConfig = baseConfig.extend({
   TOMBSTONE_KEY: schemas.TOMBSTONE_KEY,
   DISCORD_CLIENT_SECRET: schemas.DISCORD_CLIENT_SECRET,
   DISCORD_PKCE: schemas.DISCORD_PKCE,
-  /** Whoever signs in with one of these ids is an admin. */
+  /** A user who signs in with one of these ids is an admin. */
   ADMIN_DISCORD_IDS: schemas.ADMIN_DISCORD_IDS,
 });
 export type AuthConfig = z.output<typeof authConfig>;
@@ -38,7 +38,7 @@ export function renewableSecret(
   }
 }
 
-/** How auth reaches its own account, from which keys, revocations and roles are told (services/README.md#sign-in-and-rights). */
+/** How auth reaches its own account, from which keys, revocations and roles are published (services/README.md#sign-in-and-rights). */
 export function rightsSettings(config: AuthConfig): NatsSettings {
   const given = config.NATS_RIGHTS_URL !== undefined || config.NATS_RIGHTS_CREDS !== undefined;
   return {

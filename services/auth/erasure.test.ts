@@ -60,7 +60,7 @@ describe('the data export', () => {
       body: { kind: 'support', subject: 'Where is', text: 'my exported question?' },
     });
     untilTestEnds(auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] })));
-    // NATS has heard of it before another connection asks.
+    // NATS has it before another connection sends a request.
     await auth.backend.nats.nc.flush();
     const answer = await call(auth.url, userEndpoints.export, { token: person.token, params: { id: person.id } });
     expect(Object.keys(answer.body).slice(0, 7)).toEqual([
@@ -105,19 +105,19 @@ describe('erasure', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('leaves nothing of the person in any collection, ends every session, and tells the others', async () => {
+  it('leaves nothing of the person in any collection, ends every session, and notifies the others', async () => {
     const person = await signUp('Erika Vergessen');
     const addressHash = '7'.repeat(32);
     await mineAt(auth.backend.nats, auth.clock, { userId: person.id, addressHash, minutes: 90, seq: 1 });
     await eventually(async () => (await everything()).includes(addressHash));
     await call(auth.url, supportEndpoints.file, {
       token: person.token,
-      body: { kind: 'support', subject: 'A question', text: 'Only Erika would ask this.' },
-      headers: { 'Idempotency-Key': 'asked-once' },
+      body: { kind: 'support', subject: 'A question', text: 'Only Erika would write this.' },
+      headers: { 'Idempotency-Key': 'sent-once' },
     });
     const dead = `cord.dead.v1.tasks.CORD_USERS.${person.id}`;
     await auth.backend.nats.js.publish(dead, JSON.stringify({ payload: 'Erika Vergessen' }));
-    const traces = ['Erika', person.account, 'a_0123456789abcdef', addressHash, 'would ask this'];
+    const traces = ['Erika', person.account, 'a_0123456789abcdef', addressHash, 'would write this'];
     const before = await everything();
     for (const trace of traces) expect(before).toContain(trace);
 
@@ -128,7 +128,7 @@ describe('erasure', () => {
     });
     expect(answer.status).toBe(204);
     const after = await everything();
-    for (const trace of ['Erika', person.account, 'would ask this']) expect(after).not.toContain(trace);
+    for (const trace of ['Erika', person.account, 'would write this']) expect(after).not.toContain(trace);
     expect(after).not.toMatch(
       new RegExp(`(users|sessions|facts|assessments|mined_sessions|support_requests|idempotency_keys) .*${person.id}`),
     );
@@ -136,8 +136,8 @@ describe('erasure', () => {
     await eventually(async () => (await call(auth.url, userEndpoints.stats, { token: person.token })).status === 401);
     const { jsm } = auth.backend.nats;
     const last = (subject: string) => jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject });
-    const told = await eventually(async () => (await last(`cord.user.v1.erased.${person.id}`)) ?? undefined);
-    expect(userErased.schema.parse(told.json()).userId).toBe(person.id);
+    const erased = await eventually(async () => (await last(`cord.user.v1.erased.${person.id}`)) ?? undefined);
+    expect(userErased.schema.parse(erased.json()).userId).toBe(person.id);
     expect(await last(`cord.user.v1.registered.${person.id}`)).toBeNull();
     expect(await jsm.streams.getMessage('CORD_DEAD', { last_by_subj: dead })).toBeNull();
   });
@@ -159,7 +159,7 @@ describe('erasure', () => {
     expect((await me()).referralCode).toBe('FRIEND12');
   });
 
-  it('whoever comes back is a new user who gets no welcome credit again', async () => {
+  it('a person who comes back is a new user who gets no welcome credit again', async () => {
     const person = await signUp('boomerang');
     expect(person.welcome?.credited).toBeGreaterThan(0);
     const body = { confirm: 'boomerang' };

@@ -15,7 +15,7 @@ export function consumeEvents(deps: {
   nats: Nats;
   facts: FactStore;
   support: SupportStore;
-  /** What has changed in the record by it is told when a record that is read shows it; what changed nothing is not. */
+  /** What has changed in the record by it is published when a record that is read shows it; what changed nothing is not. */
   send: SendToUser;
   now: () => number;
 }): Consuming[] {

@@ -33,7 +33,7 @@ describe('several replicas', () => {
 });
 
 describe('Discord away', () => {
-  it('nobody at Discord’s address is unreachable, and the sign-in can be tried again', async () => {
+  it('an address of Discord without a server is unreachable, and the sign-in can be tried again', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const cutOff = await auth.replica({ discord: { tokenUrl: `http://${host}:9/api/oauth2/token` } });
       const browser = createBrowser(cutOff.url, PUBLIC_ORIGIN);
@@ -44,7 +44,7 @@ describe('Discord away', () => {
 });
 
 describe('an admin by configuration', () => {
-  it('whoever signs in with a listed Discord id is an admin', async () => {
+  it('a user who signs in with a listed Discord id is an admin', async () => {
     const boss = await auth.discord.account({ username: 'boss' });
     const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: `5, ${boss}` } });
     const browser = createBrowser(replica.url, PUBLIC_ORIGIN);

@@ -50,7 +50,7 @@ export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
 
 /**
  * The referral part of a first sign-in; a refusal is an answer, silence is not. The newcomer's place among referrals is
- * kept as an event would tell it, which comes later: the very first record is whole.
+ * kept as an event would have it, which comes later: the very first record is whole.
  */
 export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<FactStore, 'keep'>): ReferralPort {
   return {
@@ -71,9 +71,9 @@ function refusal(error: unknown): z.output<typeof processReferralRpc.reply> {
   return { referredBonusMicro: '0', pending: false, refused: true };
 }
 
-async function answerOr<T, N>(silence: N, asked: Promise<T>): Promise<T | N> {
+async function answerOr<T, N>(silence: N, answer: Promise<T>): Promise<T | N> {
   try {
-    return await asked;
+    return await answer;
   } catch {
     return silence;
   }

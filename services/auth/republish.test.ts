@@ -23,15 +23,15 @@ publishesAnewWhatWasLost('auth', async () => {
   return {
     backend: auth.backend,
     streams: {
-      // What is published anew is told as a registration, which says all that an update says.
+      // What is published anew is published as a registration, which has all fields of an update.
       CORD_USERS: (subject, told) => [subject.replace('.updated.', '.registered.'), told],
     },
-    // Who has signed in again, whose registration tells of the first time.
+    // Who has signed in again, whose registration is of the first time.
     alsoPublished: 1,
     make,
     async finish() {
       const [again, gone, one, other] = [await make(), await make(), await make(), await make()];
-      // A second sign-in is an update, and from a device that is new it is told of.
+      // A second sign-in is an update, and one from a new device is published.
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' };
       await auth.browser().signIn({ account: again.account, headers });
       const { id } = (await meOf(again.browser)).user;
@@ -43,8 +43,8 @@ publishesAnewWhatWasLost('auth', async () => {
       });
       expect(choosing.status).toBe(200);
       await eventually(async () => (await stateOf(nats, userSettings, chosen.params.id)) !== null);
-      const ask = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
-      const filed = await call(auth.url, supportEndpoints.file, { ...chosen, body: ask });
+      const request = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
+      const filed = await call(auth.url, supportEndpoints.file, { ...chosen, body: request });
       const boss = await make();
       await fetch(`${opsUrlOf(auth.direct)}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
       const answering = {
@@ -54,7 +54,7 @@ publishesAnewWhatWasLost('auth', async () => {
       };
       await eventually(async () => (await call(auth.url, supportEndpoints.answer, answering)).status === 200);
       const housemates = [await idOf(one), await idOf(other)];
-      const addressHash = hash32('a house');
+      const addressHash = hash32('a network');
       for (const userId of housemates) await mineAt(nats, auth.clock, { userId, addressHash, minutes: 90, seq: 1 });
       const assessed = (userId: string) =>
         nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: `cord.anticheat.v1.assessed.${userId}` });

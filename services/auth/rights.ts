@@ -19,17 +19,17 @@ import type { Held, RevocationStore } from './store/revocations.js';
 import type { UserStore } from './store/users.js';
 
 /**
- * What every service must know about sessions: keys, revocations, roles. The store is the truth and the only copy here:
+ * What every service needs about sessions: keys, revocations, roles. The store is the truth and the only copy here:
  * services request it when a message announces a change (services/README.md#sign-in-and-rights).
  */
 export interface Rights extends Consuming {
-  /** One session no longer holds, here at once and everywhere within a second. @throws Problem 503 when the services cannot be told; the store has it, and it is told later */
+  /** One session no longer holds, here at once and everywhere within a second. @throws Problem 503 when it cannot be published; the store has it, and it is published later */
   revokeToken(jti: string): Promise<void>;
   /** No session of the user that was issued up to now holds. @throws Problem 503 as above */
   revokeUser(userId: string): Promise<void>;
-  /** Tells that the switches, as the store has them, have changed. @throws Problem 503 as above */
+  /** Announces a change of the switches in the store. @throws Problem 503 as above */
   publishSwitches(): Promise<void>;
-  /** Tells that the user's role, as the store has it, has changed. @throws Problem 503 as above */
+  /** Announces a change of the user's role in the store. @throws Problem 503 as above */
   publishRole(userId: string): Promise<void>;
   /** Makes the keys that are due, takes away those that are past, and publishes which have changed. */
   sweep(): Promise<void>;

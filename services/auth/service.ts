@@ -57,7 +57,7 @@ import { createStores } from './store/stores.js';
 import { SUPPORT_REQUESTS } from './store/support.js';
 import { USERS } from './store/users.js';
 import { createSwitchDesk } from './switches/desk.js';
-import { ALL, SWITCHES, toldOf } from './switches/store.js';
+import { ALL, SWITCHES, switchesState } from './switches/store.js';
 import { createUndo } from './undo.js';
 import { createUserRecords } from './user-records.js';
 
@@ -110,7 +110,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         keys,
         revocations: stores.revocations,
         users,
-        switches: async () => toldOf(await switches.get(ALL)),
+        switches: async () => switchesState(await switches.get(ALL)),
         now,
       });
       shutdown.on('consumers', 'rights', () => rights.stop());
@@ -236,8 +236,8 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       }
 
       kit.republish();
-      const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
-      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, send, now })]) {
+      const countingMined = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
+      for (const consuming of [countingMined, ...consumeEvents({ nats, facts, support, send, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
       const removeExpired = async ({ lease }: Turn) => {
@@ -248,14 +248,14 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         {
           name: 'rights',
           everyMs: SECOND_MS,
-          everywhere: 'each replica holds the keys in memory; a key is made by whoever is first to store it',
+          everywhere: 'each replica holds the keys in memory; a key is made by the first replica to store it',
           run: rights.sweep,
         },
         {
           name: 'switches',
           everyMs: SWITCHES_EVERY_MS,
           soon: false,
-          everywhere: 'each replica tells of what another process has changed; one read',
+          everywhere: 'each replica announces what another process has changed; one read',
           run: switchDesk.watch,
         },
         { name: 'erasures', everyMs: 10 * SECOND_MS, leaseMs: MINUTE_MS, run: erasure.sweep },

@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Ids of which the damaged ones fall due first. */
 const people = () => ({ damaged: Array.from({ length: DAMAGED }, randomId), whole: randomId() });
 
-it('a user who cannot be assessed keeps nobody from being assessed', async () => {
+it('a user who cannot be assessed blocks no other assessment', async () => {
   let nowMs = NOON_MS;
   const [mined, assessments] = [createMinedStore(store), createAssessmentStore(store)];
   const addresses = createAddressStore(store);
@@ -80,7 +80,7 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
   expect(left.map(({ _id }) => String(_id)).sort()).toEqual([...damaged].sort());
 });
 
-it('a record that cannot be read keeps nobody from the end of a first sign-in', async () => {
+it('a record that cannot be read blocks no other first sign-in', async () => {
   const { damaged, whole } = people();
   const users = createUserStore(store);
   for (const [n, userId] of [...damaged, whole].entries()) {

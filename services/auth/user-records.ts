@@ -9,7 +9,7 @@ import type { UserDoc } from './domain/user-doc.js';
 import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
 import type { FactStore, Facts } from './store/facts.js';
 
-/** What the composed record asks of other services; null or undefined when they do not answer in 200 ms. */
+/** What the composed record requests from other services; null or undefined when they do not answer in 200 ms. */
 export interface RecordPeers {
   account(userId: string): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
   rank(userId: string): Promise<number | null | undefined>;
@@ -34,11 +34,11 @@ export function createUserRecords(deps: {
   now: () => number;
 }): UserRecords {
   const { facts, nameOf, peers, efficiencyOf, rules, now } = deps;
-  /** The place among referrals as its event told it, with the present name of who referred the user. */
+  /** The place among referrals as its event brought it, with the present name of who referred the user. */
   const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
-    const told = z.object(referralPlace).safeParse(referral);
-    if (!told.success) return null;
-    const { referredBy, ...place } = told.data;
+    const parsed = z.object(referralPlace).safeParse(referral);
+    if (!parsed.success) return null;
+    const { referredBy, ...place } = parsed.data;
     if (!referredBy) return { ...place, referredBy: null };
     return { ...place, referredBy: { username: (await nameOf(referredBy.userId)) ?? DELETED_NAME } };
   };

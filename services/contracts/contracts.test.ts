@@ -37,12 +37,12 @@ describe('endpoints', () => {
       expect(new Set(together.map(({ rateClass, service }) => `${service} ${rateClass}`)).size, e.budget).toBe(1);
     }
   });
-  test('every write of an admin wants a fresh sign-in, or says why not', () => {
+  test('every write of an admin wants a fresh sign-in, or states why not', () => {
     const writes = ENDPOINTS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
     expect(writes.filter(({ fresh }) => fresh === undefined).map(({ id }) => id)).toEqual([]);
     const without = writes.filter(({ fresh }) => typeof fresh === 'string').map(({ id }) => id);
     expect(without.sort()).toEqual(['admin.answer', 'admin.take', 'epochs.preview']);
-    // Nobody signs in for a public call: it could not be fresh.
+    // A public call has no sign-in that could be fresh.
     expect(ENDPOINTS.filter(({ access, fresh }) => access === 'public' && fresh !== undefined)).toEqual([]);
   });
   test('erasing the own account and taking its data along want a fresh sign-in', () => {
@@ -86,7 +86,7 @@ describe('events', () => {
       expect(STREAMS.filter((s) => s.subjects.includes(`cord.${event.thing}.*.>`))).toHaveLength(1);
     expect(() => streamOf('nothing')).toThrow();
   });
-  test('v2 of a subject stands beside v1: in the same stream, said by the same owner, told apart by its name', () => {
+  test('v2 of a subject stands beside v1: in the same stream, published by the same owner, distinguished by its name', () => {
     const v2 = eventKind('user', 'updated', 1_024, {}, 2);
     const user = 'a'.repeat(32);
     expect([subjectOf(v2, user), subjectOf(userUpdated, user)]).toEqual([
@@ -145,8 +145,8 @@ describe('permissions', () => {
     }
     const withFallback = (...subjects: string[]) => subjects.flatMap((subject) => [subject, fallbackSubject(subject)]);
     const { publish, subscribe } = permissionsFor('notices');
-    const said = publish.filter((subject) => !subject.startsWith('$JS.'));
-    expect(said).toEqual([
+    const subjects = publish.filter((subject) => !subject.startsWith('$JS.'));
+    expect(subjects).toEqual([
       'cord.dead.v1.notices.>',
       'cord.clock.v1.notices.*',
       'cord.presence.v1.notices',
@@ -177,12 +177,12 @@ describe('permissions', () => {
       ],
     });
   });
-  test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {
+  test('no service may publish rights, make a bucket of them, or read what is stored by direct get', () => {
     for (const service of SERVICES)
       for (const subject of [RIGHTS_CHANGED, '$KV.cord_roles.x', '$JS.API.DIRECT.GET.CORD_USERS.cord.user.v1.x'])
         expect(mayPublish(service, subject), `${service} ${subject}`).toBe(false);
   });
-  test('a durable consumer may be asked about and read by its service alone, and made or deleted by none', () => {
+  test('a durable consumer may be queried and read by its service alone, and made or deleted by none', () => {
     for (const owner of SERVICES)
       for (const stream of consumedBy(owner))
         for (const service of SERVICES) {
@@ -192,7 +192,7 @@ describe('permissions', () => {
             expect(mayPublish(service, `$JS.API.CONSUMER.${act}.${stream}.${owner}`), `${service} ${act}`).toBe(false);
         }
   });
-  test('those who may ask a request are those whose table has it', () => {
+  test('those who may send a request are those whose table has it', () => {
     expect(requestersOf('cord.rpc.v1.ledger.credit.tasks')).toEqual(['tasks']);
     expect(requestersOf('cord.rpc.v1.ledger.credit.tasks.p63')).toEqual(['tasks']);
     expect(requestersOf('cord.rpc.v1.ledger.accrue.referrals.p0')).toEqual(['referrals']);

@@ -50,7 +50,7 @@ export interface Endpoint<
    */
   whileStale?: true;
   /**
-   * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`: whoever finds a signed-in page moves no money,
+   * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`: a person who finds a signed-in page moves no money,
    * no rights and no release with it, and erases or takes along no account. `of`: only for the bodies that it returns true for. A text
    * is the reason why a write of an admin needs none; each has one of the three.
    */

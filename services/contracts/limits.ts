@@ -7,7 +7,7 @@ export interface RateLimit {
 }
 
 /**
- * Rate limits by class, for each user and budget (by address where nobody is signed in); a budget is a route, or all
+ * Rate limits by class, for each user and budget (by address without a sign-in); a budget is a route, or all
  * routes that do the same.
  * The app's own polling in ten tabs stays below half of each.
  */
@@ -15,7 +15,7 @@ export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
   read: { points: 900, seconds: 60 },
   save: { points: 600, seconds: 60 },
   write: { points: 120, seconds: 60 },
-  /** A session is a document and two events for good: nobody needs one a minute for hours. */
+  /** A session is a document and two events for good: no user needs one a minute for hours. */
   start: { points: 120, seconds: 3_600 },
   /** Of calls that found nothing to stop. */
   stop: { points: 120, seconds: 60 },
@@ -32,12 +32,12 @@ export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
 };
 
 /**
- * Classes whose budget the handler takes, once it knows that there was nothing to do: to stop a running node is never
+ * Classes whose budget the handler takes, once there was nothing to do: to stop a running node is never
  * refused for a limit.
  */
 export const BY_HANDLER: ReadonlySet<RateClass> = new Set<RateClass>(['stop']);
 
-/** Classes that count by address also where somebody is signed in: what they report belongs to nobody. */
+/** Classes that count by address also with a sign-in: what they report belongs to no user. */
 export const BY_ADDRESS: ReadonlySet<RateClass> = new Set<RateClass>(['report']);
 
 /** Largest request body, bytes. */

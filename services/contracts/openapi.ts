@@ -44,7 +44,7 @@ export function routesOf(service: ServiceName): Route[] {
   ];
 }
 
-/** The API document, OpenAPI 3.1, put together from what the services say of their calls. */
+/** The API document, OpenAPI 3.1, made from the declarations of the calls. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {

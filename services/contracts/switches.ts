@@ -9,7 +9,7 @@ import { timeMs } from './events/envelope.js';
 
 /**
  * claims: rewards of tasks, the daily check-in, compensation, the badge holders' CORD. orders: orders of the badge; one that
- * was paid is still decided. signups: accounts that are not there yet; whoever has one signs in. commission: totals that
+ * was paid is still decided. signups: accounts that are not there yet; the owner of one signs in. commission: totals that
  * referrals sends to the ledger; it continues to accrue, and all of it is sent once it is on again.
  */
 export const SWITCHES = ['claims', 'orders', 'signups', 'commission'] as const;

@@ -18,7 +18,7 @@ import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
 import { restingAccount } from './testing/account-state.js';
-import { type HouseNats, startHouseNats } from './testing/house-nats.js';
+import { type AccountsNats, startAccountsNats } from './testing/accounts-nats.js';
 import { createSessionSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
@@ -27,14 +27,14 @@ import { ensureTopology } from './topology.js';
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock();
-let server: HouseNats;
+let server: AccountsNats;
 let admin: Nats;
 let rights: Nats;
 const services = new Map<ServiceName, Nats>();
 const as = (name: ServiceName): Nats => services.get(name) as Nats;
 
 beforeAll(async () => {
-  server = await startHouseNats();
+  server = await startAccountsNats();
   const connectAs = (user: string) => connectNats({ NATS_URL: server.urlFor(user) }, user, log);
   admin = await connectAs('setup');
   rights = await connectAs('rights');

@@ -88,14 +88,14 @@ describe('the leaderboard over HTTP', () => {
     const me = await call(url, leaderboardEndpoints.me, { token });
     expect(me.body.entry).toMatchObject({ userId, rank: 3 });
     expect(me.body.neighbours.map((each) => each.rank)).toContain(2);
-    const nobody = await alone.tokenOf(randomId());
-    expect((await call(url, leaderboardEndpoints.me, { token: nobody })).body).toEqual({
+    const unranked = await alone.tokenOf(randomId());
+    expect((await call(url, leaderboardEndpoints.me, { token: unranked })).body).toEqual({
       entry: null,
       neighbours: [],
     });
   });
 
-  test('a miner’s place in each period and its neighbours are public; nobody’s is 404', async () => {
+  test('a miner’s place in each period and its neighbours are public; an unknown user’s is 404', async () => {
     const places = (id: string) => call(url, leaderboardEndpoints.miner, { params: { id } });
     const userId = await miner('mila.places', 650_000);
     const { body } = await places(userId);
@@ -176,7 +176,7 @@ describe('the leaderboard over HTTP', () => {
     }, PATIENCE_MS);
   });
 
-  test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is told now and then, nothing', async () => {
+  test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is published now and then, nothing', async () => {
     const figure = async (name: string) => {
       const text = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
       return Number(new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -227,7 +227,7 @@ describe('the leaderboard over HTTP', () => {
   });
 });
 
-test('a day that is over is closed once: who rose is told, also anew', async () => {
+test('a day that is over is closed once: who rose is published, also anew', async () => {
   const { nats } = alone.backend;
   const closed = async () => {
     const found = await nats.jsm.streams.getMessage('CORD_RANKS', { last_by_subj: subjectOf(ranksClosed, NOBODY) });
@@ -248,10 +248,10 @@ test('a day that is over is closed once: who rose is told, also anew', async () 
   await vi.waitFor(async () => expect((await search('rita.rises'))[0]?.rank).toBe(1), PATIENCE_MS);
   const today = dayKey(clock.now());
   await clock.advance(DAY_MS);
-  const told = await closedOf(today);
-  expect(told).toMatchObject({ beforeDay: yesterday });
-  expect(told?.moved.find(({ userId }) => userId === riser)).toEqual({ userId: riser, rank: 1, before, passedBy: 0 });
-  await nats.jsm.streams.deleteMessage('CORD_RANKS', told?.streamSeq ?? 0, false);
+  const last = await closedOf(today);
+  expect(last).toMatchObject({ beforeDay: yesterday });
+  expect(last?.moved.find(({ userId }) => userId === riser)).toEqual({ userId: riser, rank: 1, before, passedBy: 0 });
+  await nats.jsm.streams.deleteMessage('CORD_RANKS', last?.streamSeq ?? 0, false);
   await nats.request(republishRpc('leaderboard'), { stream: 'CORD_RANKS', begin: true });
-  expect((await closedOf(today))?.moved).toEqual(told?.moved);
+  expect((await closedOf(today))?.moved).toEqual(last?.moved);
 });

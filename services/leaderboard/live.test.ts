@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A replica that tells, the figures that it has, and when it told which. */
+/** A replica that sends, the figures that it has, and when it sent which. */
 function replica() {
-  const made = { miners: 1, holdsLease: true, told: [] as { atMs: number; seq: string; totalMiners: number }[] };
-  const telling = sendStats({
+  const made = { miners: 1, holdsLease: true, sent: [] as { atMs: number; seq: string; totalMiners: number }[] };
+  const sending = sendStats({
     statsAt: () => ({ totalMiners: made.miners, activeMiners: 0, totalMined: 0, onlineNow: 0 }),
     live: {
-      sendAll: (_kind, data) => void made.told.push({ atMs: Date.now(), ...(data as { seq: string }) } as never),
+      sendAll: (_kind, data) => void made.sent.push({ atMs: Date.now(), ...(data as { seq: string }) } as never),
     },
     clock: createTestClock(0, { running: true }),
     leases: {
@@ -24,34 +24,34 @@ function replica() {
     },
     log: { warn: (err: unknown) => expect.unreachable(String(err)) },
   });
-  telling.start();
-  return { made, telling };
+  sending.start();
+  return { made, sending };
 }
 
-test('figures that change all the time are told again and again, and never within half a minute', async () => {
-  const { made, telling } = replica();
+test('figures that change all the time are sent again and again, and never within half a minute', async () => {
+  const { made, sending } = replica();
   for (let ms = 0; ms < HOUR_MS; ms += 1_000) {
     made.miners += 1;
     await vi.advanceTimersByTimeAsync(1_000);
   }
-  await telling.stop();
-  const gaps = made.told.slice(1).map(({ atMs }, n) => atMs - (made.told[n]?.atMs ?? 0));
+  await sending.stop();
+  const gaps = made.sent.slice(1).map(({ atMs }, n) => atMs - (made.sent[n]?.atMs ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(LIVE_STATS_MS);
-  expect(made.told.length).toBeGreaterThan(HOUR_MS / (2 * LIVE_STATS_MS));
-  const seqs = made.told.map(({ seq }) => Number(seq));
+  expect(made.sent.length).toBeGreaterThan(HOUR_MS / (2 * LIVE_STATS_MS));
+  const seqs = made.sent.map(({ seq }) => Number(seq));
   expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
 });
 
-test('figures that stand are told once, and those of a replica without the lease not at all', async () => {
-  const { made, telling } = replica();
+test('figures that do not change are sent once, and those of a replica without the lease not at all', async () => {
+  const { made, sending } = replica();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  expect(made.told.map(({ totalMiners }) => totalMiners)).toEqual([1]);
+  expect(made.sent.map(({ totalMiners }) => totalMiners)).toEqual([1]);
   made.holdsLease = false;
   made.miners = 2;
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  expect(made.told).toHaveLength(1);
+  expect(made.sent).toHaveLength(1);
   made.holdsLease = true;
   await vi.advanceTimersByTimeAsync(HOUR_MS);
-  expect(made.told.map(({ totalMiners }) => totalMiners)).toEqual([1, 2]);
-  await telling.stop();
+  expect(made.sent.map(({ totalMiners }) => totalMiners)).toEqual([1, 2]);
+  await sending.stop();
 });

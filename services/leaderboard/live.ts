@@ -7,10 +7,10 @@ import { type Periodic, type PeriodicParts, periodic } from '@cord/kit/periodic'
 
 /** Even the shortest pause is as long as it has to be. */
 const EVERY_MS = LIVE_STATS_MS / (1 - PERIODIC_JITTER);
-/** Longer than the interval, so that the same replica goes on telling. */
+/** Longer than the interval, so that the same replica goes on sending. */
 const LEASE_MS = 2 * EVERY_MS;
 
-/** Tells the figures of the whole site when they have changed, each half minute at most, by whichever replica holds the lease. */
+/** Sends the figures of the whole site when they have changed, each half minute at most, by the replica that holds the lease. */
 export function sendStats({
   statsAt,
   live,
@@ -20,7 +20,7 @@ export function sendStats({
   live: Pick<Live, 'sendAll'>;
   clock: Clock;
 }): Periodic {
-  let told = '';
+  let sent = '';
   return periodic(parts, {
     name: 'live stats',
     everyMs: EVERY_MS,
@@ -30,9 +30,9 @@ export function sendStats({
       const nowMs = parts.clock.now();
       const stats = statsAt(nowMs);
       const text = JSON.stringify(stats);
-      if (text === told || !(await lease())) return;
+      if (text === sent || !(await lease())) return;
       live.sendAll('stats', { seq: String(nowMs), ...stats });
-      told = text;
+      sent = text;
     },
   });
 }

@@ -4,14 +4,14 @@ import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import type { Presence } from './domain/presence.js';
 
-/** Hears from every service who made authenticated requests. */
+/** Gets from every service who made authenticated requests. */
 export function followPresence(nats: Nats, presence: Presence, clock: Clock): Consuming {
   const subscription = nats.nc.subscribe(presenceSubject('*'), {
     callback(err, msg) {
       if (err) return;
-      const told = presenceMessage.safeParse(parsed(msg.string()));
-      if (!told.success) return;
-      for (const userId of told.data.userIds) presence.saw(userId, clock.now());
+      const message = presenceMessage.safeParse(parsed(msg.string()));
+      if (!message.success) return;
+      for (const userId of message.data.userIds) presence.saw(userId, clock.now());
     },
   });
   return { stop: async () => subscription.unsubscribe() };

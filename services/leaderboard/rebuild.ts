@@ -16,7 +16,7 @@ interface Parts {
 /**
  * Fills the board and keeps it in step (services/README.md#events; services/contracts/rules/README.md#rankings): the snapshot, and from its places on the
  * streams, which hold the last state of everybody. A snapshot of which a stream was made anew, or has lost its end, is not
- * believed: then the streams say it all. Resolves when the board is whole.
+ * believed: then the streams have it all. Resolves when the board is whole.
  */
 export async function rebuild({ nats, board, store, log, onShown }: Parts): Promise<Following> {
   const known = await store.snapshotPlaces();

@@ -42,7 +42,7 @@ describe('a search over all miners', () => {
     expect(await ranks('miner 0')).toEqual([4]);
     expect(await ranks('.*')).toEqual([3]);
     expect(await ranks('min', 2)).toEqual([1, 2]);
-    expect(await ranks('nobody')).toEqual([]);
+    expect(await ranks('none')).toEqual([]);
   });
 
   test('whatever the slices, it finds what one walk finds', async () => {

@@ -38,7 +38,7 @@ type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedO
  */
 export function createSearches(board: Looked, bounds = BOUNDS): Searches {
   const inTurn = pLimit(bounds.running);
-  const asked = new Map<string, Promise<Set<string>>>();
+  const pending = new Map<string, Promise<Set<string>>>();
 
   /** From the first rank on, `most` ranks at the most. */
   const walk = async (wanted: string, period: Period, limit: number, most: number): Promise<Set<string>> => {
@@ -72,12 +72,12 @@ export function createSearches(board: Looked, bounds = BOUNDS): Searches {
     async find(text, period, limit, nowMs) {
       const wanted = text.toLowerCase();
       const question = `${period}|${limit}|${wanted}`;
-      let answer = asked.get(question);
+      let answer = pending.get(question);
       if (!answer) {
-        if (asked.size >= bounds.waiting) throw unavailable('search-busy', 'Too many searches. Please try again.', 2);
+        if (pending.size >= bounds.waiting) throw unavailable('search-busy', 'Too many searches. Please try again.', 2);
         answer = inTurn(() => search(wanted, period, limit));
-        asked.set(question, answer);
-        const forget = () => asked.delete(question);
+        pending.set(question, answer);
+        const forget = () => pending.delete(question);
         void answer.then(forget, forget);
       }
       return board.entriesOf(await answer, period, nowMs);

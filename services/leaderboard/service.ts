@@ -34,9 +34,9 @@ export const service: ServiceDefinition<typeof config> = {
     const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
     const statsAt = (nowMs: number) => globalStats(board, presence, nowMs);
-    const telling = sendStats({ statsAt, live, leases, clock, log, metrics });
-    telling.start();
-    shutdown.on('consumers', 'live stats', () => telling.stop());
+    const liveStats = sendStats({ statsAt, live, leases, clock, log, metrics });
+    liveStats.start();
+    shutdown.on('consumers', 'live stats', () => liveStats.stop());
 
     republish();
     const closings = CLOSINGS.versioned(connection);

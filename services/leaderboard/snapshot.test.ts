@@ -33,12 +33,12 @@ afterAll(async () => {
   await backend?.stop();
 });
 
-const tell = async (kind: EventKind, userId: string, seq: number, state: object) => {
+const publish = async (kind: EventKind, userId: string, seq: number, state: object) => {
   const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
   await backend.nats.publish(subjectOf(kind, userId), { v: 1, id, at: 1, userId, seq: String(seq), ...state }, id);
 };
 const earned = (userId: string, seq: number, balance: string) =>
-  tell(balanceChanged, userId, seq, restingAccount({ balance }));
+  publish(balanceChanged, userId, seq, restingAccount({ balance }));
 
 /** A replica from its start to its stop. */
 async function replica<R>(use: (board: Board, snapshot: () => Promise<boolean>) => Promise<R> | R): Promise<R> {
@@ -66,10 +66,10 @@ test('a board starts from its snapshot and what came since, and reads nothing be
     [second, 'second'],
     [gone, 'gone'],
   ] as const) {
-    await tell(userRegistered, userId, 1, registered(NOON_MS, { username }));
+    await publish(userRegistered, userId, 1, registered(NOON_MS, { username }));
     await earned(userId, 1, '5000000');
   }
-  await tell(userErased, gone, 2, {});
+  await publish(userErased, gone, 2, {});
   await replica(async (board, snapshot) => {
     expect(shown(board)).toHaveLength(2);
     expect(await snapshot()).toBe(true);
@@ -89,7 +89,7 @@ test('a board starts from its snapshot and what came since, and reads nothing be
 });
 
 test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
-  'a snapshot is not believed when %s was made anew: the streams say it all',
+  'a snapshot is not used when %s was made anew: the streams have it all',
   async (stream) => {
     const userId = randomId();
     await replica(async (_board, snapshot) => {

@@ -24,10 +24,10 @@ export function writeSnapshots({
   const write = async ({ lease }: Turn): Promise<boolean> => {
     // Noted before anything is read of the board: what comes meanwhile is in the snapshot, and is read once more.
     const places = following.places();
-    const said = JSON.stringify(places);
-    if (!places || said === written || !(await lease())) return false;
+    const text = JSON.stringify(places);
+    if (!places || text === written || !(await lease())) return false;
     await store.saveSnapshot({ places, atMs: parts.clock.now() }, board);
-    written = said;
+    written = text;
     return true;
   };
   const writing = periodic(parts, { name: 'snapshots', everyMs: EVERY_MS, leaseMs: LEASE_MS, soon: false, run: write });

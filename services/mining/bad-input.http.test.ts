@@ -10,10 +10,10 @@ everyRouteRefusesBadInput('mining', async () => {
   const user = await mining.newUser(2);
   await mining.signer.state.setRoles(user.id, ['admin']);
   const token = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
-  // The service hears that the user is an admin.
-  const asked = { token, query: { range: '7d' as const } };
-  const isHeard = async () => (await call(url, overviewEndpoints.issued, asked)).status === 200;
-  await eventually(async () => expect(await isHeard()).toBe(true));
+  // The service gets that the user is an admin.
+  const issued = { token, query: { range: '7d' as const } };
+  const isAdmin = async () => (await call(url, overviewEndpoints.issued, issued)).status === 200;
+  await eventually(async () => expect(await isAdmin()).toBe(true));
   const params = { id: user.id, sessionId: (await user.start()).id, day: '2026-11-21' };
   return {
     url,

@@ -51,7 +51,7 @@ async function proposed(user: TestUser, amount: number): Promise<Correction> {
   expect(answer.status).toBe(201);
   return answer.body;
 }
-const ledgerOf = async (user: TestUser) => (await user.ask(miningEndpoints.ledger)).body.entries;
+const ledgerOf = async (user: TestUser) => (await user.call(miningEndpoints.ledger)).body.entries;
 const actsOn = async (userId: string) =>
   (await mining.backend.nats.request(auditRpc('mining'), { limit: 10, filter: { targets: [userId] } } as never)).entries
     .map(({ action, adminId, detail }) => ({ action, adminId, ...detail }))
@@ -228,7 +228,7 @@ describe('a correction', () => {
     await decide(second, (await proposed(user, -30)).id, 'confirm');
     const { totals } = (await mining.stored.accounts.findOne({ _id: user.id }))!;
     expect([totals.allMicro, totals.day.micro, totals.week.micro]).toEqual([30n * CORD, 10n * CORD, 10n * CORD]);
-    const { body } = await user.ask(miningEndpoints.earnings, { query: { range: '7d' } });
+    const { body } = await user.call(miningEndpoints.earnings, { query: { range: '7d' } });
     expect([body.total, body.buckets.at(-1)]).toEqual([10, expect.objectContaining({ tasks: 10, claims: 0 })]);
   });
 

@@ -25,7 +25,7 @@ interface Parts {
   clock: Pick<Clock, 'now'>;
 }
 
-/** The credit of a correction: its key names the proposal, so that it is booked once, whoever tries. */
+/** The credit of a correction: its key names the proposal, so that it is booked once, by any attempt. */
 export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): Credit {
   return { userId, key: `correction:${userId}:${_id}`, source: 'correction', amountMicro, reason };
 }
@@ -40,7 +40,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
   /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
     await ledger.credit(creditOf(confirmed)).catch((error: unknown) => {
-      // Nobody's account is corrected any more; the erasure takes the correction away.
+      // The account is corrected no more; the erasure takes the correction away.
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
     });
     await corrections.updateOne({ _id: confirmed._id }, { $unset: { dueAtMs: '' } });

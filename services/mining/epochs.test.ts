@@ -45,7 +45,7 @@ describe('a table of epochs', () => {
     expect(await stored()).toEqual(['alpha', 'beta']);
   });
 
-  test('is decided once: whichever replica is asked again, and whatever its clock is', async () => {
+  test('is decided once: whichever replica is called again, and whatever its clock is', async () => {
     const [early, late] = [replica(NOON_MS), replica(FAR_MS)];
     await early.take(1n, alpha);
     expect(await late.take(2n, alpha, beta)).toBe('late');

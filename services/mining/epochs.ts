@@ -17,7 +17,7 @@ const TRIES_MAX = 8;
 interface Offered {
   version: bigint;
   epochs: readonly EpochTimes[];
-  /** Absent from a caller that knows none: the stored ones stay. */
+  /** Absent from a caller that has none: the stored ones stay. */
   books?: readonly RuleBook[] | undefined;
 }
 

@@ -40,7 +40,7 @@ const assessed = (factorHundredths: number) => ({
   addressKey: null,
 });
 
-describe('what others say', () => {
+describe('events of other services', () => {
   test('a badge in the middle of a session pays the old rate up to it and 5 % more after it', async () => {
     const user = await mining.newUser();
     await user.start();
@@ -51,7 +51,7 @@ describe('what others say', () => {
     );
     await mining.clock.advance(MINUTE_MS);
     expect(await mining.balanceMicro(user.id)).toBe(1_025_000n);
-    const { entries } = (await user.ask(api.ledger)).body;
+    const { entries } = (await user.call(api.ledger)).body;
     expect(entries.map(({ amount, reason }) => [amount, reason])).toEqual([[0.5, 'Mining at 0.5 CORD/min']]);
   });
 
@@ -67,7 +67,7 @@ describe('what others say', () => {
     expect((await account(user.id)).factors.antiCheatHundredths).toBe(50);
     await mining.clock.advance(MINUTE_MS);
     expect(await mining.balanceMicro(user.id)).toBe(500_000n + 262_500n);
-    const session = (await user.ask(api.current)).body;
+    const session = (await user.call(api.current)).body;
     expect(session).toMatchObject({ efficiency: 50, factors: { antiCheat: 0.5, badge: true } });
   });
 
@@ -84,10 +84,10 @@ describe('what others say', () => {
       endAt: startAt + 15 * DAY_MS,
     };
     await mining.handEpochs(2, [beta]);
-    // Said beforehand, in each answer that tells the rate, so that nobody asks in between.
+    // Present beforehand in each answer with the rate, so that no request comes in between.
     const begins = { rateUntil: iso(startAt), nextFactors: { epoch: 1.1, epochId: 'beta', tier: 1 } };
-    await eventually(async () => expect((await user.ask(api.rate)).body).toMatchObject(begins));
-    expect((await user.ask(api.current)).body).toMatchObject(begins);
+    await eventually(async () => expect((await user.call(api.rate)).body).toMatchObject(begins));
+    expect((await user.call(api.current)).body).toMatchObject(begins);
     expect(await user.save(session.id)).toMatchObject({ rateUntil: iso(startAt), session: begins });
     await mining.clock.advance(3 * MINUTE_MS);
     const saved = await user.save(session.id);
@@ -133,7 +133,7 @@ describe('what others say', () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await user.ask(api.stopB);
+    await user.call(api.stopB);
     await user.start();
     await mining.clock.advance(MINUTE_MS);
     await eventually(async () => expect(await mining.stored.sessions.findOne({ _id: session.id })).not.toBeNull());
@@ -160,7 +160,7 @@ describe('what others say', () => {
     }
     const late = mining.credit(user.id, 'task', `task:t:${user.id}:once`, 1n);
     await expect(late).rejects.toMatchObject({ status: 404, type: 'erased-user' });
-    expect((await user.ask(api.start)).status).toBe(404);
+    expect((await user.call(api.start)).status).toBe(404);
     await mining.audit();
   });
 
@@ -175,7 +175,7 @@ describe('what others say', () => {
   });
 });
 
-describe('what mining says', () => {
+describe('events of mining', () => {
   test('a credit is announced at once with the whole state', async () => {
     const user = await mining.newUser();
     await user.start();
@@ -209,7 +209,7 @@ describe('what mining says', () => {
       await user.save(id);
     }
     await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(3));
-    await user.ask(api.stopB);
+    await user.call(api.stopB);
     await eventually(() => expect(seen.at(-1)).toBe('1000000'));
     expect(seen.length).toBeLessThanOrEqual(6);
     sub.unsubscribe();
@@ -270,8 +270,8 @@ describe('the ledger’s requests', () => {
     await expect(mining.credit(randomId(), 'task', `task:a:${user.id}:once`, 1n)).rejects.toMatchObject({
       type: 'key-not-allowed',
     });
-    const nobody = randomId();
-    await expect(mining.credit(nobody, 'task', `task:a:${nobody}:once`, 1n)).rejects.toMatchObject({
+    const unknown = randomId();
+    await expect(mining.credit(unknown, 'task', `task:a:${unknown}:once`, 1n)).rejects.toMatchObject({
       status: 503,
       type: 'ledger-unknown-user',
     });

@@ -8,24 +8,24 @@ import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
 import type { Ledger } from './ledger/ledger.js';
 import { withProblems } from './problems.js';
 
-const heard = READS.mining;
+const consumed = READS.mining;
 /** Of who was erased nothing is kept, ms since epoch. */
 const NOBODYS_BIRTHDAY_MS = 0;
 
 /** Opens the account of a user whom auth has registered; one that stands, open or closed by an erasure, stays as it is. */
 export async function openRegistered(
   ledger: Pick<Ledger, 'open'>,
-  { userId, discordCreatedAt, joinedAt }: EventOf<typeof heard.userRegistered>,
+  { userId, discordCreatedAt, joinedAt }: EventOf<typeof consumed.userRegistered>,
 ): Promise<void> {
   await ledger.open(userId, discordCreatedAt, joinedAt);
 }
 
-/** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
+/** What mining consumes of others, shared among its replicas. Every handler may run twice and out of order. */
 export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['erase']): Consuming[] {
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
-      on(heard.badgePurchased, async ({ userId }) => {
+      on(consumed.badgePurchased, async ({ userId }) => {
         await withProblems(() => ledger.change(userId, badgeStep));
       }),
     ],
@@ -34,13 +34,13 @@ export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['
     stream: 'CORD_USERS',
     handlers: [
       // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(heard.userRegistered, (registered) => openRegistered(ledger, registered)),
-      on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
+      on(consumed.userRegistered, (registered) => openRegistered(ledger, registered)),
+      on(consumed.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
         const step = (...[account, at]: Parameters<typeof badgeStep>) =>
           antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
         await withProblems(() => ledger.change(userId, step));
       }),
-      on(heard.userErased, async ({ userId }) => {
+      on(consumed.userErased, async ({ userId }) => {
         // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
         await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
         await withProblems(() => ledger.change(userId, eraseStep));

@@ -3,10 +3,10 @@ import { rateNow, sessionAnswer, updatedUser } from './http/present.js';
 import type { Change } from './ledger/ledger.js';
 import { resultOf } from './node/node.js';
 
-/** A user hears of the first change at once, and of those that follow together, this long after, ms. */
+/** A user gets the first change at once, and of those that follow together, this long after, ms. */
 const TOGETHER_MS = 200;
 
-/** Changes of one user since the last telling: where they have led, and what of it is new. */
+/** Changes of one user since the last message: where they have led, and what of it is new. */
 interface Due {
   change: Change;
   node: boolean;
@@ -20,7 +20,7 @@ export interface LiveSender {
 }
 
 /**
- * Tells the streams of balance, node and rate, with what the calls answer. It tells what the ledger announces: credits,
+ * Feeds the streams of balance, node and rate, with what the calls answer. It sends what the ledger announces: credits,
  * starts, stops and pauses at once, and of what mining alone brings, which every screen works out by itself, the state
  * each half minute.
  */

@@ -12,7 +12,7 @@ export async function withProblems<R>(run: () => Promise<R>): Promise<R> {
   }
 }
 
-/** A refusal of the ledger as a problem: what may be tried again is 503, the rest says which rule. */
+/** A refusal of the ledger as a problem: what may be tried again is 503, the rest names the rule. */
 export function problemOf(refusal: LedgerRefusal): Problem {
   if (refusal.retryable) return unavailable(`ledger-${refusal.type}`, refusal.message, 1, refusal);
   if (refusal.type === ERASED_USER) return notFound(refusal.type, TEXTS.userNotFound);

@@ -98,9 +98,9 @@ export function serveLedger(
       accrueCommissionRpc,
       ({ userId, totalMicro }) =>
         withProblems(async () => {
-          const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
+          const reported = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
           const { after } = await counted('referrals', 'commission', () =>
-            ledger.change(userId, (account, at) => commissionStep(account, told, at)),
+            ledger.change(userId, (account, at) => commissionStep(account, reported, at)),
           );
           return {
             totalMicro: microToString(after.totals.bySource.commission ?? 0n),

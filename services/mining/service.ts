@@ -42,7 +42,7 @@ import { writeMemo } from './roots/memo.js';
 import { rulesHash, rulesOfDay } from './roots/rules.js';
 import { memoNetwork } from './roots/solana.js';
 import { logOpener } from './roots/store.js';
-import { askWitnesses, witnessesOf } from './roots/witness.js';
+import { callWitnesses, witnessesOf } from './roots/witness.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
 import { ACCOUNTS, ISSUED } from './store/collections.js';
@@ -169,7 +169,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
             name: 'witnesses',
             everyMs: WITNESSES_EVERY_MS,
             leaseMs: WITNESSES_LEASE_MS,
-            run: async (turn) => askWitnesses({ store: await openLog(), witnesses }, () => turn.lease()),
+            run: async (turn) => callWitnesses({ store: await openLog(), witnesses }, () => turn.lease()),
           },
         ]);
       }

@@ -9,7 +9,7 @@ const account = newAccount('a'.repeat(32), 0, 0);
 /** The sweep of ended leases over accounts that are due; only the moved clock begins a run. */
 function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'full'> = async () => 'changed') {
   const clock = createMovableClock({ now: () => 1_000_000 });
-  const counts = { asked: 0, leases: 0, warned: 0 };
+  const counts = { queries: 0, leases: 0, warned: 0 };
   const warn = () => {
     counts.warned += 1;
   };
@@ -35,7 +35,7 @@ function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'f
     } as never,
     reads: {
       expiredLeases: () => async (limit: number, mine: (id: string) => boolean) => {
-        counts.asked += 1;
+        counts.queries += 1;
         return due.filter(mine).slice(0, limit);
       },
       openCommissions: () => async () => [],
@@ -52,18 +52,18 @@ afterEach(() => void vi.useRealTimers());
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `${from + n}`);
 
-test('a sweep asks once where nothing is due, and takes no lease', async () => {
+test('a sweep makes one query where nothing is due, and takes no lease', async () => {
   const { clock, counts, due, sweeps } = sweepOver([]);
   await clock.setOffset(1);
-  expect(counts).toMatchObject({ asked: 1, leases: 0 });
+  expect(counts).toMatchObject({ queries: 1, leases: 0 });
   due.push('a', 'b');
   await clock.setOffset(2);
   expect(due).toEqual([]);
-  expect(counts).toMatchObject({ asked: 3, leases: 1 });
+  expect(counts).toMatchObject({ queries: 3, leases: 1 });
   await sweeps.stop();
 });
 
-test('accounts that cannot be changed, more than a batch of them, stand in nobody’s way, and the run counts as failed', async () => {
+test('accounts that cannot be changed, more than a batch of them, block no others, and the run counts as failed', async () => {
   const { clock, counts, due, sweeps } = sweepOver(ids(0, 200), async (id) => {
     if (Number(id) < 100) throw new Error('of a newer schema');
     return 'changed';

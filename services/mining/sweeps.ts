@@ -31,7 +31,7 @@ interface SweepDeps extends PeriodicParts {
 /** What falls due by the clock alone: by index, batch after batch. */
 interface Sweep {
   name: string;
-  said: string;
+  message: string;
   due(reads: Reads, nowMs: number): DueAccounts;
   step(account: Account, moment: Moment): Account;
   /** What comes before the step, and again after a crash between the two. @param place of the stream before the look */
@@ -41,19 +41,19 @@ interface Sweep {
 const SWEEPS: readonly Sweep[] = [
   {
     name: 'node-leases',
-    said: 'nodes paused at the end of their leases',
+    message: 'nodes paused at the end of their leases',
     due: (reads, nowMs) => reads.expiredLeases(nowMs),
     step: expireStep,
   },
   {
     name: 'open-commissions',
-    said: 'hours of commission became entries',
+    message: 'hours of commission became entries',
     due: (reads, nowMs) => reads.openCommissions(hourStartMs(nowMs)),
     step: closeCommissionStep,
   },
   {
     name: 'old-addresses',
-    said: 'nodes have forgotten their addresses',
+    message: 'nodes have forgotten their addresses',
     due: (reads, nowMs) => reads.dueToForget(nowMs),
     step: forgetStep,
     before: (deps, userId, place) => deps.forgetFormer(userId, place),
@@ -78,7 +78,7 @@ export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
   };
 }
 
-async function changeDue(deps: SweepDeps, { due, step, said, before }: Sweep, turn: Turn): Promise<void> {
+async function changeDue(deps: SweepDeps, { due, step, message, before }: Sweep, turn: Turn): Promise<void> {
   const { ledger, reads, log } = deps;
   let changed = 0;
   let place = 0;
@@ -105,6 +105,6 @@ async function changeDue(deps: SweepDeps, { due, step, said, before }: Sweep, tu
     await inBatches(turn, BATCH, look);
   } finally {
     await ledger.flush();
-    if (changed > 0) log.info({ changed }, said);
+    if (changed > 0) log.info({ changed }, message);
   }
 }

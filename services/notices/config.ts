@@ -10,7 +10,7 @@ const NOBODYS_ADDRESS = 'mailto:push@cord.invalid';
 
 /** What notices reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
-  /** The key by which push services know this system, 32 bytes as hex or base64url; without it nothing is pushed. */
+  /** The key by which push services identify this system, 32 bytes as hex or base64url; without it nothing is pushed. */
   VAPID_PRIVATE_KEY: schemas.VAPID_PRIVATE_KEY,
   /** What belongs to it, for who wants that checked. */
   VAPID_PUBLIC_KEY: schemas.VAPID_PUBLIC_KEY,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => alone?.stop());
 
-/** A user whom auth has told of, and the own inbox. */
+/** A registered user, and the own inbox. */
 async function someone() {
   const userId = randomId();
   const token = await alone.tokenOf(userId);
@@ -34,17 +34,17 @@ async function someone() {
   return { userId, token, inbox, read };
 }
 
-test('what others publish stands in the inbox, the stream says so, and it is read by its user alone', async () => {
+test('what others publish is in the inbox, the stream announces it, and it is read by its user alone', async () => {
   const [me, friend] = [await someone(), await someone()];
-  const told = await collectLive(alone.backend.nats, me.userId);
+  const live = await collectLive(alone.backend.nats, me.userId);
   await alone.publish(userUpdated, friend.userId, { ...registered(EVENING), username: 'kofi_b' }, 2);
   const state = { friendId: friend.userId, joinedAt: EVENING - HOUR, counts: true };
   const event = { v: 1, id: randomId(), at: EVENING, userId: me.userId, seq: '1', ...state };
   await alone.backend.nats.publish(subjectOf(referralJoined, me.userId, friend.userId), event, event.id);
   await expect.poll(me.inbox).toMatchObject({ notices: [{ title: 'kofi_b joined with your code' }], unread: 1 });
-  await expect.poll(() => told.notices.length).toBe(1);
+  await expect.poll(() => live.notices.length).toBe(1);
   expect(await me.read(new Date(EVENING).toISOString())).toEqual({ unread: 0 });
-  await expect.poll(() => told.notices.length).toBe(2);
+  await expect.poll(() => live.notices.length).toBe(2);
   const foreign = { params: { id: me.userId }, token: friend.token };
   expect((await call(alone.url, noticesEndpoints.list, foreign)).status).toBe(403);
   const body = { upTo: new Date(EVENING).toISOString() };
@@ -84,7 +84,7 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
         : { ...known, tierHundredths: 350, badge: true },
     ),
   ];
-  // The server of NATS has heard that somebody answers.
+  // The server of NATS has the responder.
   await alone.backend.nats.nc.flush();
   const byNobody = { authorization: `Bearer ${await signedForTests()}` };
   const card = async (path: string, more: Record<string, string> = {}) => {
@@ -130,7 +130,7 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
 
   const limited = await alone.replica({ env: { RATE_LIMIT_SCALE: '0.02' } });
   const statuses: number[] = [];
-  for (let asked = 0; asked <= RATE_LIMITS.picture.points * 0.02; asked += 1)
+  for (let n = 0; n <= RATE_LIMITS.picture.points * 0.02; n += 1)
     statuses.push((await fetch(`${limited.url}/api/share/K7M2QX9D.png`, { headers: byNobody })).status);
   expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
   await limited.close();
@@ -143,9 +143,9 @@ test('browsers are pushed to where a key is, at the hosts that are known, and ea
   const pushing = untilTestEnds(stoppable(await alone.replica({ env })));
   const params = { id: me.userId };
   const { pushKey, pushDevices, pushSubscribe, pushRemove, pushTest } = noticesEndpoints;
-  const ask = (url: string) => call(url, pushKey, { params, token: me.token });
-  expect((await ask(alone.url)).body).toEqual({ key: null });
-  expect(Buffer.from((await ask(pushing.url)).body.key ?? '', 'base64url')).toHaveLength(65);
+  const keyOf = (url: string) => call(url, pushKey, { params, token: me.token });
+  expect((await keyOf(alone.url)).body).toEqual({ key: null });
+  expect(Buffer.from((await keyOf(pushing.url)).body.key ?? '', 'base64url')).toHaveLength(65);
 
   const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16).toString('base64url') };
   const subscribe = (endpoint: string, url = pushing.url) =>

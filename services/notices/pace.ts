@@ -1,4 +1,4 @@
-/** How pushes are worked through: within a second or two of their cause, and by nobody where there are none. */
+/** How pushes are worked through: within a second or two of their cause, and without work where there are none. */
 export const PUSHING = {
   /** Done at a time. */
   batch: 32,

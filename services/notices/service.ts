@@ -10,7 +10,7 @@ import { subscribeToLive } from './live-messages.js';
 import { Streams } from './streams.js';
 import { beat } from './wheel.js';
 
-/** What a user is told: the live stream, of which each replica holds its own, and the inbox; and the cards of shared links. */
+/** What a user gets: the live stream, of which each replica holds its own, and the inbox; and the cards of shared links. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'notices',
   config,
@@ -18,14 +18,14 @@ export const service: ServiceDefinition<typeof config> = {
   async build(kit) {
     const { http, nats, clock, metrics, presence, shutdown } = kit;
     const ended = metrics.counter('cord_streams_ended_total');
-    const told = metrics.counter('cord_streams_told_total');
+    const sent = metrics.counter('cord_streams_told_total');
     const live = subscribeToLive(nats);
     const streams = new Streams({
       subscribe: live.user,
       saw: (userId) => presence.saw(userId),
       nowMs: () => clock.now(),
       onEnded: (why) => ended.inc({ why }),
-      onSent: (count) => told.inc(count),
+      onSent: (count) => sent.inc(count),
     });
     metrics.measured('cord_streams', async () => one(streams.size));
     metrics.measured('cord_streams_users', async () => one(streams.users));
@@ -36,7 +36,7 @@ export const service: ServiceDefinition<typeof config> = {
     openCards(kit, rules);
 
     const beating = beat(streams);
-    // What was told while NATS was away is lost: whoever has a stream comes again, and asks.
+    // What was published while NATS was away is lost: each client with a stream comes again, and reads.
     const offReconnect = nats.onReconnect(() => streams.endAll('gap'));
     shutdown.on('http', 'streams', () => {
       offReconnect();

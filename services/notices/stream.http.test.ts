@@ -56,21 +56,21 @@ async function reading({ replica = 0, lifetimeMs = 3_600_000, userId = randomId(
 
 /** Whether a hint that is sent now comes through. */
 async function receivedBy(reader: EventReader, userId: string): Promise<boolean> {
-  tell(userId, 'tasks', '{"seq":"0"}');
+  publish(userId, 'tasks', '{"seq":"0"}');
   await backend.nats.nc.flush();
   return reader.events().length > 0;
 }
 
-const tell = (userId: string, kind: string, data: string) =>
+const publish = (userId: string, kind: string, data: string) =>
   backend.nats.nc.publish(`cord.live.v1.${kind}.${userId}`, data);
 const kindsOf = (reader: EventReader) => reader.events().map(({ event }) => event);
 const ended = (reader: EventReader, timeout: number) => expect.poll(reader.isEnded, { timeout }).toBe(true);
 
 describe('GET /api/events', () => {
-  test('is refused to nobody, and to whoever comes past the gateway, as a problem', async () => {
-    const nobody = await signedForTests();
+  test('is refused without a session, and past the gateway, as a problem', async () => {
+    const unsigned = await signedForTests();
     for (const [token, status, type] of [
-      [nobody, 401, 'sign-in-needed'],
+      [unsigned, 401, 'sign-in-needed'],
       ['nonsense', 403, 'not-through-gateway'],
       [undefined, 403, 'not-through-gateway'],
     ] as const) {
@@ -95,7 +95,7 @@ describe('GET /api/events', () => {
     expect(reader.read[1]).toEqual({ comment: true });
   });
 
-  test('tells a user what is told of this user or of all, in every replica, with ids that rise', async () => {
+  test('sends a user what is published for this user or for all, in every replica, with ids that rise', async () => {
     const userId = randomId();
     const [here, there] = [await reading({ userId }), await reading({ userId, replica: 1 })];
     const stranger = await reading();
@@ -112,14 +112,14 @@ describe('GET /api/events', () => {
     expect(kindsOf(stranger.reader)).not.toContain('orders');
   });
 
-  test('passes nothing on that none of the house says: another’s answer, more than one line, no word', async () => {
+  test('passes nothing on that no service sends: another’s answer, more than one line, no name', async () => {
     const { userId, reader } = await reading();
-    tell(userId, 'balance', '{"type":"io.nats.jetstream.api.v1.stream_info_response"}');
-    tell(userId, 'balance', '{"seq":"1"}\n\nevent: balance\ndata: {"seq":"2"}');
-    tell(userId, 'BALANCE-1', '{"seq":"3"}');
-    tell(userId, 'balance', `{"seq":"4","more":"${'x'.repeat(17_000)}"}`);
-    // A kind of a newer release goes through: the page decides what it knows.
-    tell(userId, 'staking', '{"seq":"5"}');
+    publish(userId, 'balance', '{"type":"io.nats.jetstream.api.v1.stream_info_response"}');
+    publish(userId, 'balance', '{"seq":"1"}\n\nevent: balance\ndata: {"seq":"2"}');
+    publish(userId, 'BALANCE-1', '{"seq":"3"}');
+    publish(userId, 'balance', `{"seq":"4","more":"${'x'.repeat(17_000)}"}`);
+    // A kind of a newer release goes through: the page decides what it handles.
+    publish(userId, 'staking', '{"seq":"5"}');
     await expect.poll(() => kindsOf(reader)).toContain('staking');
     expect(kindsOf(reader).filter((kind) => kind !== 'tasks')).toEqual(['staking']);
   });
@@ -133,7 +133,7 @@ describe('GET /api/events', () => {
     expect(streams.slice(1).map((reader) => reader.isEnded())).toEqual(Array(8).fill(false));
   });
 
-  test('is no call that says something, and others are refused', async () => {
+  test('is no call with a body, and others are refused', async () => {
     const { token } = await reading();
     const url = `${replicas[0]?.url}/api/events`;
     const head = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
@@ -142,7 +142,7 @@ describe('GET /api/events', () => {
   });
 });
 
-test('a replica tells how many streams it holds, ends them as it stops, each to come again at its own time, and the other goes on', async () => {
+test('a replica reports how many streams it holds, ends them as it stops, each to come again at its own time, and the other goes on', async () => {
   const userId = randomId();
   const here = await reading({ userId, replica: 1 });
   const there = await reading({ userId });
@@ -157,7 +157,7 @@ test('a replica tells how many streams it holds, ends them as it stops, each to 
   await expect.poll(() => kindsOf(there.reader)).toEqual(expect.arrayContaining(['notices', 'stats']));
 });
 
-test('when NATS has been away every stream ends, to come again at its own time; who comes again is told on', async () => {
+test('when NATS has been away every stream ends, to come again at its own time; who comes again gets the next events', async () => {
   const { userId, reader } = await reading();
   const server = backend.natsServer as NatsServer;
   await server.kill();

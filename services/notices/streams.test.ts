@@ -3,7 +3,7 @@ import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX } from './bounds.j
 import type { LiveHandler } from './live-messages.js';
 import { Streams, type Why } from './streams.js';
 
-/** A response that keeps what is written; one that nobody reads keeps it waiting. */
+/** A response that keeps what is written; one that is not read keeps it waiting. */
 function response(readsNothing = false) {
   let close = () => {};
   const written: string[] = [];
@@ -81,7 +81,7 @@ test('a user has one subscription while there is a stream, and not after the las
   expect([handlers.size, streams.size, streams.users]).toEqual([0, 0, 0]);
 });
 
-test('who does not read is let go, and nobody else', () => {
+test('who does not read is let go, and no other', () => {
   const { open, handlers, why } = world();
   const [slow, quick] = [open('ada', true), open('ada')];
   const large = `{"seq":"1","more":"${'x'.repeat(15_000)}"}`;
@@ -89,7 +89,7 @@ test('who does not read is let go, and nobody else', () => {
   expect([slow.destroyed, quick.destroyed, why]).toEqual([true, false, ['slow']]);
 });
 
-test('when all are ended they come again over ten seconds, none before half a second; a closed house ends new ones at once', () => {
+test('when all are ended they come again over ten seconds, none before half a second; a closed service ends new ones at once', () => {
   const { streams, open, why } = world();
   const all = Array.from({ length: 400 }, (_, n) => open(`user-${n}`));
   streams.endAll('gap');
@@ -104,7 +104,7 @@ test('when all are ended they come again over ten seconds, none before half a se
   expect(streams.size).toBe(0);
 });
 
-test('what is told to all reaches all', async () => {
+test('what is sent to all reaches all', async () => {
   const { streams, open } = world();
   const all = Array.from({ length: BEATS + 3 }, (_, n) => open(`user-${n}`));
   await streams.sendAll('release', '{"seq":"7"}');

@@ -2,7 +2,7 @@ import { EVENT_CHARS_MAX, RETRY } from './bounds.js';
 
 /* The text of the stream (WHATWG HTML, Server-sent events). */
 
-/** What a quiet stream says. */
+/** What a quiet stream sends. */
 export const COMMENT = Buffer.from(':\n\n');
 
 /** Headers of the stream; no proxy on its way may keep, pack or gather it. */
@@ -13,10 +13,10 @@ export const STREAM_HEADERS = {
 } as const;
 
 const KIND = /^[a-z]{1,20}$/;
-/** How the senders of the house begin (kit/live.ts), and none of JetStream's own answers. */
+/** How the services' messages begin (kit/live.ts), and none of JetStream's own answers. */
 const BEGINS = '{"seq":"';
 
-/** One event; null for what is none of ours: a kind that is no word, data that is not one line of `seq` and more. */
+/** One event; null for what is none of ours: a kind that is no name, data that is not one line of `seq` and more. */
 export function eventText(kind: string, id: number, data: string): Buffer | null {
   const isOurs = KIND.test(kind) && data.startsWith(BEGINS) && data.length <= EVENT_CHARS_MAX && !/[\r\n]/.test(data);
   return isOurs ? Buffer.from(`event: ${kind}\nid: ${id}\ndata: ${data}\n\n`) : null;

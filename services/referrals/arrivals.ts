@@ -31,12 +31,12 @@ export interface Arrival extends NewcomersBonus {
 
 /** Newcomers: their own code, and the code that came with them through sign-in. */
 export interface Arrivals {
-  /** Auth has told of a user; `code` is the one that was carried through sign-in. */
+  /** A user has registered; `code` is the one that was carried through sign-in. */
   take(userId: string, profile: Profile, code: string | null): Promise<void>;
-  /** The same while the user signs in for the first time: what can be said in the very first answer is said. */
+  /** The same while the user signs in for the first time: what can be in the very first answer is in it. */
   welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival>;
   /**
-   * Processes a code of somebody whom `user.registered` tells of, or says what came of it.
+   * Processes a code of a user whom `user.registered` names, or returns what came of it.
    * @throws Problem of the refusal, or 503: the code waits
    */
   processNow(userId: string, code: string): Promise<NewcomersBonus>;
@@ -61,7 +61,7 @@ export function createArrivals(parts: {
       result: undefined,
     }));
   };
-  /** Puts a code that still waits behind the others, so that those that cannot be processed stop nobody. */
+  /** Puts a code that still waits behind the others, so that those that cannot be processed block no others. */
   const postpone = (userId: string): Promise<void> =>
     store.members.change(userId, (member) => {
       if (member.codeAt === undefined) return { doc: null, result: undefined };

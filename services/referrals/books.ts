@@ -45,15 +45,15 @@ export interface Books {
   takeNode(userId: string, node: NodeNews): Promise<void>;
   /** Whether the friend is the referrer's. */
   holds(referrerId: string, friendId: string): Promise<boolean>;
-  /** An admin decides about a hold; nothing for who is nobody's friend. */
+  /** An admin decides about a hold; nothing for a user who is no friend. */
   decide(friendId: string, decision: HoldDecision): Promise<void>;
   /** The user is erased: what is held stays held, though no address stays. */
   forget(userId: string): Promise<void>;
   /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
   bonusCredited(id: string, credit: OutboxCredit): Promise<void>;
   /**
-   * Tells all of a member's state, with the totals of the friends.
-   * @param change what is written with it; null when there is nothing new to tell
+   * Publishes all of a member's state, with the totals of the friends.
+   * @param change what is written with it; null when there is nothing new to publish
    */
   announce(userId: string, change?: (member: Member) => Member | null): Promise<void>;
 }
@@ -63,7 +63,7 @@ interface Parts {
   sums: Sums;
   clock: Pick<Clock, 'now'>;
   dues: Dues;
-  /** A referrer's commission may be told to the ledger at once. */
+  /** A referrer's commission may be reported to the ledger at once. */
   sendSoon: (referrerId: string) => void;
   ledger: Pick<CommissionLedger, 'bonusesOf'>;
   outbox: Pick<Outbox, 'relayNow' | 'settle'>;
@@ -135,8 +135,8 @@ export function createBooks(parts: Parts): Books {
       return { doc: { ...present, referredBy: { ...referredBy, bucket: full + 1 } }, result: full + 1 };
     });
   /**
-   * Passes up what the friend's record says. Its bucket stands in the record before a line stands in the bucket, and a full
-   * bucket stays full, so that nobody ever has two lines.
+   * Passes up the sums of the friend's record. Its bucket stands in the record before a line stands in the bucket, and a full
+   * bucket stays full, so that no friend ever has two lines.
    * @returns whether the friend is new to the referrer's books
    */
   const passUp = async ({ _id, seq, friend, referredBy }: Member, referrer: Member): Promise<boolean> => {
@@ -158,7 +158,7 @@ export function createBooks(parts: Parts): Books {
       result: undefined,
     }));
   /**
-   * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who tells
+   * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who reports
    * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
    * the same, so that a crash in between is made good. Where the referrer has moved meanwhile, the friend is counted once more.
    * @returns whether the friend is new to the books; null when there is no such friend
@@ -191,8 +191,8 @@ export function createBooks(parts: Parts): Books {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
     };
-    const told = await members.change(userId, mark);
-    if (told) void outbox.relayNow(userId);
+    const changed = await members.change(userId, mark);
+    if (changed) void outbox.relayNow(userId);
   };
   const announceBoth = async (friendId: string, referrerId: string): Promise<void> => {
     await announce(referrerId);
@@ -211,7 +211,7 @@ export function createBooks(parts: Parts): Books {
     announce,
     async enter(userId) {
       if ((await changeFriend(userId, asItIs)) !== 'known') return;
-      // Whoever brings nothing has no line, and the friend's own place is told all the same.
+      // A friend who brings nothing has no line, and the own place is published all the same.
       const friend = await members.get(userId);
       if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId);
     },

@@ -46,10 +46,10 @@ function wired() {
   const clock = { now: () => NOW_MS, onAdvance: () => () => undefined };
   const sums = createSums(store.sums);
   const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
-  const told: bigint[] = [];
+  const reported: bigint[] = [];
   const ledger = {
     accrue: async (_userId: string, totalMicro: bigint) => {
-      told.push(totalMicro);
+      reported.push(totalMicro);
       return totalMicro;
     },
     bonusesOf: async () => 0n,
@@ -60,7 +60,7 @@ function wired() {
   const leases = aloneWithLeases();
   const follow = { lookAgain: async () => undefined };
   const payer = createPayer({ store, books, follow, dues, clock, leases, log, ledger });
-  return { books, payer, told };
+  return { books, payer, reported };
 }
 
 /** A referrer with full buckets of friends who have earned 700 each; the last friend has a record to be changed. */
@@ -93,7 +93,7 @@ async function bytesOf(work: () => Promise<unknown>) {
 }
 
 test('an event writes and a payment reads as much with many friends as with one', async () => {
-  const { books, payer, told } = wired();
+  const { books, payer, reported } = wired();
   const measured = [];
   for (const [friends, first] of [
     [1, 1],
@@ -107,7 +107,7 @@ test('an event writes and a payment reads as much with many friends as with one'
   if (process.env.REFERRAL_FRIENDS) console.log(JSON.stringify(measured));
   const [one, many] = measured;
   if (!one || !many) throw new Error('nothing was measured');
-  expect(told).toEqual([170n, (BigInt(MANY) * 700n + 1_000n) / 10n]);
+  expect(reported).toEqual([170n, (BigInt(MANY) * 700n + 1_000n) / 10n]);
   expect(one.event.written).toBeGreaterThan(500);
   expect(many.event.written).toBeLessThanOrEqual(2 * one.event.written);
   expect(many.event.read).toBeLessThanOrEqual(2 * one.event.read);

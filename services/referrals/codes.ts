@@ -24,7 +24,7 @@ export async function withOwnCode(store: ReferralStore, userId: string, nowMs: n
       const give = (member: Member): Step<Member, Member> => {
         if (member.code || member.erased) return { doc: null, result: member };
         const doc = { ...member, code: drawCode() };
-        // Nobody without a code has friends.
+        // No user without a code has friends.
         const changed = announced(doc, { friends: 0 }, nowMs);
         return { doc: changed, result: changed };
       };

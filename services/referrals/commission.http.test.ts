@@ -50,7 +50,7 @@ describe('what friends bring', () => {
     }, PATIENCE);
   });
 
-  test('the total of the earnings is of all of them, and the answer says that the list is not', async () => {
+  test('the total of the earnings is of all of them, and the answer states that the list is not', async () => {
     const referrer = await person();
     const bonus = {
       userId: referrer.userId,
@@ -96,14 +96,14 @@ describe('what friends bring', () => {
     }, PATIENCE);
   });
 
-  test('the first change after a quiet minute is told at once, the next within the minute, or when the clock is moved', async () => {
+  test('the first change after a quiet minute is reported at once, the next within the minute, or when the clock is moved', async () => {
     const [referrer, friend] = [await person(), await person()];
     await enter(friend, referrer.code);
     await clock.advance(2 * 60_000);
     await earns(friend, cord(10));
     await vi.waitFor(() => expect(paidTo(referrer.userId, 'commission')).toBe(cord(1)), PATIENCE);
     await earns(friend, cord(10));
-    await alone.heard();
+    await alone.handled();
     expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
     await clock.advance(1);
     expect(paidTo(referrer.userId, 'commission')).toBe(cord(2));
@@ -117,13 +117,13 @@ describe('what friends bring', () => {
     await alone.runs(friend, cord(10));
     await vi.waitFor(() => expect(paidTo(referrer.userId, 'commission')).toBe(cord(1)), PATIENCE);
     await alone.runs(friend, cord(10));
-    await alone.heard();
+    await alone.handled();
     expect([await inBooks(), paidTo(referrer.userId, 'commission')]).toEqual([1, cord(1)]);
     await clock.advance(1);
     expect([await inBooks(), paidTo(referrer.userId, 'commission')]).toEqual([2, cord(2)]);
   });
 
-  test('is told live: the link to both, a commission that was paid to the referrer, and a refused code to nobody', async () => {
+  test('is sent live: the link to both, a commission that was paid to the referrer, and a refused code to no one', async () => {
     const [referrer, friend] = [await person(), await person()];
     const [one, other] = await Promise.all(
       [referrer, friend].map(({ userId }) => collectLive(alone.backend.nats, userId)),
@@ -131,7 +131,7 @@ describe('what friends bring', () => {
     expect((await enter(friend, friend.code)).status).toBe(422);
     expect((await enter(friend, referrer.code)).status).toBe(200);
     expect((await enter(friend, referrer.code)).status).toBe(409);
-    const states = (told: typeof one) => [...new Set(told?.referrals.map(({ seq }) => Number(seq)))];
+    const states = (live: typeof one) => [...new Set(live?.referrals.map(({ seq }) => Number(seq)))];
     await vi.waitFor(() => expect(Math.min(states(one).length, states(other).length)).toBeGreaterThan(0), PATIENCE);
     for (let payments = 1; payments <= 3; payments += 1) {
       const before = states(one).length;
@@ -156,12 +156,12 @@ describe('what friends bring', () => {
     expect(creditsOf(referrer.userId, 'commission')).toHaveLength(3);
   });
 
-  test('of a referrer whom the ledger knows as erased nothing more is told', async () => {
+  test('of a referrer who is erased in the ledger nothing more is reported', async () => {
     const [referrer, friend] = [await person(), await person()];
     await enter(friend, referrer.code);
     ledger.erased.add(referrer.userId);
     await earns(friend, cord(10));
-    await alone.heard();
+    await alone.handled();
     await clock.advance(60_000);
     const dbName = alone.backend.dbName('referrals');
     const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
@@ -180,7 +180,7 @@ describe('what friends bring', () => {
     }
     expect((await stats(referrer)).totalReferrals).toBe(friends.length);
     await Promise.all(friends.map((friend) => earns(friend, 1_000_000n)));
-    await alone.heard();
+    await alone.handled();
     await vi.waitFor(async () => {
       await clock.advance(60_000);
       expect(paidTo(referrer.userId, 'commission')).toBe(BigInt(friends.length) * 100_000n);

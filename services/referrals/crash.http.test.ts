@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => alone?.stop());
 
-test('a crash between the link and the referrer’s books costs nobody anything', async () => {
+test('a crash between the link and the referrer’s books costs no user anything', async () => {
   const [referrer, friend] = [await alone.person(), await alone.person({ earned: cord(500) })];
   await alone.enter(friend, referrer.code);
-  // As the crash leaves it: the link is written, the books know nothing of it.
+  // As the crash leaves it: the link is written, the books have nothing of it.
   const dbName = alone.backend.dbName('referrals');
   const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
   const by = (name: string) => store.collection<{ _id: string }>(name);

@@ -152,11 +152,11 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
         if (steps === at) world.commissionIsOff = true;
       };
       await processOf(world, interrupted, bounds).payer.payDue(laterMs(world, bounds));
-      const told = paidTo(world, REFERRER);
+      const paid = paidTo(world, REFERRER);
       await books.takeAccount(FRIEND, account(3n, 1_000n));
-      if (steps < at) return expect(told).toBe(60n);
+      if (steps < at) return expect(paid).toBe(60n);
       await timePasses(world, bounds);
-      expect([at, paidTo(world, REFERRER)]).toEqual([at, told]);
+      expect([at, paidTo(world, REFERRER)]).toEqual([at, paid]);
       expect(world.disk.members.get(REFERRER)?.dueAt).toBeDefined();
       world.commissionIsOff = false;
       await timePasses(world, bounds);
@@ -164,7 +164,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     }
   });
 
-  test('stays marked until the ledger has answered, and keeps nobody else waiting', async () => {
+  test('stays marked until the ledger has answered, and keeps no other waiting', async () => {
     const world = await beginning(bounds);
     const { books } = processOf(world, never, bounds);
     world.ledgerIsAway = true;

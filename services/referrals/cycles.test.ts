@@ -51,7 +51,7 @@ function createTurns() {
   };
 }
 
-/** Somebody whom the chain above leads back to; null where it ends. */
+/** A user whom the chain above leads back to; null where it ends. */
 function ringIn({ members }: Disk): string | null {
   for (const { _id } of members.values()) {
     const seen = new Set<string>();
@@ -110,7 +110,7 @@ function begin(requests: readonly Request[], timePasses: boolean) {
   };
 }
 
-/** Runs the requests side by side. @param plan who goes at each step; behind it whoever went last goes on, else the first */
+/** Runs the requests side by side. @param plan who goes at each step; behind it the one that went last goes on, else the first */
 async function run(requests: readonly Request[], plan: readonly number[], timePasses: boolean): Promise<Outcome> {
   const begun = begin(requests, timePasses);
   const steps: Outcome['steps'] = [];
@@ -140,7 +140,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 const codeOf = (userId: string) => userId.toUpperCase().padEnd(8, '0');
 
 /**
- * Every order of steps in which somebody is interrupted so many times at the most, the fewest first; each state is gone on from once by everyone
+ * Every order of steps in which a request is interrupted so many times at the most, the fewest first; each state is gone on from once by everyone
  * who can. @returns how many runs that took
  */
 async function everyOrder(requests: readonly Request[], interruptions: number, timePasses: boolean): Promise<number> {
@@ -162,7 +162,7 @@ async function everyOrder(requests: readonly Request[], interruptions: number, t
           if (seen.has(choice)) continue;
           seen.add(choice);
           if (other === step.taken) continue;
-          // Where whoever went last is through, it is no interruption to go on with anybody.
+          // Where the one that went last is through, it is no interruption to go on with another.
           const interrupts = last !== undefined && step.able.includes(last);
           (interrupts ? next : plans).push([...taken.slice(0, index), other]);
         }
@@ -208,7 +208,7 @@ test('a declaration that was taken back and made anew by another request of the 
   expect([disk.members.get('x')?.referredBy?.userId, disk.members.get('a')?.referredBy]).toEqual(['a', null]);
 });
 
-test('a ring of declarations above a referrer, which others are about to take back, keeps nobody from being linked', async () => {
+test('a ring of declarations above a referrer, which others are about to take back, blocks no link', async () => {
   const disk = newDisk();
   const person = (userId: string, to: string | null) => {
     const profile = { username: userId, avatar: null, returning: false, welcomeMicro: 0n };

@@ -4,22 +4,22 @@ import type { ReferralStore } from './store.js';
 
 /**
  * The marks of referrers whose commission may have risen (services/mining/ledger/README.md#commission): a mark stands before a sum moves,
- * and goes only after the ledger has answered for the sum that was read. Who tells the ledger takes the mark and leaves it
+ * and goes only after the ledger has answered for the sum that was read. The replica that reports to the ledger takes the mark and leaves it
  * standing; whatever moves a sum meanwhile marks anew, and then the teller's own end does not take the mark away.
  */
 export interface Dues {
   /**
-   * Marks a referrer, or marks anew while somebody tells. An erased one is told of no more.
-   * @returns whether it may be told at once: nothing was told within the quiet time; and the referrer as read with it
+   * Marks a referrer, or marks anew while a report is on its way. An erased one is reported no more.
+   * @returns whether it may be reported at once: nothing was reported within the quiet time; and the referrer as read with it
    */
   mark(referrerId: string): Promise<Marked>;
-  /** Begins to tell, before the sums are read. @returns null when nothing is due */
+  /** Begins a report, before the sums are read. @returns null when nothing is due */
   take(referrerId: string): Promise<Taken | null>;
   /**
    * The ledger has all of the sums that were read after `take`.
-   * @param told whether it was told anything: then the quiet time begins
+   * @param reported whether anything was reported: then the quiet time begins
    */
-  settled(referrerId: string, token: bigint, told: boolean): Promise<void>;
+  settled(referrerId: string, token: bigint, reported: boolean): Promise<void>;
   /** The ledger has not all of it: the mark stands, behind those who wait. */
   postponed(referrerId: string): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Taken {
   paidMicro: bigint;
 }
 
-/** @param quietMs a referrer's commission is told at most once in this time */
+/** @param quietMs a referrer's commission is reported at most once in this time */
 export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Clock, 'now'>, quietMs: number): Dues {
   const { members } = store;
   return {
@@ -58,13 +58,13 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         const doc = { ...member, taken: token };
         return { doc, result: { token, paidMicro: member.commission.paidMicro } };
       }),
-    settled: (referrerId, token, told) =>
+    settled: (referrerId, token, reported) =>
       members.change(referrerId, ({ dueAt, taken, ...member }) => {
-        const toldAt = told ? clock.now() : member.toldAt;
+        const toldAt = reported ? clock.now() : member.toldAt;
         const doc = toldAt === undefined ? member : { ...member, toldAt };
         if (taken === token) return { doc, result: undefined };
-        if (!told || dueAt === undefined) return { doc: null, result: undefined };
-        // Marked anew meanwhile: told when the quiet time is over.
+        if (!reported || dueAt === undefined) return { doc: null, result: undefined };
+        // Marked anew meanwhile: reported when the quiet time is over.
         const next = {
           ...doc,
           dueAt: Math.max(dueAt, clock.now() + quietMs),

@@ -76,7 +76,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
   await alone.publish(anticheatAssessed, gone.userId, address, 2);
   await alone.earns(gone, cord(100), TEN_MINUTES, 'where-they-mined');
   await alone.earns(friend, cord(10));
-  await alone.heard();
+  await alone.handled();
   const after = await everything();
   for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(after).not.toContain(trace);
   expect(alone.creditsOf(gone.userId, 'commission')).toEqual([]);
@@ -116,7 +116,7 @@ test('a newcomer who comes with a code again after the erasure leaves nothing on
   const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
   const stored = () => store.collection<{ _id: string }>('members').findOne({ _id: gone.userId });
   await vi.waitFor(async () => expect(await stored()).toMatchObject({ erased: true }), PATIENCE);
-  await alone.heard();
+  await alone.handled();
   const tombstone = await stored();
   expect(tombstone).toMatchObject({ profile: null, pendingCode: null });
   const newcomer = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
@@ -138,7 +138,7 @@ test('no event carries the name of a friend’s referrer', async () => {
   }, PATIENCE);
 });
 
-test('the referrer is told of each friend by one message, without a name; of one who came back, that it counts for nothing', async () => {
+test('the referrer gets one message about each friend, without a name; of one who came back, that it counts for nothing', async () => {
   const [referrer, friend, again] = [await person(), await person(), await person({ returning: true })];
   for (const each of [friend, again]) await enter(each, referrer.code);
   const { jsm } = alone.backend.nats;
@@ -156,7 +156,7 @@ test('the referrer is told of each friend by one message, without a name; of one
   }
 });
 
-test('who returns after an erasure brings nobody anything: no bonus, no commission, no friend for a task', async () => {
+test('who returns after an erasure brings no user anything: no bonus, no commission, no friend for a task', async () => {
   const [referrer, friend, again] = [await person(), await person(), await person({ returning: true })];
   await enter(friend, referrer.code);
   expect((await enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });

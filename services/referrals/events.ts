@@ -85,7 +85,7 @@ export function listen(
   ];
 }
 
-/** A friend's account as balance.changed tells it. */
+/** A friend's account as balance.changed has it. */
 export function announcedBy(event: EventOf<typeof reads.balanceChanged>): Announced {
   return { account: friendAccountOf(event), running: event.node.status === 'active' };
 }

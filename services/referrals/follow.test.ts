@@ -54,7 +54,7 @@ test('marks of a process whose clock was a day ahead are taken at the next round
   const world = await passedOver();
   const ahead = world.nowMs + 86_400_000;
   const [friend, referrer] = [world.disk.members.get(FRIEND), world.disk.members.get(REFERRER)];
-  if (!friend || !referrer) throw new Error('nobody there');
+  if (!friend || !referrer) throw new Error('no such user');
   world.disk.members.set(FRIEND, { ...friend, againAt: ahead });
   world.disk.members.set(REFERRER, { ...referrer, dueAt: ahead, toldAt: ahead });
   for (let rounds = 0; rounds < 3; rounds += 1) await processOf(world).payer.payDue();
@@ -62,7 +62,7 @@ test('marks of a process whose clock was a day ahead are taken at the next round
   await comesToRest(world);
 });
 
-test('the books follow a node that runs every five minutes, and the ledger hears every minute', async () => {
+test('the books follow a node that runs every five minutes, and the ledger gets a report every minute', async () => {
   const world = await beginning(PAYER_BOUNDS);
   const written: string[] = [];
   const one = processOf(world, async (what) => {
@@ -76,11 +76,11 @@ test('the books follow a node that runs every five minutes, and the ledger hears
     await one.follow.take(FRIEND, state);
     await one.payer.payDue();
     await one.lately.sendDue();
-    // Half a minute may pass before it is announced, and a minute before it is told.
+    // Half a minute may pass before it is announced, and a minute before it is reported.
     expect(paidTo(world, REFERRER)).toBeGreaterThanOrEqual((micro - 20n) / 10n);
     world.nowMs += MINUTE_MS / 2;
   }
-  // Mark, record and line; then who tells it: taken, confirmed and announced, settled.
+  // Mark, record and line; then the report: taken, confirmed and announced, settled.
   expect(written).toEqual([
     ...['write members', 'write members', 'move line'],
     ...['write members', 'write members', 'write members'],
@@ -98,7 +98,7 @@ test('what a node has earned when it stops is in the books at once', async () =>
   expect(paidTo(world, REFERRER)).toBe(17n);
 });
 
-test('what was passed over is paid whole wherever the process dies while it looks again, and whoever is the last to tell', async () => {
+test('what was passed over is paid whole wherever the process dies while it looks again, and whichever replica is the last to report', async () => {
   for (let at = 1; ; at += 1) {
     const world = await passedOver();
     world.nowMs += againMs;
@@ -110,7 +110,7 @@ test('what was passed over is paid whole wherever the process dies while it look
   }
 });
 
-test('is paid whole wherever the process dies while it hears of a node that runs: the event comes again', async () => {
+test('is paid whole wherever the process dies while it handles the event of a node that runs: the event comes again', async () => {
   for (let at = 1; ; at += 1) {
     const world = await beginning(PAYER_BOUNDS);
     const dying = dyingAt(at);
@@ -150,7 +150,7 @@ test('nothing is lost of what is passed over between two steps of a look, by a p
   }
 });
 
-test('the ledger is never told more than was earned, wherever the books come up between two steps', async () => {
+test('the ledger never gets a report of more than was earned, wherever the books come up between two steps', async () => {
   for (let at = 1; ; at += 1) {
     const world = await passedOver();
     world.nowMs += MINUTE_MS;

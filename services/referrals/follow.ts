@@ -33,16 +33,16 @@ export interface FollowBounds {
 export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnce: 16, batchesMax: 8 };
 
 /**
- * Keeps the books of friends whose nodes run (services/contracts/rules/README.md#commission-and-referral-bonuses): such a node tells its balance twice a minute, and each time three
+ * Keeps the books of friends whose nodes run (services/contracts/rules/README.md#commission-and-referral-bonuses): such a node publishes its balance twice a minute, and each time three
  * documents would be written. The write that moves a friend's amounts marks the record to be looked at again; until then news of
  * the same kind changes nothing in the books, since its state stays in the stream, where the look finds it. Nothing is lost with a
  * process: the mark stands before anything is passed over, and goes only after the books hold what the stream does. Meanwhile
- * the ledger is told from memory (lately.ts).
+ * the ledger gets its reports from memory (lately.ts).
  */
 export interface Follow {
   /** A friend's account has changed. */
   take(userId: string, announced: Announced): Promise<void>;
-  /** Looks at this replica's friends whose marks come by then, ms. @param lease asked before each batch */
+  /** Looks at this replica's friends whose marks come by then, ms. @param lease called before each batch */
   lookAgain(byMs: number, lease: Turn['lease']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
   beforeMove(userId: string, address: Address): Promise<void>;
@@ -112,7 +112,7 @@ export function createFollow(parts: {
     const now = await members.get(friendId);
     if (now && now.againAt === undefined) await catchUp(now);
   };
-  /** One that fails stands in nobody's way: its mark is moved on. */
+  /** One that fails blocks no other: its mark is moved on. */
   const lookQuietly = async (friendId: string): Promise<void> => {
     try {
       await lookAt(friendId);

@@ -94,7 +94,7 @@ describe('a shared address at level 1', () => {
     await store.destroy();
     await earns(friend, cord(20), TEN_MINUTES);
     await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(7), PATIENCE);
-    // The check knows no address either: it sends none.
+    // The check has no address either: it sends none.
     for (const { userId } of [referrer, friend])
       await publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
     await publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
@@ -108,7 +108,7 @@ describe('a shared address at level 1', () => {
     }, PATIENCE);
   });
 
-  test('an admin releases a hold; nobody else may; the audit log tells of it', async () => {
+  test('an admin releases a hold; no other user may; the audit log has it', async () => {
     const [referrer, friend] = await pair();
     const admin = await person();
     await share({ ...SHARED, addressKey: 'office' }, referrer, friend);
@@ -134,7 +134,7 @@ describe('a shared address at level 1', () => {
   });
 });
 
-test('admins look through what is held, refuse it and take that back; the audit log says why', async () => {
+test('admins look through what is held, refuse it and take that back; the audit log has the reason', async () => {
   const [referrer, friend] = await pair();
   const [other, guest] = await pair();
   for (const [one, two] of [
@@ -158,7 +158,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
     seen.push(...body.holds.map(({ friendId }) => friendId));
     cursor = body.nextCursor;
   }
-  // Of other tests are there, too; what is held the longest comes first, nobody twice.
+  // Of other tests are there, too; what is held the longest comes first, none twice.
   expect(seen.filter((id) => [friend.userId, guest.userId].includes(id))).toEqual([friend.userId, guest.userId]);
   expect(new Set(seen).size).toBe(seen.length);
 
@@ -199,7 +199,7 @@ describe('the 86 CORD', () => {
     }, PATIENCE);
     expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
 
-    // After the hour the network check has the word, not before it has looked.
+    // After the hour the network check decides, not before it has looked.
     await earns(friend, 0n, 50 * MINUTE_MS, 'flat');
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
     await publish(
@@ -212,14 +212,14 @@ describe('the 86 CORD', () => {
     await shows(referrer, { bonusStatus: 'credited' });
   });
 
-  test('stay held after the hour when the level says so', async () => {
+  test('stay held after the hour when the level is so', async () => {
     const [referrer, friend] = await pair();
     await earns(referrer, 0n, MINUTE_MS, 'dorm');
     const assessed = { ...SHARED, addressKey: 'dorm', hourMined: true };
     await publish(anticheatAssessed, referrer.userId, assessed, 1);
     await publish(anticheatAssessed, friend.userId, assessed, 1);
     // The level stands before the hour is over: the two come on streams of their own, in any order.
-    await alone.heard();
+    await alone.handled();
     await earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
     const [stranger, guest] = await pair();
     await earns(guest, 0n, TEN_MINUTES, 'dorm');
@@ -246,7 +246,7 @@ describe('the 86 CORD', () => {
     await bonusComes(referrer);
   });
 
-  test('come when the wait is over, though nobody does anything: thirty days after the referrer mined there last', async () => {
+  test('come when the wait is over, though no call comes: thirty days after the referrer mined there last', async () => {
     const [referrer, friend] = await pair();
     await earns(referrer, 0n, MINUTE_MS, 'attic');
     await earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');

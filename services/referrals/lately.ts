@@ -13,7 +13,7 @@ import type { ReferralStore } from './store.js';
 export interface LatelyBounds {
   /** How often it is looked for referrers whose commission is due, ms. */
   everyMs: number;
-  /** A referrer's total is told at most once in this time, ms. */
+  /** A referrer's total is reported at most once in this time, ms. */
   quietMs: number;
   /** After this time without news the books have followed, ms. */
   keptMs: number;
@@ -21,7 +21,7 @@ export interface LatelyBounds {
   referrers: number;
   /** Friends kept of one referrer: their lines are read each time, and a payment is to read under 20 KB. */
   friends: number;
-  /** Referrers told of at a time. */
+  /** Referrers reported at a time. */
   atOnce: number;
 }
 
@@ -43,17 +43,17 @@ export interface Place {
 
 /**
  * What friends' nodes have earned lately and the books do not hold yet (follow.ts), in this process's memory, so that the ledger
- * hears of a commission every minute all the same. It is told as the running total that it will come to, which is never more
+ * gets a report of a commission every minute all the same. It is reported as the running total that it will come to, which is never more
  * than what the friends have earned: a total that was published before changes nothing when the books come to it. What is lost with
  * the process, or left out because it is too much, the books accrue.
  */
 export interface Lately {
   /**
    * What a friend has counted to, ahead of the books, micro-CORD.
-   * @param toldAtMs when the referrer's total was told last
+   * @param reportedAtMs when the referrer's total was reported last
    */
-  note(place: Place, countedMicro: bigint, toldAtMs: number): void;
-  /** Tells of everyone whose minute is over, or of everyone. Never throws. */
+  note(place: Place, countedMicro: bigint, reportedAtMs: number): void;
+  /** Reports all whose minute is over, or all. Never throws. */
   sendDue(everyone?: boolean): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -61,9 +61,9 @@ export interface Lately {
 
 interface Ahead {
   friends: Map<string, { bucket: number; countedMicro: bigint }>;
-  toldAtMs: number;
+  reportedAtMs: number;
   notedAtMs: number;
-  /** Something was noted since it was told. */
+  /** Something was noted since the last report. */
   news: boolean;
 }
 
@@ -98,7 +98,7 @@ export function createLately(parts: {
   };
   const accrue = async (referrerId: string, ahead: Ahead): Promise<void> => {
     ahead.news = false;
-    ahead.toldAtMs = clock.now();
+    ahead.reportedAtMs = clock.now();
     try {
       // The sum is read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
       const { sumMicro } = await sums.tally(referrerId);
@@ -112,7 +112,9 @@ export function createLately(parts: {
     const nowMs = clock.now();
     for (const [referrerId, { notedAtMs }] of kept) if (nowMs - notedAtMs > bounds.keptMs) kept.delete(referrerId);
     if (!(await isOn())) return;
-    const due = [...kept].filter(([, { news, toldAtMs }]) => news && (everyone || nowMs >= toldAtMs + bounds.quietMs));
+    const due = [...kept].filter(
+      ([, { news, reportedAtMs }]) => news && (everyone || nowMs >= reportedAtMs + bounds.quietMs),
+    );
     await Promise.all(due.map(([referrerId, ahead]) => limit(() => accrue(referrerId, ahead))));
   };
   const rounds = periodic(
@@ -120,18 +122,18 @@ export function createLately(parts: {
     {
       name: 'commission ahead of the books',
       everyMs: bounds.everyMs,
-      everywhere: 'each replica tells what it keeps in memory',
+      everywhere: 'each replica reports what it keeps in memory',
       run: ({ moved }) => sendDue(moved),
     },
   );
   return {
-    note({ referrerId, bucket, friendId }, countedMicro, toldAtMs) {
+    note({ referrerId, bucket, friendId }, countedMicro, reportedAtMs) {
       const known = kept.get(referrerId);
       if (!known && kept.size >= bounds.referrers) return;
-      const ahead = known ?? { friends: new Map(), toldAtMs, notedAtMs: 0, news: false };
+      const ahead = known ?? { friends: new Map(), reportedAtMs, notedAtMs: 0, news: false };
       if (!ahead.friends.has(friendId) && ahead.friends.size >= bounds.friends) return;
       ahead.friends.set(friendId, { bucket, countedMicro });
-      ahead.toldAtMs = Math.max(ahead.toldAtMs, toldAtMs);
+      ahead.reportedAtMs = Math.max(ahead.reportedAtMs, reportedAtMs);
       ahead.notedAtMs = clock.now();
       ahead.news = true;
       kept.set(referrerId, ahead);

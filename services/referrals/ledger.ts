@@ -5,7 +5,7 @@ import type { Nats } from '@cord/kit/nats';
 import { Problem, unavailable } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
 
-/** What the ledger takes of commission, and what it says came of friends. */
+/** What the ledger takes of commission, and what it has as earned by friends. */
 export interface CommissionLedger {
   /**
    * Sends the running total of a referrer's commission, micro-CORD; the same one again changes nothing.

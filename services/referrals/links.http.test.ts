@@ -60,7 +60,7 @@ describe('entering a code', () => {
 
   test('who was referred cannot refer the own referrer, directly or through others', async () => {
     const [a, b, c] = [await person(), await person(), await person()];
-    // On a busy machine a first try may be 503, which links nobody.
+    // On a busy machine a first try may be 503, which makes no link.
     await vi.waitFor(async () => expect((await enter(b, a.code)).status).toBe(200), PATIENCE);
     await vi.waitFor(async () => expect((await enter(c, b.code)).status).toBe(200), PATIENCE);
     expect((await enter(a, c.code)).status).toBe(422);
@@ -85,7 +85,7 @@ describe('entering a code', () => {
     }
   });
 
-  test('of two users who enter each other’s codes at once one is linked and one refused: nobody is told to come again', async () => {
+  test('of two users who enter each other’s codes at once one is linked and one refused: neither has to come again', async () => {
     for (let n = 0; n < crowd(4, 12); n += 1) {
       const [a, b] = [await person(), await person()];
       const answers = await Promise.all([enter(a, b.code), enter(b, a.code)]);
@@ -100,7 +100,7 @@ describe('entering a code', () => {
     const answer = await enter(newcomer, referrer.code);
     expect([answer.status, auth.requested]).toEqual([200, [newcomer.userId]]);
     await newcomer.register();
-    await alone.heard();
+    await alone.handled();
     expect(answer.body.referredBonus).toBe(87);
     expect(paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
     await earns(newcomer, 0n, TEN_MINUTES);
@@ -143,7 +143,7 @@ describe('entering a code', () => {
         const made = await alone.backend.nats.request(processReferralRpc, request);
         expect(made).toMatchObject({ referredBonusMicro: '0', pending: true, refused: false });
       }
-      await alone.heard();
+      await alone.handled();
       expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
       const typed = await enter(newcomer, referrer.code);
       expect([typed.status, typed.problem.type]).toEqual([503, 'ledger-unknown-user']);
@@ -171,7 +171,7 @@ describe('entering a code', () => {
     const referrer = await person();
     const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
     await newcomer.register();
-    await alone.heard();
+    await alone.handled();
     newcomer.open();
     await vi.waitFor(async () => {
       await alone.clock.advance(30_000);
@@ -246,15 +246,15 @@ describe('entering a code', () => {
     expect(creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
   });
 
-  test('auth hears of the bonus whoever was quicker, the registration or the sign-in', async () => {
+  test('auth gets the bonus whichever was quicker, the registration or the sign-in', async () => {
     const referrer = await person();
     const friend = await person({ code: referrer.code });
-    const asked = () =>
+    const claimed = () =>
       alone.backend.nats.request(processReferralRpc, { userId: friend.userId, referralCode: referrer.code });
     const credited = { referredBonusMicro: cord(87).toString(), pending: false };
-    const answers = await Promise.all([asked(), asked(), asked()]);
+    const answers = await Promise.all([claimed(), claimed(), claimed()]);
     for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
-    await vi.waitFor(async () => expect(await asked()).toEqual(credited), PATIENCE);
+    await vi.waitFor(async () => expect(await claimed()).toEqual(credited), PATIENCE);
     expect((await stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
     expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });

@@ -89,7 +89,7 @@ export function createLinks({
     if (referrer._id === userId) throw refused('own-referral-code', TEXTS.ownCode);
     return referrer;
   };
-  /** Declares for all to see that the user is about to be linked: whoever looks for cycles from now on meets it. */
+  /** Declares for all to see that the user is about to be linked: a search for cycles from now on meets it. */
   const declare = (userId: string, to: string): Promise<Declaration> =>
     store.members.change(userId, (member) => {
       if (member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
@@ -129,8 +129,8 @@ export function createLinks({
     throw unavailable('referral-chain-too-long', TEXTS.referralFailed, 60);
   };
   /**
-   * Whoever enters a code is known by name, welcome credit and whether they have been here before: without it both
-   * bonuses could not be told.
+   * A user who enters a code is known by name, welcome credit and whether they have been here before: without it both
+   * bonuses could not be reported.
    */
   const known = async (userId: string): Promise<Member> => {
     for (const isRequested of [false, true]) {
@@ -219,12 +219,12 @@ export function bonusFor(member: Member): OutboxCredit | null {
  * @throws Problem 503 when the ledger does not answer, and while no account is open
  */
 export async function accountOf(nats: Nats, userId: string): Promise<FriendAccount> {
-  let account: Awaited<ReturnType<typeof ask>>;
-  const ask = () => nats.request(accountRpc, { userId });
+  let account: Awaited<ReturnType<typeof request>>;
+  const request = () => nats.request(accountRpc, { userId });
   try {
-    account = await ask();
+    account = await request();
   } catch (err) {
-    // Whatever the ledger cannot answer says nothing about the code.
+    // A missing answer of the ledger is no verdict on the code.
     throw unavailable('ledger-away', TEXTS.referralFailed, 2, err);
   }
   if (!account) throw unavailable('ledger-unknown-user', TEXTS.referralFailed, 2);

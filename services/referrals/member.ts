@@ -6,7 +6,7 @@ import type { Friend } from './domain/friend.js';
 import type { Address, Mined } from './domain/network.js';
 import type { Tally } from './domain/sums.js';
 
-/** What auth has said of a user. */
+/** What auth has published of a user. */
 export interface Profile {
   username: string;
   avatar: string | null;
@@ -55,7 +55,7 @@ export interface Member extends WithOutbox {
   /** Number of the bucket that new friends go into. */
   lastBucket: number;
   commission: Commission;
-  /** Friends, as last told; the buckets are the truth. */
+  /** Friends, as last published; the buckets are the truth. */
   friends: number;
   /** A code that came through sign-in. */
   pendingCode: {
@@ -68,11 +68,11 @@ export interface Member extends WithOutbox {
   /** When the code that waits is to be tried again, ms, and how often it was; absent while none waits. */
   codeAt?: number;
   codeTries?: number;
-  /** From when on the commission is to be told to the ledger, ms; absent while nothing may be due (dues.ts). */
+  /** From when on the commission is to be reported to the ledger, ms; absent while nothing may be due (dues.ts). */
   dueAt?: number;
-  /** Who has taken the mark to tell it; absent since the mark was made anew. */
+  /** Who has taken the mark to report it; absent since the mark was made anew. */
   taken?: bigint;
-  /** When the commission was told last, ms. */
+  /** When the commission was reported last, ms. */
   toldAt?: number;
 }
 
@@ -92,7 +92,7 @@ export function newMember(id: string): Member {
   };
 }
 
-/** A member's place among referrals, as it is told. No name: its owner is auth, and an erased one must not stay behind. */
+/** A member's place among referrals, as it is published. No name: its owner is auth, and an erased one must not stay behind. */
 export function placeOf(member: Member, tally: Pick<Tally, 'friends'>): ReferralPlace {
   return {
     seq: member.seq.toString(),
@@ -109,7 +109,7 @@ export function announced(member: Member, tally: Pick<Tally, 'friends'>, nowMs: 
   return withItem({ ...member, friends: tally.friends }, item, nowMs);
 }
 
-/** What a friend's record tells the referrer: the friend has joined. Null for who has no referrer. */
+/** What a friend's record reports to the referrer: the friend has joined. Null without a referrer. */
 export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, nowMs: number): OutboxEvent | null {
   if (!referredBy) return null;
   const origin = { key: `joined:${friendId}`, userId: referredBy.userId, otherId: friendId, seq, atMs: nowMs };

@@ -20,25 +20,25 @@ const LEASE_MS = 30_000;
 export interface PayerBounds {
   /** How often referrers with something due are looked for, ms. */
   everyMs: number;
-  /** A referrer's total is told at most once in this time, ms. */
+  /** A referrer's total is reported at most once in this time, ms. */
   quietMs: number;
   /** Referrers read at a time. */
   batch: number;
-  /** Referrers told of at a time: each waits for the store and the ledger several times. */
+  /** Referrers reported at a time: each waits for the store and the ledger several times. */
   atOnce: number;
-  /** Times that one total is told in one round: more than one only where it rises by more than one step takes. */
+  /** Times that one total is reported in one round: more than one only where it rises by more than one step takes. */
   stepsMax: number;
 }
 
 export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, quietMs: 60_000, batch: 256, atOnce: 16, stepsMax: 16 };
 
-/** Tells the ledger the totals of commission (services/mining/ledger/README.md#commission). */
+/** Reports the totals of commission to the ledger (services/mining/ledger/README.md#commission). */
 export interface Payer {
-  /** Tells what is due of one referrer. @returns whether the ledger has all of it */
+  /** Reports what is due of one referrer. @returns whether the ledger has all of it */
   pay(referrerId: string): Promise<boolean>;
   /** Begins to send the total of one referrer, unless that is under way. */
   soon(referrerId: string): void;
-  /** Tells of everyone whose time comes by then, ms; now, if nothing is given. */
+  /** Reports all whose time comes by then, ms; now, if nothing is given. */
   payDue(byMs?: number): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export function createPayer(parts: {
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
   ledger: Pick<CommissionLedger, 'accrue'>;
-  /** Whether operators let commission be told: while it is off all of it stays due. */
+  /** Whether operators let commission be reported: while it is off all of it stays due. */
   isOn?: () => Promise<boolean>;
   bounds?: PayerBounds;
 }): Payer {
@@ -63,12 +63,12 @@ export function createPayer(parts: {
   const limit = pLimit(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
 
-  /** Tells one total until the ledger has it. @returns whether it has; of who is erased nothing is owed */
+  /** Reports one total until the ledger has it. @returns whether it has; to an erased user nothing is owed */
   const accrue = async (referrerId: string, totalMicro: bigint): Promise<boolean> => {
     for (let steps = 0; steps < bounds.stepsMax; steps += 1) {
       const ledgerMicro = await ledger.accrue(referrerId, totalMicro);
       if (ledgerMicro === 'erased') return true;
-      // What was confirmed and that it is announced stand in one write: a crash in between is told once more.
+      // What was confirmed and that it is announced stand in one write: after a crash in between it is reported once more.
       await books.announce(referrerId, (member) => {
         const commission = confirmed(member.commission, 'paidMicro', ledgerMicro);
         return commission === member.commission ? null : { ...member, commission };
@@ -83,24 +83,24 @@ export function createPayer(parts: {
     if (taken === null) return true;
     const totalMicro = commissionMicro(FIRST_BOOK, (await store.sums.tally(referrerId)).sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
-    const told = totalMicro > taken.paidMicro;
-    const whole = !told || (await accrue(referrerId, totalMicro));
-    await (whole ? dues.settled(referrerId, taken.token, told) : dues.postponed(referrerId));
+    const reported = totalMicro > taken.paidMicro;
+    const whole = !reported || (await accrue(referrerId, totalMicro));
+    await (whole ? dues.settled(referrerId, taken.token, reported) : dues.postponed(referrerId));
     return whole;
   };
-  /** One that fails stands in nobody's way; its mark stays. */
+  /** One that fails blocks no other; its mark stays. */
   const payOne = async (referrerId: string): Promise<boolean> => {
     try {
       return await limit(() => pay(referrerId));
     } catch (err) {
-      log.warn({ err, referrerId }, 'commission could not be told; it stays due');
+      log.warn({ err, referrerId }, 'commission could not be reported; it stays due');
     }
     await dues
       .postponed(referrerId)
       .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
     return false;
   };
-  /** One that fails stands in nobody's way: its mark is moved behind those who wait. */
+  /** One that fails blocks no other: its mark is moved behind those who wait. */
   const recountQuietly = async (friendId: string): Promise<void> => {
     try {
       await books.recount(friendId);
@@ -141,7 +141,7 @@ export function createPayer(parts: {
       name: 'commission',
       everyMs: bounds.everyMs,
       leaseMs: LEASE_MS,
-      // Once the clock was moved, nobody waits for a minute to pass.
+      // Once the clock was moved, no caller waits for a minute to pass.
       run: (turn) => payAll(clock.now() + (turn.moved ? bounds.quietMs : 0), turn),
     },
   );

@@ -18,7 +18,7 @@ publishesAnewWhatWasLost('referrals', async () => {
       const [pair, widowed] = [await make(), await make()];
       await alone.earns(pair.friend, cord(10), TEN_MINUTES);
       await alone.publish(userErased, widowed.friend.userId, {}, 9);
-      await alone.heard();
+      await alone.handled();
       await alone.clock.advance(60_000);
     },
     stop: alone.stop,

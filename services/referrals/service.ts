@@ -32,7 +32,7 @@ import { createSums } from './sums.js';
 const WAITING_CODES_EVERY_MS = 30_000;
 const WAITING_CODES_LEASE_MS = 2 * WAITING_CODES_EVERY_MS;
 
-/** The newcomer's bonus as auth is told it; without the newcomer's own data it may only say that the code waits. */
+/** The newcomer's bonus as auth gets it; without the newcomer's own data it may only state that the code waits. */
 async function answerNewcomer(
   arrivals: Arrivals,
   { userId, referralCode, newcomer }: z.output<typeof processReferralRpc.request>,
@@ -81,15 +81,23 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
     const sendSoon = (referrerId: string) => payer.soon(referrerId);
     const sums = createSums(store.sums, linesMax);
-    const told = createCommissionLedger(nats);
-    const books = createBooks({ store, sums, clock, dues, sendSoon, ledger: told, outbox });
-    const lately = createLately({ sums: store.sums, ledger: told, clock, log, metrics, isOn });
+    const commissions = createCommissionLedger(nats);
+    const books = createBooks({ store, sums, clock, dues, sendSoon, ledger: commissions, outbox });
+    const lately = createLately({ sums: store.sums, ledger: commissions, clock, log, metrics, isOn });
     const lastOf = async (userId: string) => {
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
       return last && announcedBy(last);
     };
-    const follow = createFollow({ store, books, lately, lastOf, finalAccountOf: told.finalAccountOf, clock, log });
-    const telling = { clock, leases, log, metrics, ledger: told, isOn };
+    const follow = createFollow({
+      store,
+      books,
+      lately,
+      lastOf,
+      finalAccountOf: commissions.finalAccountOf,
+      clock,
+      log,
+    });
+    const telling = { clock, leases, log, metrics, ledger: commissions, isOn };
     const payer = createPayer({ ...telling, store, books, follow, dues });
     const links = createLinks({
       ...{ store, books, nats, clock, outbox },

@@ -60,7 +60,7 @@ export interface ReferralStore {
   memberByCode(code: string): Promise<Member | null>;
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
-  /** Referrers whose commission is to be told, the longest due first. */
+  /** Referrers whose commission is to be reported, the longest due first. */
   due(times: DueTimes, limit: number): Promise<string[]>;
   /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
   bonusesDue(byMs: number, limit: number): Promise<string[]>;

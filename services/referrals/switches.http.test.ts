@@ -27,7 +27,7 @@ test('a process that starts while auth is away keeps commission switched off, an
     const members = store.collection<{ _id: string; dueAt?: number }>('members');
     const inTheBooks = async () => (await members.findOne({ _id: referrer.userId }))?.dueAt;
     await vi.waitFor(async () => expect(await inTheBooks()).toEqual(expect.any(Number)), PATIENCE);
-    await alone.heard();
+    await alone.handled();
     for (let minutes = 0; minutes < 3; minutes += 1) await alone.clock.advance(60_000);
     expect(alone.paidTo(referrer.userId, 'commission')).toBe(0n);
     await (await createSigner(alone.backend.nats)).state.setSwitches([]);

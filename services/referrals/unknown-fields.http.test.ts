@@ -30,14 +30,14 @@ async function pair(): Promise<[Person, Person]> {
 
 /** Everything that changes documents of the two. @param n of how many times it was done before */
 async function useAll(referrer: Person, friend: Person, n: number): Promise<void> {
-  const { clock, publish, earns, heard, paidTo } = alone;
+  const { clock, publish, earns, handled, paidTo } = alone;
   const before = paidTo(referrer.userId, 'commission');
   await earns(friend, cord(10), TEN_MINUTES, 'home');
   const assessed = { level: 0, factorHundredths: 100, isFlagged: false, usersOnAddress: 1, hourMined: true };
   await publish(anticheatAssessed, friend.userId, { ...assessed, addressKey: `home-${n}` }, n + 1);
   await publish(anticheatAssessed, referrer.userId, { ...assessed, addressKey: `office-${n}` }, n + 1);
   await publish(userUpdated, friend.userId, registered(clock.now(), { username: `friend-${n}` }), n + 2);
-  await heard();
+  await handled();
   await vi.waitFor(async () => {
     await clock.advance(60_000);
     expect(paidTo(referrer.userId, 'commission')).toBeGreaterThan(before);

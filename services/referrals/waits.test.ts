@@ -20,7 +20,7 @@ const recordOf = (world: World, userId: string = FRIEND) => world.disk.members.g
 const bonuses = (world: World, userId: string = FRIEND) =>
   (recordOf(world, userId)?.outbox ?? []).filter((item) => isCredit(item) && item.source === 'refwelcome').length;
 
-/** Somebody's node ran for some minutes at an address, and stopped or goes on. */
+/** A user's node ran for some minutes at an address, and stopped or goes on. */
 async function ran(world: World, userId: string, minutes: number, key: string, running = false): Promise<void> {
   const { books } = processOf(world);
   const { mined } = recordOf(world, userId) ?? {};

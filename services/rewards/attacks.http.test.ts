@@ -40,7 +40,7 @@ async function expectRefusal(buyer: Buyer, order: BadgeOrder, signature: string,
 }
 
 describe('no badge, and the reason by name, for', () => {
-  test('somebody else’s signature', async () => {
+  test('the signature of another', async () => {
     const victim = await ordered();
     const thief = await ordered();
     const signature = await shop.pay(victim.order);
@@ -50,7 +50,7 @@ describe('no badge, and the reason by name, for', () => {
     expect(await shop.purchases(victim.buyer)).toHaveLength(1);
   });
 
-  test('somebody else’s order', async () => {
+  test('the order of another', async () => {
     const victim = await ordered();
     const thief = await ordered();
     expect((await shop.handIn(thief.buyer, victim.order, await shop.pay(victim.order))).status).toBe(404);
@@ -204,7 +204,7 @@ describe('no badge, and the reason by name, for', () => {
     await expectNoBadge(buyer, order, 'refund', [{ walletAddress: payer.publicKey.toBase58(), reason: 'other-payer' }]);
   });
 
-  test('a signature that nobody has ever sent: in doubt, then lost, and nothing was charged', async () => {
+  test('a signature that was never sent: in doubt, then lost, and nothing was charged', async () => {
     const { buyer, order } = await ordered();
     expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(202);
     await shop.pass(MINUTE_MS);
@@ -258,7 +258,7 @@ describe('one badge for', () => {
     expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toHaveLength(1);
   });
 
-  test('a forged amount and USD: the record shows what the order says', async () => {
+  test('a forged amount and USD: the record shows what the order has', async () => {
     const { buyer, order } = await ordered();
     const signature = await shop.pay(order);
     await finalised();

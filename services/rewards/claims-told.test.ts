@@ -12,7 +12,7 @@ const credit = (source: 'compensation' | 'cordclaim', amountMicro: bigint) => ({
   amountMicro,
   reason: 'test',
 });
-const nobody: HolderDocument = {
+const noClaims: HolderDocument = {
   _id: USER,
   seq: 0n,
   joinedAtMs: 1,
@@ -21,20 +21,20 @@ const nobody: HolderDocument = {
   compensation: null,
   cordClaim: null,
 };
-const told = (holder: HolderDocument, key: string) =>
+const payloadOf = (holder: HolderDocument, key: string) =>
   claimMade.schema.parse(holder.outbox?.filter(isEvent).find((item) => item.key === key)?.payload);
 
-test('the event of a claim tells all claims so far: the last one of a user tells everything', () => {
-  const first = afterClaim(nobody, 'compensation', credit('compensation', 5n), 10);
+test('the event of a claim has all claims so far: the last one of a user has everything', () => {
+  const first = afterClaim(noClaims, 'compensation', credit('compensation', 5n), 10);
   const compensation = { amountMicro: '5', claimedAt: 10 };
-  expect(told(first, `claim:compensation:${USER}`)).toMatchObject({
+  expect(payloadOf(first, `claim:compensation:${USER}`)).toMatchObject({
     kind: 'compensation',
     ...compensation,
     claims: { compensation, cordclaim: null },
   });
   const second = afterClaim({ ...first, seq: 1n }, 'cordClaim', credit('cordclaim', 7n), 20);
   const cordclaim = { amountMicro: '7', claimedAt: 20 };
-  expect(told(second, `claim:cordClaim:${USER}`)).toMatchObject({
+  expect(payloadOf(second, `claim:cordClaim:${USER}`)).toMatchObject({
     seq: '2',
     kind: 'cordclaim',
     ...cordclaim,

@@ -20,7 +20,7 @@ describe('a purchase that is cut off', () => {
     expect((await shop.look(buyer, order)).status).toBe('confirmed');
   });
 
-  test('by an hour without network is found afterwards, and says so meanwhile', async () => {
+  test('by an hour without network is found afterwards, and shows it meanwhile', async () => {
     const buyer = await shop.buyer();
     const order = await shop.order(buyer);
     const signature = await shop.pay(order);
@@ -33,7 +33,7 @@ describe('a purchase that is cut off', () => {
     expect(await shop.look(buyer, order)).toMatchObject({ status: 'confirmed', transactionHash: signature });
   });
 
-  test('by a transaction that is dropped is told as not charged, and can be paid again', async () => {
+  test('by a transaction that is dropped is shown as not charged, and can be paid again', async () => {
     const buyer = await shop.buyer();
     const order = await shop.order(buyer);
     await shop.chain.fault('drop', 1);

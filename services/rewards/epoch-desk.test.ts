@@ -36,13 +36,13 @@ function fakeBus() {
   const bus = {
     up: true,
     refusing: false,
-    told: [] as EpochRow[][],
+    published: [] as EpochRow[][],
     connected: () => bus.up,
     onReconnect: () => () => undefined,
     async publish(_subject: string, payload: unknown) {
       if (!bus.up || bus.refusing) throw new Error('no answer');
-      bus.told.push((payload as { epochs: EpochRow[] }).epochs);
-      return { streamSeq: bus.told.length, duplicate: false };
+      bus.published.push((payload as { epochs: EpochRow[] }).epochs);
+      return { streamSeq: bus.published.length, duplicate: false };
     },
   };
   return bus;
@@ -116,9 +116,9 @@ async function open(tries?: number) {
 describe('the epoch desk', () => {
   test('hands the first table to mining and publishes it at once, although it is in force already, and a change before its admin is answered', async () => {
     const { add, bus, mining, has } = await open();
-    expect([bus.told.length, mining.version]).toEqual([1, 1n]);
+    expect([bus.published.length, mining.version]).toEqual([1, 1n]);
     await add(FAR);
-    expect([has(mining.epochs), has(bus.told.at(-1))]).toEqual([true, true]);
+    expect([has(mining.epochs), has(bus.published.at(-1))]).toEqual([true, true]);
   });
 
   test.each(['the bus', 'mining'])('refuses changes while %s is away, and writes nothing', async (who) => {
@@ -142,8 +142,8 @@ describe('the epoch desk', () => {
       [mining.take, mining.answers] = [takes, null];
       await outbox.relayNow(TABLE);
       await outbox.relayNow(TABLE);
-      expect([await isIn(), has(mining.epochs), bus.told.some(has)]).toEqual([false, false, false]);
-      expect(bus.told.at(-1)).toEqual(await desk.table());
+      expect([await isIn(), has(mining.epochs), bus.published.some(has)]).toEqual([false, false, false]);
+      expect(bus.published.at(-1)).toEqual(await desk.table());
       expect(acts).toEqual(['epoch.create', 'epoch.taken-back']);
     },
   );
@@ -152,23 +152,23 @@ describe('the epoch desk', () => {
     const { add, bus, mining, acts, isIn, has, clock, outbox } = await open();
     mining.answers = 1;
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
-    expect([has(mining.epochs), bus.told.some(has)]).toEqual([true, false]);
+    expect([has(mining.epochs), bus.published.some(has)]).toEqual([true, false]);
     mining.answers = null;
     await clock.advance(FAR - clock.now());
     await outbox.relayNow(TABLE);
-    expect([await isIn(), has(bus.told.at(-1)), acts]).toEqual([true, true, ['epoch.create']]);
+    expect([await isIn(), has(bus.published.at(-1)), acts]).toEqual([true, true, ['epoch.create']]);
   });
 
   test('a change that mining has stored is answered as done while the bus takes nothing; it is published later', async () => {
     const { add, bus, mining, isIn, has, clock, outbox } = await open();
     bus.refusing = true;
     await add(FAR);
-    expect([await isIn(), has(mining.epochs), bus.told.some(has)]).toEqual([true, true, false]);
+    expect([await isIn(), has(mining.epochs), bus.published.some(has)]).toEqual([true, true, false]);
     await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
     bus.refusing = false;
     await clock.advance(FAR - clock.now());
     await outbox.relayNow(TABLE);
-    expect(has(bus.told.at(-1))).toBe(true);
+    expect(has(bus.published.at(-1))).toBe(true);
   });
 
   test('a change is made while an earlier one still waits for its next try, once mining answers again: the earlier one goes out first', async () => {
@@ -179,7 +179,7 @@ describe('the epoch desk', () => {
     mining.answers = null;
     await add(FAR + 7_200_000, 'another');
     expect([has(mining.epochs), mining.epochs?.some(({ id }) => id === 'another')]).toEqual([true, true]);
-    expect(bus.told.slice(1).map((table) => [has(table), table.some(({ id }) => id === 'another')])).toEqual([
+    expect(bus.published.slice(1).map((table) => [has(table), table.some(({ id }) => id === 'another')])).toEqual([
       [true, false],
       [true, true],
     ]);
@@ -191,7 +191,7 @@ describe('the epoch desk', () => {
     await clock.advance(FAR - clock.now());
     await desk.begin();
     await outbox.relayNow(TABLE);
-    expect([await isIn(), has(bus.told.at(-1))]).toEqual([true, true]);
+    expect([await isIn(), has(bus.published.at(-1))]).toEqual([true, true]);
   });
 
   test('a change that mining gets later, and still in time, stands', async () => {
@@ -203,7 +203,7 @@ describe('the epoch desk', () => {
     [mining.take, mining.answers] = [takes, null];
     await clock.advance(3_600_000);
     await outbox.relayNow(TABLE);
-    expect([await isIn(), has(mining.epochs), has(bus.told.at(-1))]).toEqual([true, true, true]);
+    expect([await isIn(), has(mining.epochs), has(bus.published.at(-1))]).toEqual([true, true, true]);
     await add(FAR + 7_200_000, 'another');
   });
 });

@@ -15,7 +15,7 @@ afterEach(() => shop.chain.fault('clear'));
 afterAll(() => shop?.close());
 
 const badgesOf = (userId: string) => shop.badges.filter((badge) => badge.userId === userId);
-const told = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), PATIENCE_MS);
+const badge = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), PATIENCE_MS);
 
 describe('a purchase', () => {
   test.each([['legacy' as const], [0 as const]])(
@@ -35,7 +35,7 @@ describe('a purchase', () => {
       });
       const again = await shop.handIn(buyer, order, signature);
       expect([again.status, again.body.status]).toEqual([200, 'confirmed']);
-      await told(buyer.userId);
+      await badge(buyer.userId);
       expect(badgesOf(buyer.userId)).toEqual([{ userId: buyer.userId, orderId: order.id, transaction: signature }]);
       expect(await shop.purchases(buyer)).toMatchObject([
         { id: order.id, userId: buyer.userId, transactionHash: signature, amountSol: 0.02, amountUsd: 1 },
@@ -84,10 +84,10 @@ describe('a purchase', () => {
     expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[10] ?? ''))).status).toBe(201);
   });
 
-  test('is told live as it goes on: ordered, sent, confirmed with its badge; and no look that finds nothing', async () => {
+  test('is sent live as it goes on: ordered, sent, confirmed with its badge; and no look that finds nothing', async () => {
     const buyer = await shop.buyer();
-    const told = await collectLive(shop.alone.backend.nats, buyer.userId);
-    const times = () => told.orders.map(({ seq }) => Number(seq) - orderedMs);
+    const live = await collectLive(shop.alone.backend.nats, buyer.userId);
+    const times = () => live.orders.map(({ seq }) => Number(seq) - orderedMs);
     const orderedMs = shop.clock.now();
     const order = await shop.order(buyer);
     await shop.order(buyer);
@@ -99,12 +99,12 @@ describe('a purchase', () => {
     await shop.pass(FINAL_MS);
     expect((await shop.look(buyer, order)).status).toBe('confirmed');
     // The order by its time, the badge by its seq.
-    await vi.waitFor(() => expect(told.orders.map(({ seq }) => seq).slice(2)).toContain('1'), PATIENCE_MS);
+    await vi.waitFor(() => expect(live.orders.map(({ seq }) => seq).slice(2)).toContain('1'), PATIENCE_MS);
     expect(times().slice(2)).toContain(90_000 + FINAL_MS);
-    expect(told.orders).toHaveLength(4);
+    expect(live.orders).toHaveLength(4);
   });
 
-  test('nobody tells of is found by its reference', async () => {
+  test('not reported is found by its reference', async () => {
     const buyer = await shop.buyer();
     const order = await shop.order(buyer);
     const signature = await shop.pay(order);

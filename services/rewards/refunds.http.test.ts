@@ -66,7 +66,7 @@ describe('a payment that came too late', () => {
     expect(shown).toMatchObject({ status: 'refund', refunds: [{ status: 'open', lamports: 20_000_000 }] });
     expect(shown.reason).toContain('will be returned');
 
-    const told = await collectLive(shop.alone.backend.nats, buyer.userId);
+    const live = await collectLive(shop.alone.backend.nats, buyer.userId);
     const { treasurer } = shop.chain;
     const to = refund?.walletAddress ?? '';
     const sent = await send(shop.chain, [treasurer], [transferOf(treasurer, { to, lamports: 20_000_000 })]);
@@ -79,7 +79,7 @@ describe('a payment that came too late', () => {
     expect(await again()).toBe('refund-noted');
     const openOne = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
     expect(openOne).toMatchObject(noted);
-    // The buyer is shown it once the chain has it, and is told then.
+    // The buyer sees it once the chain has it, and is notified then.
     expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([
       { status: 'open', returnTransaction: null, returnedAt: null },
     ]);
@@ -94,12 +94,12 @@ describe('a payment that came too late', () => {
     expect(await again()).toBe('refund-returned');
     expect((await listOf(boss, { status: 'open' })).some((each) => each.orderId === orderId)).toBe(false);
     expect((await listOf(boss)).find((each) => each.orderId === orderId)).toMatchObject({ ...noted, proof: 'proven' });
-    await vi.waitFor(() => expect(told.orders).toHaveLength(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(live.orders).toHaveLength(1), PATIENCE_MS);
     const audit = (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).join('\n');
     expect(audit).toContain('refund.returned');
   });
 
-  test('is nobody’s business but admins’', async () => {
+  test('is for admins only', async () => {
     const { buyer } = await late();
     expect((await call(shop.url, rewardEndpoints.refunds, { token: buyer.token })).status).toBe(403);
   });
@@ -114,14 +114,14 @@ describe('a payment that an admin has noted as returned', () => {
     expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
     return id;
   };
-  const toldOf = async ({ userId }: Buyer, refundId: string) => {
-    const told = await shop.alone.backend.nats.jsm.streams.getMessage('CORD_REWARDS', {
+  const publishedRefund = async ({ userId }: Buyer, refundId: string) => {
+    const last = await shop.alone.backend.nats.jsm.streams.getMessage('CORD_REWARDS', {
       last_by_subj: subjectOf(badgeRefunded, userId, refundId),
     });
-    return told?.json<object>() ?? null;
+    return last?.json<object>() ?? null;
   };
 
-  test('is told as proven once its transaction is final and brings it back, and never before', async () => {
+  test('is published as proven once its transaction is final and brings it back, and never before', async () => {
     const [one, other, boss] = [await late(), await late(), await admin()];
     const { walletAddress: payer } = (await listOf(boss)).find(({ orderId }) => orderId === one.orderId) ?? {};
     const { treasurer } = shop.chain;
@@ -133,7 +133,7 @@ describe('a payment that an admin has noted as returned', () => {
     await shop.pass(MINUTE_MS);
     await vi.waitFor(
       async () =>
-        expect(await toldOf(one.buyer, right)).toMatchObject({
+        expect(await publishedRefund(one.buyer, right)).toMatchObject({
           refundId: right,
           lamports: 20_000_000,
           reason: 'order-expired',
@@ -141,7 +141,7 @@ describe('a payment that an admin has noted as returned', () => {
         }),
       PATIENCE_MS,
     );
-    expect(await toldOf(other.buyer, wrong)).toBeNull();
+    expect(await publishedRefund(other.buyer, wrong)).toBeNull();
   });
 
   test('by one that brings too little, failed or is nowhere is open again, counted, and can be noted rightly', async () => {
@@ -172,7 +172,7 @@ describe('a payment that an admin has noted as returned', () => {
     const id = await returns(boss, orderId, right);
     await shop.pass(MINUTE_MS);
     await vi.waitFor(
-      async () => expect(await toldOf(buyer, id)).toMatchObject({ returnTransaction: right }),
+      async () => expect(await publishedRefund(buyer, id)).toMatchObject({ returnTransaction: right }),
       PATIENCE_MS,
     );
     const proven = (await listOf(boss)).find((each) => each.id === id);
@@ -269,8 +269,8 @@ test('the admins’ list is read page by page, open ones first, and none is left
 test('an operator sees the orders and the one-time claims of an account; each look is a line of the audit log', async () => {
   const [boss, buyer] = [await admin(), await shop.buyer()];
   await shop.register(buyer);
-  const asked = { params: { id: buyer.userId }, token: boss.token };
-  const claims = async () => (await call(shop.url, adminEndpoints.claims, asked)).body;
+  const wanted = { params: { id: buyer.userId }, token: boss.token };
+  const claims = async () => (await call(shop.url, adminEndpoints.claims, wanted)).body;
   await vi.waitFor(async () => expect((await claims()).claims[0]).toMatchObject({ refusal: null }), PATIENCE_MS);
   const { ledger } = shop.alone;
   ledger.down = true;
@@ -288,7 +288,7 @@ test('an operator sees the orders and the one-time claims of an account; each lo
   await shop.pass(MINUTE_MS);
   const last = await shop.order(buyer, '8'.repeat(43));
   const pages = await allPages(async (query) => {
-    const page = await call(shop.url, adminEndpoints.orders, { ...asked, query: { ...query, limit: '2' } });
+    const page = await call(shop.url, adminEndpoints.orders, { ...wanted, query: { ...query, limit: '2' } });
     return page.body;
   });
   const [first] = pages;
@@ -296,9 +296,9 @@ test('an operator sees the orders and the one-time claims of an account; each lo
   expect(pages.flatMap(({ orders }) => orders.map(({ walletAddress }) => walletAddress)).sort()).toEqual(
     [...wallets, '8'.repeat(43)].sort(),
   );
-  const nobodys = await call(shop.url, adminEndpoints.orders, { ...asked, params: { id: randomId() } });
-  expect(nobodys.status).toBe(404);
-  const mine = { ...asked, token: buyer.token };
+  const unknown = await call(shop.url, adminEndpoints.orders, { ...wanted, params: { id: randomId() } });
+  expect(unknown.status).toBe(404);
+  const mine = { ...wanted, token: buyer.token };
   expect((await call(shop.url, adminEndpoints.claims, mine)).status).toBe(403);
   const { entries } = await shop.alone.backend.nats.request(auditRpc('rewards'), { limit: 100 });
   const looks = entries.filter(({ target }) => target === buyer.userId).map(({ detail }) => detail.at);

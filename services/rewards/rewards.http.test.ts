@@ -54,7 +54,7 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
 
 test('while claims and orders are switched off both are refused in words, and nothing is written', async () => {
   const user = await person();
-  // Somebody else asks until it is heard: a claim before that is a good one.
+  // Another user calls until it takes effect: a claim before that is a good one.
   const another = await person();
   await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));
   await alone.signer.state.setSwitches(['claims', 'orders']);
@@ -123,7 +123,7 @@ describe('the compensation', () => {
     expect(await holder()).not.toMatch(/promised|dirtyAt|outbox/);
   });
 
-  test('pays 5,000 CORD once, also when asked 16 times at once', async () => {
+  test('pays 5,000 CORD once, also when called 16 times at once', async () => {
     const user = await person();
     await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));
     await vi.waitFor(async () => {
@@ -196,11 +196,11 @@ describe('epochs', () => {
 
   test('everyone signed in may read those of a time, only admins the whole table', async () => {
     const { token } = await person();
-    const ask = (query: Record<string, string>) => call(url, rewardEndpoints.epochs, { query, token });
+    const get = (query: Record<string, string>) => call(url, rewardEndpoints.epochs, { query, token });
     const today = new Date(clock.now()).toISOString().slice(0, 10);
-    const some = await ask({ from: today, to: new Date(clock.now() + 40 * DAY).toISOString() });
+    const some = await get({ from: today, to: new Date(clock.now() + 40 * DAY).toISOString() });
     expect(some.body.map(({ id }) => id)).toEqual(['alpha', 'beta', 'gamma']);
-    expect((await ask({})).problem).toMatchObject({ status: 403, type: 'admin-only' });
+    expect((await get({})).problem).toMatchObject({ status: 403, type: 'admin-only' });
     for (const [query, field] of [
       [{ from: today }, 'to'],
       [{ to: today }, 'from'],
@@ -208,18 +208,18 @@ describe('epochs', () => {
       [{ from: '2026-11-22', to: '2027-12-28' }, 'to'],
       [{ from: 'yesterday', to: today }, 'from'],
     ] as const) {
-      const { status, problem } = await ask(query);
+      const { status, problem } = await get(query);
       expect([status, problem.errors?.map(({ path }) => path)]).toEqual([400, [field]]);
     }
   });
 
-  test('admins add, change and take out epochs; every change is told as a whole table', async () => {
+  test('admins add, change and take out epochs; every change is published as a whole table', async () => {
     const admin = await person({ admin: true });
-    const told: number[] = [];
+    const counts: number[] = [];
     const live = await collectLive(alone.backend.nats);
-    const hearing = alone.backend.nats.orderedConsume({
+    const consuming = alone.backend.nats.orderedConsume({
       stream: 'CORD_REWARDS',
-      handlers: [on(epochChanged, async (event) => void told.push(event.epochs.length))],
+      handlers: [on(epochChanged, async (event) => void counts.push(event.epochs.length))],
     });
     const far = clock.now() + 400 * DAY;
     const body = {
@@ -240,7 +240,7 @@ describe('epochs', () => {
       token: admin.token,
     });
     expect(changed.body.rewardsMultiplier).toBe(2.5);
-    await vi.waitFor(() => expect(told.at(-1)).toBe(25), PATIENCE_MS);
+    await vi.waitFor(() => expect(counts.at(-1)).toBe(25), PATIENCE_MS);
     const preview = (change: { rewardsMultiplier: number } | null, id = 'special') =>
       call(url, rewardEndpoints.previewEpoch, { body: { id, change }, token: admin.token });
     expect((await preview({ rewardsMultiplier: 2 })).body).toMatchObject({ nodes: 3, adds: -1_080, highestRate: 10.5 });
@@ -252,9 +252,9 @@ describe('epochs', () => {
     const acts = (await alone.backend.nats.request(auditRpc('rewards'), { limit: 9 })).entries;
     const detail = acts.find(({ action }) => action === 'epoch.remove')?.detail;
     expect(detail).toMatchObject({ ...query, before: { multiplierHundredths: 250 }, after: null });
-    await vi.waitFor(() => expect(told.at(-1)).toBe(24), PATIENCE_MS);
-    await hearing.stop();
-    // What everybody is told live: the epochs that are not over, after each of the three.
+    await vi.waitFor(() => expect(counts.at(-1)).toBe(24), PATIENCE_MS);
+    await consuming.stop();
+    // What all get live: the epochs that are not over, after each of the three.
     await vi.waitFor(() => expect(live.epoch).toHaveLength(3), PATIENCE_MS);
     const special = live.epoch.map(({ epochs }) => epochs.find(({ id }) => id === 'special')?.rewardsMultiplier);
     expect(special).toEqual([2, 2.5, undefined]);
@@ -286,7 +286,7 @@ describe('the SOL price', () => {
 });
 
 describe('badge orders', () => {
-  test('without a wallet network nothing is ordered, and says so', async () => {
+  test('without a wallet network nothing is ordered, with the reason', async () => {
     const user = await person();
     const { status, problem } = await call(url, rewardEndpoints.createOrder, { body: {}, token: user.token });
     expect([status, problem.type]).toEqual([503, 'wallet-network-away']);

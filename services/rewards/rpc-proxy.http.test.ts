@@ -110,7 +110,7 @@ describe('a provider', () => {
     }
   };
 
-  test('that tells its key gives nothing of it away', async () => {
+  test('that sends its key back gives nothing of it away', async () => {
     answer = (url) => ({ status: 401, body: JSON.stringify({ message: `bad key in ${url}` }) });
     expect(await through()).toBe('503 The wallet network is not available right now.');
     answer = (url) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'hash', debug: url }) });
@@ -125,14 +125,14 @@ describe('a provider', () => {
     const slow = createServer((_request, response) => void held.push(response));
     await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
     const proxy = createRpcProxy(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, { ofOne, all });
-    const ask = (userId: string) => proxy.passOn(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
-    const waiting = Array.from({ length: all }, (_, n) => ask(`user-${Math.floor(n / ofOne)}`));
-    await expect(ask('user-0')).rejects.toMatchObject({ status: 503 });
-    await expect(ask('a-newcomer')).rejects.toMatchObject({ status: 503 });
+    const pass = (userId: string) => proxy.passOn(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
+    const waiting = Array.from({ length: all }, (_, n) => pass(`user-${Math.floor(n / ofOne)}`));
+    await expect(pass('user-0')).rejects.toMatchObject({ status: 503 });
+    await expect(pass('a-newcomer')).rejects.toMatchObject({ status: 503 });
     await vi.waitFor(() => expect(held).toHaveLength(all), PATIENCE_MS);
     for (const response of held) response.end('{"result":1}');
     await Promise.all(waiting);
-    const [one, another] = [ask('user-0'), ask('a-newcomer')];
+    const [one, another] = [pass('user-0'), pass('a-newcomer')];
     await vi.waitFor(() => expect(held).toHaveLength(all + 2), PATIENCE_MS);
     for (const response of held.slice(all)) response.end('{"result":2}');
     expect(await Promise.all([one, another])).toMatchObject([{ result: 2 }, { result: 2 }]);

@@ -22,7 +22,7 @@ const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 /** Calls that wait for the network at a time, over all users of this replica. */
 const WAITING_MAX = 128;
-/** And of one user: a page has a few calls at a time, and nobody takes the places of the others. */
+/** And of one user: a page has a few calls at a time, and none takes the places of the others. */
 const WAITING_OF_ONE_MAX = 8;
 const RETRY_AFTER_S = 5;
 
@@ -66,7 +66,7 @@ export function createRpcProxy(
       take(userId, 1);
       try {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] });
-        return { jsonrpc: '2.0', id, ...(await timing(() => ask(rpcUrl, body))) };
+        return { jsonrpc: '2.0', id, ...(await timing(() => send(rpcUrl, body))) };
       } catch (err) {
         throw away(err);
       } finally {
@@ -78,7 +78,7 @@ export function createRpcProxy(
 
 export type RpcProxy = ReturnType<typeof createRpcProxy>;
 
-async function ask(rpcUrl: string, body: string): Promise<z.output<typeof rpcAnswer>> {
+async function send(rpcUrl: string, body: string): Promise<z.output<typeof rpcAnswer>> {
   const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

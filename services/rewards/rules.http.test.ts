@@ -67,7 +67,7 @@ test('the rules of a new system are the first book, for everybody', async () => 
   expect((await waiting(user)).status).toBe(403);
 });
 
-test('a change waits for a second operator, then everybody knows it 72 hours ahead, and mining has it', async () => {
+test('a change waits for a second operator, then it is public 72 hours ahead, and mining has it', async () => {
   const proposed = await propose({ from: inHours(72), changes: { checkinMicro: 49_000_000 } });
   expect(proposed.status).toBe(201);
   const { id } = proposed.body;

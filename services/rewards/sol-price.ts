@@ -25,9 +25,9 @@ const answer = z.object({ solana: z.object({ usd: z.number().positive().max(1_00
 export function createSolPrice(url: string | undefined, clock: Clock, log: Log): SolPrice {
   let last: SolQuote | null = null;
   let requestedAtMs = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | null = null;
+  let reading: Promise<void> | null = null;
 
-  const ask = async (address: string): Promise<void> => {
+  const read = async (address: string): Promise<void> => {
     try {
       const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_MS_MAX), redirect: 'error' });
       if (!response.ok) throw new Error(`the price service answered ${response.status}`);
@@ -43,13 +43,13 @@ export function createSolPrice(url: string | undefined, clock: Clock, log: Log):
   return {
     async quote() {
       const due = clock.now() - requestedAtMs >= SOL_PRICE_REFRESH_MS;
-      if (url && due && !asking) {
+      if (url && due && !reading) {
         requestedAtMs = clock.now();
-        asking = ask(url).finally(() => {
-          asking = null;
+        reading = read(url).finally(() => {
+          reading = null;
         });
       }
-      if (!last && asking) await asking;
+      if (!last && reading) await reading;
       return last ?? { usd: SOL_PRICE_FALLBACK_USD, atMs: clock.now(), estimate: true };
     },
   };

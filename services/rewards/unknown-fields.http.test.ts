@@ -87,7 +87,7 @@ test('an order of a schema that only a newer release has is refused by name, and
   await shop.pay(paid);
   await shop.pass(MINUTE_MS);
   expect((await shop.look(other, paid)).status).toBe('confirmed');
-  // All but its place in the queue, so that it stands in nobody's way.
+  // All but its place in the queue, so that it blocks no others.
   expect({ ...(await storedAt(mongodbUri, placeOf('orders', order.id))), lookAtMs: 0 }).toEqual({
     ...newer,
     lookAtMs: 0,

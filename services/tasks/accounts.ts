@@ -7,7 +7,7 @@ import type { LedgerView } from './domain/progress.js';
 
 /** A user's account, read from the ledger or its last event; nothing of it is kept here (services/README.md#events). */
 export interface Accounts {
-  /** As the ledger published it last, up to 30 s ago; null when nobody answers. */
+  /** As the ledger published it last, up to 30 s ago; null without an answer. */
   lastPublished(userId: string): Promise<LedgerView | null>;
   /** As it is now; where the ledger does not answer, as published last. */
   now(userId: string): Promise<LedgerView | null>;
@@ -29,8 +29,8 @@ export function createAccounts(nats: Nats): Accounts {
     },
     async minedInWeek(userId, atMs) {
       const sinceMs = weekStartMs(atMs);
-      const asked = { userId, sources: ['mining' as const], sinceMs };
-      const answer = await nats.request(earningsRpc, asked, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
+      const request = { userId, sources: ['mining' as const], sinceMs };
+      const answer = await nats.request(earningsRpc, request, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
       if (!answer) return null;
       const ofWeek = answer.earnings.filter(({ at }) => at < sinceMs + 7 * DAY_MS);
       return ofWeek.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n);

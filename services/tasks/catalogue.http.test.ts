@@ -44,7 +44,7 @@ describe('the catalogue over HTTP', () => {
     };
     expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
     const token = await alone.admin();
-    const told = await collectLive(alone.backend.nats);
+    const live = await collectLive(alone.backend.nats);
     expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
     expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
     const changed = await call(url, taskEndpoints.update, {
@@ -57,8 +57,8 @@ describe('the catalogue over HTTP', () => {
     await alone.clock.advance(1);
     expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
     // Created, changed and taken out; what was refused changed nothing.
-    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
-    expect(told.tasks).toHaveLength(3);
+    await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
+    expect(live.tasks).toHaveLength(3);
   });
 
   test('a reward of nothing is refused by the name of its field, as a new task and as a change, and nothing is written', async () => {
@@ -103,7 +103,7 @@ describe('the catalogue over HTTP', () => {
     ]);
   });
 
-  test('fields that we do not know are kept and given out again; names of ours and of every object are not', async () => {
+  test('unknown fields are kept and sent again; names of ours and of every object are not', async () => {
     const user = await newcomer();
     const token = await alone.admin();
     const task = { id: 'odd-task', type: 'seasonal', title: 'Odd', description: '', reward: 1, maxProgress: 1 };

@@ -17,7 +17,7 @@ interface StoredTask extends Omit<CatalogueTask, 'id' | 'extra'> {
 /** How long a replica may show the catalogue before it looks again, ms; an admin's own answer is always fresh. */
 const CACHE_MS = 2_000;
 
-/** Who changes the catalogue, and why, as they say; who calls without the operators' room may leave that out. */
+/** Who changes the catalogue, and the reason given; a call without the operators' room may leave that out. */
 export interface Act {
   adminId: string;
   reason?: string | undefined;

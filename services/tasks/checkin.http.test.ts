@@ -53,9 +53,9 @@ describe('the daily check-in over HTTP', () => {
     expect(ledger.balanceMicro(user.userId)).toBe(55_000_000n);
   });
 
-  test('while claims are switched off nobody checks in or claims, in words; nothing is written, and later it can be made', async () => {
+  test('while claims are switched off check-in and claim are refused with a text; nothing is written, and later it can be made', async () => {
     const user = await newcomer();
-    // Somebody else asks until it is heard: a call before that is a good one.
+    // Another user calls until it takes effect: a call before that is a good one.
     const another = await newcomer();
     await alone.signer.state.setSwitches(['claims']);
     try {

@@ -22,14 +22,14 @@ interface ExcusedDoc {
 
 export const EXCUSED = collection<ExcusedDoc>({ name: 'excused' });
 
-/** The UTC days on which nobody could be expected to check in. */
+/** The UTC days on which no user could be expected to check in. */
 export interface Excused {
   /**
    * All of them, for everybody; a day is among them once it is over.
-   * @param nowMs the time that the answer is for: whoever reckons by another one may miss the day between
+   * @param nowMs the time that the answer is for: a computation by another one may miss the day between
    */
   days(nowMs: number): Promise<ExcusedDays>;
-  /** Whether nobody can be expected to check in on the present day any more. */
+  /** Whether no user can be expected to check in on the present day any more. */
   today(nowMs: number): Promise<boolean>;
   /** How many streaks each day kept, by its key; null of one whose streaks are not counted yet. */
   kept(): Promise<ReadonlyMap<string, number | null>>;
@@ -69,7 +69,7 @@ export function createExcused(
     return known as ExcusedDays;
   };
 
-  /** Whoever checked in since the last day that is not excused, and not on the day itself. */
+  /** Users who checked in since the last day that is not excused, and not on the day itself. */
   async function count(day: string, excused: ExcusedDays): Promise<void> {
     const before = [previousDayKey(day)];
     for (let last = before[0] as string; excused.has(last); before.push(last)) last = previousDayKey(last);

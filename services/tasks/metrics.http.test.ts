@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => center?.stop());
 
-/** A figure of the running service by its name and one label; undefined where it says nothing. */
+/** A figure of the running service by its name and one label; undefined where it has no sample. */
 async function figure(name: string, label: string): Promise<number | undefined> {
   const text = await (await fetch(`${opsUrlOf(center.url)}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(label));
@@ -22,7 +22,7 @@ async function figure(name: string, label: string): Promise<number | undefined> 
 
 const records = (name: string) => figure(`cord_outbox_${name}`, 'outbox="records"');
 
-describe('what /metrics tells of a service', () => {
+describe('what /metrics shows of a service', () => {
   test('the figures of the table, none missing and none unknown', async () => {
     const text = await (await fetch(`${opsUrlOf(center.url)}/metrics`)).text();
     expect(namesShown(text)).toEqual(namesAtMetrics('tasks', { processFigures: false }));

@@ -67,7 +67,7 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   await skipTo(22, 30);
   await probed();
   await away(45 * MINUTE);
-  // Somebody may come before the gap is recorded.
+  // A user may come before the gap is recorded.
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [] });
   await probed();
   const toMs = alone.clock.now();
@@ -126,7 +126,7 @@ test('what reaches over midnight is known to the first who comes, before it is r
   expect((await checkIn(user)).body).toMatchObject({ newStreak: 2 });
 });
 
-test('a gateway that lets nobody write is an outage, although the service runs', async () => {
+test('a gateway that admits no writes is an outage, although the service runs', async () => {
   const user = await alone.newcomer();
   await checkIn(user);
   await skipTo(12);
@@ -177,7 +177,7 @@ async function storeOf({ clock, backend }: TaskCenter) {
   return { clock, connection };
 }
 
-/** The connection whose writes of marks fail while it says so. */
+/** The connection whose writes of marks fail while it is set. */
 function failing(connection: Awaited<ReturnType<typeof storeOf>>['connection'], fails: () => boolean) {
   const stored = POSSIBLE.in(connection);
   const collection = new Proxy(stored, {

@@ -109,7 +109,7 @@ describe('tasks over HTTP', () => {
     }, PATIENCE_MS);
   });
 
-  test('a week that ended while claims were off is claimed in the next one, by what the ledger says was mined in it', async () => {
+  test('a week that ended while claims were off is claimed in the next one, by what was mined in it by the ledger', async () => {
     const user = await newcomer();
     const monday = Date.UTC(2026, 10, 23);
     ledger.credits.push({
@@ -124,7 +124,7 @@ describe('tasks over HTTP', () => {
     await clock.advance(monday + HOUR - clock.now());
     const off = { name: 'claims', fromMs: monday - HOUR, toMs: monday };
     await alone.signer.state.setSwitches([], [off]);
-    // What the ledger lists here is of now, which is this week; told as of the last one it counts for that.
+    // What the ledger lists here is of now, which is this week; dated to the last one it counts for that.
     await expect.poll(async () => (await user.task('weekly-mining')).progress).toBe(0);
     ledger.atMs = monday - 1;
     await expect.poll(async () => (await user.task('weekly-mining')).claimable).toBe(true);
@@ -146,28 +146,28 @@ describe('tasks over HTTP', () => {
     expect((await user.complete('follow-x')).body.reward).toBe(175);
   });
 
-  test('a first visit, a claim and a check-in are told live, and nothing that changed nothing', async () => {
+  test('a first visit, a claim and a check-in are sent live, and nothing that changed nothing', async () => {
     const user = await newcomer();
-    const told = await collectLive(alone.backend.nats, user.userId);
+    const live = await collectLive(alone.backend.nats, user.userId);
     await user.visit('follow-x');
     await user.visit('follow-x');
     await user.visit('mine-1-hour');
     await user.complete('mine-1-hour');
     expect((await user.complete('early-adopter')).status).toBe(200);
     expect((await user.complete('early-adopter')).status).toBe(409);
-    await vi.waitFor(() => expect(told.tasks).toHaveLength(2), PATIENCE_MS);
+    await vi.waitFor(() => expect(live.tasks).toHaveLength(2), PATIENCE_MS);
     const checkIn = { body: { userId: user.userId }, token: user.token };
     expect((await call(url, checkinEndpoints.perform, checkIn)).status).toBe(200);
     expect((await call(url, checkinEndpoints.perform, checkIn)).status).toBe(409);
-    await vi.waitFor(() => expect(told.checkin).toHaveLength(1), PATIENCE_MS);
-    // One connection says it all in turn: a word before this one would have come before it.
+    await vi.waitFor(() => expect(live.checkin).toHaveLength(1), PATIENCE_MS);
+    // One connection sends all in turn: a message before this one would have come before it.
     await clock.advance(1);
     await user.visit('join-discord');
-    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(clock.now()) }), PATIENCE_MS);
-    expect([told.tasks.length, told.checkin.length]).toEqual([3, 1]);
+    await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(clock.now()) }), PATIENCE_MS);
+    expect([live.tasks.length, live.checkin.length]).toEqual([3, 1]);
   });
 
-  test('another user’s tasks are refused, and so is nobody', async () => {
+  test('another user’s tasks are refused, and so is a call without a session', async () => {
     const user = await newcomer();
     const other = await newcomer();
     const asOther = { params: { id: user.userId }, token: other.token };

@@ -100,7 +100,7 @@ describe('the log of roots', () => {
   test('has an account found that is behind its leaf, or another one', async () => {
     const [id] = ids;
     const of = { _id: id };
-    const { leaf } = (await users[0]?.ask(logEndpoints.proof))?.body ?? {};
+    const { leaf } = (await users[0]?.call(logEndpoints.proof))?.body ?? {};
     const n = Number(leaf?.n);
     expect(n).toBeGreaterThan(1);
     expect(await foundWith('accounts', of, { $set: { 'chain.n': n - 1 } })).toMatch(

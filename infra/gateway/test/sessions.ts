@@ -1,7 +1,7 @@
 import { GATEWAY_USER, RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
-import { startHouseNats } from '@cord/kit/testing/house-nats';
+import { startAccountsNats } from '@cord/kit/testing/accounts-nats';
 import { createSessionSigner, type SessionSigner } from '@cord/kit/testing/signer';
 import type { GatewayConfig } from '../config.js';
 
@@ -17,7 +17,7 @@ export interface Sessions extends SessionSigner {
 }
 
 export async function startSessions(): Promise<Sessions> {
-  const server = await startHouseNats();
+  const server = await startAccountsNats();
   const rights = await connectNats(
     { NATS_URL: server.urlFor(RIGHTS_USER) },
     RIGHTS_USER,

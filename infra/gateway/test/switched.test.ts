@@ -4,16 +4,16 @@ import { GATEWAY_USER, RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { actOnReleaseRpc, releasesRpc } from '@cord/contracts/rpc/releases';
 import { createLogger } from '@cord/kit/log';
 import { connectNats } from '@cord/kit/nats';
-import { type HouseNats, startHouseNats } from '@cord/kit/testing/house-nats';
+import { type AccountsNats, startAccountsNats } from '@cord/kit/testing/accounts-nats';
 import { createSessionSigner } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { switchesInFile } from '../switches-kept.js';
 import { closing, line, lineFile, MODULE, origin } from './origin.js';
 
 const keep = closing();
-let nats: HouseNats;
+let nats: AccountsNats;
 beforeAll(async () => {
-  nats = await startHouseNats();
+  nats = await startAccountsNats();
 });
 afterAll(() => nats?.stop());
 

@@ -5,7 +5,7 @@ import type { AddressPlace, CountedAddress } from './port.js';
 
 export interface AddressStore {
   isShared(addressHash: string): Promise<boolean>;
-  /** How many users counted there when somebody came or went last; 0 for an unknown address. */
+  /** How many users counted there when a user came or went last; 0 for an unknown address. */
   usersNoted(addressHash: string): Promise<number>;
   /** Notes how many users count there. */
   note(addressHash: string, users: number, nowMs: number): Promise<void>;
@@ -17,7 +17,7 @@ export interface AddressStore {
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** How many addresses have at least so many users and are not marked as shared. */
   countCrowded(usersLeast: number): Promise<number>;
-  /** Forgets addresses at which nobody has counted since. */
+  /** Forgets addresses at which no user has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
 }
 

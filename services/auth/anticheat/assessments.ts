@@ -91,10 +91,10 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
     async change(before, { recheckAtMs, ...change }, events, nowMs) {
       const recheck = typeof recheckAtMs === 'number' ? { recheckAtMs } : {};
       const noRecheck = recheckAtMs === null ? { $unset: { recheckAtMs: '' as const } } : {};
-      const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, before.outbox), dirtyAt: nowMs } : {};
+      const published = events.length > 0 ? { outbox: events.reduce(addToOutbox, before.outbox), dirtyAt: nowMs } : {};
       const { matchedCount } = await assessments.updateOne(
         { _id: before._id, seq: before.seq },
-        { $set: { ...change, ...recheck, seq: before.seq + 1, ...told }, ...noRecheck },
+        { $set: { ...change, ...recheck, seq: before.seq + 1, ...published }, ...noRecheck },
       );
       return matchedCount === 1;
     },

@@ -39,7 +39,7 @@ function checkWith(crowd?: CrowdBounds): NetworkCheck {
   return createCheck({ mined, assessments, addresses, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
 }
 
-/** Somebody who has mined so many minutes at each address. */
+/** A user who has mined so many minutes at each address. */
 async function miner(minutes: Record<string, number>): Promise<string> {
   const userId = randomId();
   const addresses = Object.entries(minutes).map(([address, count]) => ({
@@ -51,7 +51,7 @@ async function miner(minutes: Record<string, number>): Promise<string> {
 }
 
 describe('how many count at an address', () => {
-  it('is right once two have come at one moment, whoever notes it last', async () => {
+  it('is right once two have come at one moment, also when the first notes it last', async () => {
     const addresses = createAddressStore(store);
     let [block, release] = [() => {}, () => {}];
     const blocked = new Promise<void>((resolve) => {
@@ -157,18 +157,18 @@ describe('what is due for a check', () => {
 });
 
 describe('the hour after which the level decides on a referrer’s bonus', () => {
-  it('is told once it is mined, wherever it was, also by who counts nowhere', async () => {
+  it('is published once it is mined, wherever it was, also of a user who counts nowhere', async () => {
     const antiCheat = checkWith();
     const userId = await miner({ 'at home': 35, 'on the way': 20 });
     await antiCheat.nodeChanged(userId);
-    const told = async () => (await assessments.of(userId))?.outbox.map(({ payload }) => payload);
-    expect(await told()).toEqual([]);
+    const published = async () => (await assessments.of(userId))?.outbox.map(({ payload }) => payload);
+    expect(await published()).toEqual([]);
     const addresses = ['at home', 'on the way'].map((address) => ({ hash: hash32(address), ms: 35 * MINUTE_MS }));
     await mined.noteAddresses({ userId, seq: 2, atMs: nowMs, addresses });
     await antiCheat.nodeChanged(userId);
-    expect(await told()).toMatchObject([{ userId, addressKey: null, level: 0, hourMined: true }]);
+    expect(await published()).toMatchObject([{ userId, addressKey: null, level: 0, hourMined: true }]);
     await antiCheat.nodeChanged(userId);
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
   });
 });
 
@@ -195,12 +195,12 @@ describe('since when the rate is whole', () => {
   });
 });
 
-// Last: whoever looks after all of them would look after this crowd, too.
+// Last: a check of all of them would check this crowd, too.
 describe('a crowd at one address', () => {
   it.each([
     ['as they are', undefined],
     ['at their smallest', SMALLEST],
-  ])('is told in number to all, also where few are counted, bounds %s', async (name, crowd) => {
+  ])('is counted for all, also where few are counted, bounds %s', async (name, crowd) => {
     const antiCheat = checkWith(crowd);
     const users: string[] = [];
     for (let n = 1; n <= 12; n += 1) {

@@ -22,7 +22,7 @@ import type { AntiCheat } from './port.js';
 export interface NetworkCheck extends AntiCheat {
   /** The user's node started, paused or stopped, or published where it runs: assesses anew. */
   nodeChanged(userId: string): Promise<void>;
-  /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
+  /** Re-checks every 30 minutes each user who counts at an address, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const EVER_MS = 0;
 export interface CrowdBounds {
   /** Up to so many users at an address each is assessed when another comes: from ten on the level stays the last one; a few more, for users who come at the same moment. */
   assessed: number;
-  /** Up to so many are counted for each assessment; beyond it stands what was noted when somebody came last. */
+  /** Up to so many are counted for each assessment; beyond it the number noted when a user came last is used. */
   counted: number;
 }
 
@@ -48,7 +48,7 @@ export function createCheck(deps: {
   relay: (userId: string) => void;
   now: () => number;
   crowd?: CrowdBounds;
-  /** Results that are kept of a user; HISTORY_MAX where nobody sets otherwise. */
+  /** Results that are kept of a user; by default HISTORY_MAX. */
   historyMax?: number;
 }): NetworkCheck {
   const { mined, assessments, addresses, relay, now, crowd = CROWD, historyMax = HISTORY_MAX } = deps;
@@ -62,7 +62,7 @@ export function createCheck(deps: {
     return opened;
   }
 
-  /** Where the user counts may have changed: the user is assessed, and whoever shares the old or the new address. */
+  /** Where the user counts may have changed: the user is assessed, and all who share the old or the new address. */
   async function recheck(userId: string): Promise<AssessmentDoc> {
     const before = await current(userId);
     const after = await assessUser(userId, { moves: true });
@@ -190,7 +190,7 @@ export function createCheck(deps: {
       const known = await addresses.among(at.map(({ addressHash }) => addressHash));
       return at
         .map(({ addressHash, minedMs, lastAtMs }) => {
-          // An address where nobody has mined an hour is not counted yet.
+          // An address where no user has mined an hour is not counted yet.
           const nobodys = { _id: addressHash, users: 0, shared: false, seenAtMs: now() };
           return { ...(known.get(addressHash) ?? nobodys), minedMs, lastAtMs };
         })

@@ -41,7 +41,7 @@ describe('anti-cheat levels', () => {
     });
   });
 
-  it('a penalty tells its number and reason', () => {
+  it('a penalty has its number and reason', () => {
     const assessed = assess({ ...facts, accountsAtAddress: 4 });
     expect(assessed).toMatchObject({ penaltyLevel: 2, efficiencyHundredths: 50, otherUsersOnIp: 3, riskScore: 50 });
     expect(assessed.warningMessage).toContain('reduced to 50%');
@@ -73,7 +73,7 @@ describe('the address at which a user counts', () => {
     ).toBe('b');
   });
 
-  it('does not depend on the order in which it was told', () => {
+  it('does not depend on the order of its events', () => {
     const mined = fc.array(fc.record({ addressHash: fc.constantFrom('a', 'b', 'c'), minedMs: fc.nat(5_000_000) }));
     fc.assert(
       fc.property(mined, (list) => {

@@ -3,7 +3,7 @@ export const COUNTS_FROM_MS = 3_600_000;
 /** How long address hashes are kept, ms. */
 export const ADDRESS_KEPT_MS = 30 * 86_400_000;
 
-/** How long an operator's clear keeps the whole rate, ms: whoever comes to the address later is looked at again. */
+/** How long an operator's clear keeps the whole rate, ms: users who come to the address later are assessed again. */
 export const CLEARED_FOR_MS = 90 * 86_400_000;
 
 /** What an account has mined at one address in the last 30 days. */

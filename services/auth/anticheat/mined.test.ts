@@ -28,7 +28,7 @@ function user() {
   const userId = randomId();
   return {
     userId,
-    told: (seq: number, atMs: number, times: Record<string, number>) =>
+    minedEvent: (seq: number, atMs: number, times: Record<string, number>) =>
       mined.noteAddresses({
         userId,
         seq,
@@ -43,34 +43,36 @@ function user() {
 }
 
 describe('time by address', () => {
-  it('is what the last event told, however often and in whatever order events come', async () => {
-    const { told, at } = user();
-    await told(5, NOON_MS, { [LINE]: HOUR_MS });
-    await told(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
-    await told(5, NOON_MS, { [LINE]: HOUR_MS });
-    await told(7, NOON_MS, { [LINE]: HOUR_MS + 5 });
-    await told(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
+  it('is that of the last event, however often and in whatever order events come', async () => {
+    const { minedEvent, at } = user();
+    await minedEvent(5, NOON_MS, { [LINE]: HOUR_MS });
+    await minedEvent(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
+    await minedEvent(5, NOON_MS, { [LINE]: HOUR_MS });
+    await minedEvent(7, NOON_MS, { [LINE]: HOUR_MS + 5 });
+    await minedEvent(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
     expect(await at(NOON_MS + HOUR_MS)).toEqual({ [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
   });
 
-  it('of one event told to many handlers at once is noted once', async () => {
-    const { told, at } = user();
-    await Promise.all(Array.from({ length: 8 }, (_, n) => told(n % 2 ? 3 : 4, NOON_MS, { [LINE]: n % 2 ? 7 : 9 })));
+  it('of one event that many handlers get at once is noted once', async () => {
+    const { minedEvent, at } = user();
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) => minedEvent(n % 2 ? 3 : 4, NOON_MS, { [LINE]: n % 2 ? 7 : 9 })),
+    );
     expect(await at(NOON_MS)).toEqual({ [LINE]: 9 });
   });
 
   it('goes on when an address comes back whose total began anew', async () => {
-    const { told, at } = user();
-    await told(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
-    await told(2, NOON_MS + DAY_MS, { [LINE]: HOUR_MS });
+    const { minedEvent, at } = user();
+    await minedEvent(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
+    await minedEvent(2, NOON_MS + DAY_MS, { [LINE]: HOUR_MS });
     expect(await at(NOON_MS + DAY_MS)).toEqual({ [LINE]: 6 * HOUR_MS });
   });
 
   it('is forgotten day by day after thirty days', async () => {
-    const { told, at, userId } = user();
-    await told(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
-    await told(2, NOON_MS + 10 * DAY_MS, { [LINE]: 6 * HOUR_MS, [VPN]: HOUR_MS });
-    await told(3, NOON_MS + 32 * DAY_MS, { [LINE]: 8 * HOUR_MS });
+    const { minedEvent, at, userId } = user();
+    await minedEvent(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
+    await minedEvent(2, NOON_MS + 10 * DAY_MS, { [LINE]: 6 * HOUR_MS, [VPN]: HOUR_MS });
+    await minedEvent(3, NOON_MS + 32 * DAY_MS, { [LINE]: 8 * HOUR_MS });
     expect(await at(NOON_MS + 32 * DAY_MS)).toEqual({ [LINE]: 3 * HOUR_MS, [VPN]: HOUR_MS });
     await mined.removeOlder(NOON_MS + 45 * DAY_MS - ADDRESS_KEPT_MS);
     expect(await at(0)).toEqual({ [LINE]: 3 * HOUR_MS });

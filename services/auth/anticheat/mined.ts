@@ -51,10 +51,10 @@ export function createMinedStore(connection: Connection): MinedStore {
       const { userId } = time;
       await compareAndSet(async () => {
         // Those of the event all of them, whatever else there is: one that is not found would be made, and is there.
-        const told = { _id: { $in: time.addresses.map(({ hash }) => `${userId}:${hash}`) } };
+        const named = { _id: { $in: time.addresses.map(({ hash }) => `${userId}:${hash}`) } };
         const today = { userId, 'days.key': dayKey(time.atMs) };
         const read = (where: mongo.Filter<PlaceDoc>, limit: number) => places.find(where).limit(limit).toArray();
-        const docs = [...(await read(told, time.addresses.length)), ...(await read(today, PLACES_READ_MAX))];
+        const docs = [...(await read(named, time.addresses.length)), ...(await read(today, PLACES_READ_MAX))];
         const known = new Map<string, Place>(docs.map((doc) => [doc.addressHash, doc]));
         // What one of several writers has written is known to the others when they look again.
         const wrote = await Promise.all(

@@ -10,7 +10,7 @@ import type { AntiCheat } from './port.js';
 
 /** The network check with what it runs by itself. */
 export interface OpenAntiCheat extends AntiCheat {
-  /** Re-checks whoever is due, and forgets what is older than 30 days. */
+  /** Re-checks the users that are due, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
   /** Begins to consume node events. */
   start(isUser: (userId: string) => Promise<boolean>): Consuming;

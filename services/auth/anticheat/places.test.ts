@@ -60,7 +60,7 @@ describe('the day of the time by address', () => {
     expect(daysAfter({ hours: { home: 5 }, day: day(4, YESTERDAY) })).toEqual({ home: { [YESTERDAY]: 5 } });
   });
 
-  it('is filled by the present address first, and once, however many events tell of it', () => {
+  it('is filled by the present address first, and once, however many events name it', () => {
     expect(
       daysAfter(
         { hours: { home: 4 }, day: day(1), atMs: TWO_AM_MS - HOUR_MS },
@@ -69,7 +69,7 @@ describe('the day of the time by address', () => {
     ).toEqual({ home: { [YESTERDAY]: 4, [TODAY]: 1 }, phone: { [TODAY]: 1 } });
   });
 
-  it('is the event’s own where the release before did not tell of the day, and goes after thirty days', () => {
+  it('is the event’s own where the release before did not send the day, and goes after thirty days', () => {
     expect(
       daysAfter({ hours: { home: 5 } }, { hours: { home: 6 }, day: day(0), atMs: TWO_AM_MS + 31 * DAY_MS }),
     ).toEqual({ home: { '2026-12-21': 1 } });

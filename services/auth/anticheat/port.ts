@@ -54,7 +54,7 @@ export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
 
 /**
  * The network check: who mined from the same address, and what that does to the rate. All that the
- * rest of auth knows of it; it consumes mining's events itself (`events.ts`) and could be lifted out with its folder.
+ * rest of auth uses of it; it consumes mining's events itself (`events.ts`) and could be lifted out with its folder.
  */
 export interface AntiCheat {
   /** The user's standing, at most 5 minutes old. */

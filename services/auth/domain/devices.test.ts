@@ -5,7 +5,7 @@ const signIn = (device: string, sessionId = 's') => ({ sessionId, device, opened
 
 describe('a sign-in', () => {
   it.each([
-    ['of an account whose devices nobody has noted', {}, [], undefined],
+    ['of an account whose devices were never noted', {}, [], undefined],
     ['of a device that holds a session of such an account', {}, ['Firefox on Linux', 'Edge on Windows'], undefined],
     ['of a device that is known', { devices: ['Firefox on Linux', 'Edge on Windows'] }, [], undefined],
     ['of another device', { devices: ['Edge on Windows'] }, [], [signIn('Firefox on Linux')]],

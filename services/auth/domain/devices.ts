@@ -14,8 +14,8 @@ const DEVICES_MAX = 16;
 const OPENED_MAX = 3;
 
 /**
- * What a sign-in changes of the devices that an account knows. The first device of all is no news, and neither is one that
- * holds a session of an account whose devices nobody has noted yet (a release before did not).
+ * What a sign-in changes of the devices of an account. The first device of all is no news, and neither is one that
+ * holds a session of an account whose devices are not noted yet (a release before did not).
  * @param held devices of the sessions that the account holds
  */
 export function afterSignIn(

@@ -30,7 +30,7 @@ describe('which text the modal shows for a failed sign-in', () => {
     expect(failureOfAnswer(null, body).key).toBe(key);
   });
 
-  it('tells "nobody answered" from "the answer broke off"', () => {
+  it('distinguishes no answer from one that broke off', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     expect(failureOfConnection(new TypeError('fetch failed', { cause: refused })).key).toBe('unreachable');
     expect(failureOfConnection(new AggregateError([refused])).key).toBe('unreachable');

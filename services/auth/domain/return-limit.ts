@@ -16,7 +16,7 @@ export function utcDay(ms: number): number {
 }
 
 /**
- * Whether somebody who has erased accounts may open another one.
+ * Whether a person who has erased accounts may open another one.
  * @param erasedOn UTC days (days since 1970) of the latest erasures
  * @param today UTC day of the sign-in
  */

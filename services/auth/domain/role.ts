@@ -11,7 +11,7 @@ export type RoleState = Pick<UserDoc, 'isAdmin' | 'roleFrom' | 'configDenied'>;
  * - who is listed is an admin, but for whom an admin took the role from: that stands until an admin gives it back, or
  *   the id was out of the list at a start in between;
  * - a role that came from the list goes with the entry; one that an admin gave stays.
- * A role of an earlier release that nobody noted the origin of counts as the list's while it is listed, else as given.
+ * A role of an earlier release without an origin counts as the list's while it is listed, else as given.
  */
 export function roleByConfig(user: RoleState, isListed: boolean): RoleState {
   const { isAdmin, roleFrom = null, configDenied = false } = user;
@@ -31,7 +31,7 @@ export function roleByAdmin(isAdmin: boolean): RoleState {
   return { isAdmin, roleFrom: isAdmin ? 'admin' : null, configDenied: !isAdmin };
 }
 
-/** Whether two documents say the same of the role. */
+/** Whether two documents have the same role. */
 export function sameRole(a: RoleState, b: RoleState): boolean {
   return (
     a.isAdmin === b.isAdmin &&

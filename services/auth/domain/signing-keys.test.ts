@@ -22,7 +22,7 @@ describe('signing keys over time', () => {
       }
       const signer = signingKey(keys, nowMs);
       const published = new Set(publishedKeys(keys, nowMs).map((key) => key.kid));
-      if (!signer || !published.has(signer.kid)) broken.push(`nobody signs at ${nowMs}`);
+      if (!signer || !published.has(signer.kid)) broken.push(`no key signs at ${nowMs}`);
       if (!signer) continue;
       const knownForMs = nowMs - (publishedFromMs.get(signer.kid) ?? nowMs);
       if (signer.generation > 1 && knownForMs < PUBLISHED_AHEAD_MS) broken.push(`${signer.kid} signs too early`);
@@ -35,7 +35,7 @@ describe('signing keys over time', () => {
     expect(keys).toHaveLength(Math.ceil((365 * 86_400_000) / SIGNS_FOR_MS));
   });
 
-  it('a key that nobody can hold a token of any more is forgotten', () => {
+  it('a key without a valid token is forgotten', () => {
     const keys = [
       { kid: 'old', generation: 1, signsFromMs: 0 },
       { kid: 'new', generation: 2, signsFromMs: 1_000 },

@@ -1,6 +1,6 @@
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 
-/** A key is published this long before it signs, so that every verifier knows it by then (services/README.md#sign-in-and-rights). */
+/** A key is published this long before it signs, so that every verifier has it by then (services/README.md#sign-in-and-rights). */
 export const PUBLISHED_AHEAD_MS = 10 * 60_000;
 /** A key signs for this long; the next one is made in time. */
 export const SIGNS_FOR_MS = 30 * 86_400_000;
@@ -23,7 +23,7 @@ export function signingKey<K extends KeyTimes>(keys: readonly K[], nowMs: number
   return best;
 }
 
-/** The key to make now, or null. The first signs at once: nobody can hold an older one. */
+/** The key to make now, or null. The first signs at once: no older one can be held. */
 export function nextKey(keys: readonly KeyTimes[], nowMs: number): { generation: number; signsFromMs: number } | null {
   const newest = newestOf(keys);
   if (newest === null) return { generation: 1, signsFromMs: nowMs };

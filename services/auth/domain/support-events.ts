@@ -24,12 +24,12 @@ export interface SupportDoc {
   answeredAtMs: number | null;
   /** How the network check stood when an appeal was answered; absent of other kinds, and in answers of releases before. */
   network?: AnsweredNetwork;
-  /** The admin whose desk it is on, and since when; absent on nobody's. */
+  /** The admin whose desk it is on, and since when; absent on none. */
   takenBy?: string | null;
   takenAtMs?: number | null;
   /** How often it was answered: the seq of its events. Absent before the first answer. */
   seq?: number;
-  /** What was not told of it yet. */
+  /** What of it was not published yet. */
   outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
@@ -39,11 +39,16 @@ export function supportAnsweredItems(request: SupportDoc): OutboxEvent[] {
   const { _id, userId, kind, answeredAtMs, network, seq = 0 } = request;
   if (answeredAtMs === null || answeredAtMs === undefined) return [];
   const origin = { userId, otherId: _id, seq, atMs: answeredAtMs, key: `support.answered:${_id}` };
-  const state = { requestId: _id, kind, answeredAt: answeredAtMs, ...(network ? { network: toldOf(network) } : {}) };
+  const state = {
+    requestId: _id,
+    kind,
+    answeredAt: answeredAtMs,
+    ...(network ? { network: publishedNetwork(network) } : {}),
+  };
   return [eventItem(supportAnswered, origin, state)];
 }
 
-const toldOf = ({ level, isFlagged, wholeSinceMs }: AnsweredNetwork) => ({
+const publishedNetwork = ({ level, isFlagged, wholeSinceMs }: AnsweredNetwork) => ({
   level,
   isFlagged,
   wholeSince: wholeSinceMs,

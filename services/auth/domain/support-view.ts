@@ -26,10 +26,10 @@ export function adminSupportView(request: SupportDoc, nameOf: (userId: string) =
   };
 }
 
-/** How long a request stays on a desk on which nothing happens with it, ms: whoever was called away holds nobody up. */
+/** How long a request stays on a desk on which nothing happens with it, ms: an operator who was called away blocks no request. */
 export const TAKEN_MS = 30 * 60_000;
 
-/** Whose desk it is on; nobody's any more after half an hour. */
+/** Whose desk it is on; none after half an hour. */
 export function takenNow({ takenBy, takenAtMs }: SupportDoc, nowMs: number): { by: string; atMs: number } | null {
   if (takenBy == null || takenAtMs == null || takenAtMs <= nowMs - TAKEN_MS) return null;
   return { by: takenBy, atMs: takenAtMs };

@@ -21,11 +21,11 @@ export interface Onboarding {
   tries: number;
 }
 
-/** What the welcome popup says until it is acknowledged (services/auth/README.md#a-sign-in). */
+/** What the welcome popup shows until it is acknowledged (services/auth/README.md#a-sign-in). */
 export interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
-  /** The sign-in session that it greets; null in a document of an earlier release: whoever asks first. */
+  /** The sign-in session that it greets; null in a document of an earlier release: the first that requests it. */
   sessionId: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface UserDoc {
   theme: 'system' | 'dark' | 'light';
   autoStart: boolean;
   notifications: boolean;
-  /** Where each kind of notice is told, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
+  /** Where each kind of notice is shown, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
   notices?: Record<string, string>;
   /** Browsers and systems that have signed in, as used last; absent until the first sign-in that notes them. */
   devices?: string[];
@@ -57,7 +57,7 @@ export interface UserDoc {
   roleFrom?: RoleSource | null;
   /** Two-factor authentication was on at Discord at the last sign-in; absent before the first that notes it. */
   secondFactor?: boolean;
-  /** An admin took the role from somebody who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
+  /** An admin took the role from a user who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
   configDenied?: boolean;
   /** Came back after an erasure: one-time rewards do not come again. */
   returning: boolean;

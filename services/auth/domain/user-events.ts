@@ -41,8 +41,8 @@ export function userSettingsItems(user: UserDoc, atMs: number): OutboxEvent[] {
 export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxEvent[] {
   const atMs = opened?.at(-1)?.openedAtMs;
   if (!opened || atMs === undefined) return [];
-  const told = opened.map(({ sessionId, device, openedAtMs }) => ({ sessionId, device, openedAt: openedAtMs }));
-  return [eventItem(sessionOpened, { userId: _id, seq, atMs }, { opened: told })];
+  const sessions = opened.map(({ sessionId, device, openedAtMs }) => ({ sessionId, device, openedAt: openedAtMs }));
+  return [eventItem(sessionOpened, { userId: _id, seq, atMs }, { opened: sessions })];
 }
 
 /** user.erased: every service forgets the person (services/README.md#erasure). */

@@ -12,7 +12,7 @@ export interface WelcomeFacts {
   pending: boolean;
 }
 
-/** Whether the last sign-in was that of this session: only there somebody is greeted, not in the user's other browsers. */
+/** Whether the last sign-in was that of this session: the greeting is shown only there, not in the user's other browsers. */
 export function isGreeted({ greeting }: Pick<UserDoc, 'greeting'>, sessionId: string): boolean {
   return !greeting.acknowledged && (greeting.sessionId === null || greeting.sessionId === sessionId);
 }

@@ -71,7 +71,7 @@ describe('accounts', () => {
     const pages = await allPages((query) => found({ ...query, limit: '1' }));
     expect(pages.flatMap(({ users }) => users.map(({ username }) => username))).toEqual(all);
 
-    // One whose name begins as another's id does: by name first, then by id, and nobody twice.
+    // One whose name begins as another's id does: by name first, then by id, and none twice.
     const begin = harbour.id.slice(0, 6);
     await signUp(`${begin}z`);
     const both = await allPages((query) => found({ search: begin, ...query, limit: '1' }));
@@ -109,9 +109,9 @@ describe('accounts', () => {
     expect(looks.map(({ detail, on, by, undo: may }) => [detail.at, on, by, may])).toEqual(
       ['sessions', 'network'].map((where) => [where, 'Harbour_77', 'ines.ops', null]),
     );
-    const nobody = { token: admin.token, params: { id: 'f'.repeat(32) } };
+    const unknown = { token: admin.token, params: { id: 'f'.repeat(32) } };
     for (const endpoint of [adminEndpoints.network, adminEndpoints.sessions]) {
-      expect((await call(auth.url, endpoint, nobody)).status).toBe(404);
+      expect((await call(auth.url, endpoint, unknown)).status).toBe(404);
     }
   });
 
@@ -154,8 +154,8 @@ describe('the trail', () => {
     const query = { on: 'HARBOUR_77' };
     const whole = await trail(query);
     const pages = await allPages(async (page) => {
-      const asked = { ...query, ...page, limit: '2' };
-      return (await call(auth.url, supportEndpoints.audit, { token: admin.token, query: asked })).body;
+      const wanted = { ...query, ...page, limit: '2' };
+      return (await call(auth.url, supportEndpoints.audit, { token: admin.token, query: wanted })).body;
     });
     expect(whole.length).toBeGreaterThan(3);
     expect(pages.flatMap(({ entries }) => entries)).toEqual(whole);

@@ -18,8 +18,8 @@ export function serveAudit(
 ): void {
   const { auditTrail, audit, undo, users } = deps;
 
-  http.route(supportEndpoints.audit, async ({ query: { cursor: after, limit, ...asked } }) => {
-    const filter = await filterOf(asked);
+  http.route(supportEndpoints.audit, async ({ query: { cursor: after, limit, ...wanted } }) => {
+    const filter = await filterOf(wanted);
     const { entries, missing } = await auditTrail.newest({ after: PLACE.read(after), limit: limit + 1, filter });
     const { shown, nextCursor } = pageOf(entries, limit, PLACE.of);
     const undoable = shown.filter(({ action }) => undo.has(action));
@@ -45,15 +45,15 @@ export function serveAudit(
     return { undone: true as const };
   });
 
-  /** What somebody types as whom it was done to is a target as it stands, or the name of an account. */
-  async function filterOf(asked: Omit<QueryOf<typeof supportEndpoints.audit>, 'cursor' | 'limit'>) {
-    const named = asked.on === undefined ? null : await users.byUsername(asked.on);
+  /** The typed value of a target is a target as it is, or the name of an account. */
+  async function filterOf(wanted: Omit<QueryOf<typeof supportEndpoints.audit>, 'cursor' | 'limit'>) {
+    const named = wanted.on === undefined ? null : await users.byUsername(wanted.on);
     const filter: AuditFilter = {
-      ...(asked.by === undefined ? {} : { adminId: asked.by }),
-      ...(asked.act === undefined ? {} : { actions: [...new Set(asked.act.split(','))] }),
-      ...(asked.on === undefined ? {} : { targets: [asked.on, ...(named ? [named._id] : [])] }),
-      ...(asked.from === undefined ? {} : { fromMs: Date.parse(asked.from) }),
-      ...(asked.to === undefined ? {} : { toMs: Date.parse(asked.to) }),
+      ...(wanted.by === undefined ? {} : { adminId: wanted.by }),
+      ...(wanted.act === undefined ? {} : { actions: [...new Set(wanted.act.split(','))] }),
+      ...(wanted.on === undefined ? {} : { targets: [wanted.on, ...(named ? [named._id] : [])] }),
+      ...(wanted.from === undefined ? {} : { fromMs: Date.parse(wanted.from) }),
+      ...(wanted.to === undefined ? {} : { toMs: Date.parse(wanted.to) }),
     };
     return filter;
   }

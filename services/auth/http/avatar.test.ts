@@ -13,12 +13,12 @@ const PNG = Buffer.from(
 let auth: TestAuth;
 let url: string;
 let cdn: Server;
-const asked: string[] = [];
+const requested: string[] = [];
 
 beforeAll(async () => {
   auth = await startAuth();
   cdn = createServer((req, res) => {
-    asked.push(req.url ?? '');
+    requested.push(req.url ?? '');
     const type = req.url?.includes('script') ? 'text/html' : 'image/png';
     res.writeHead(200, { 'content-type': type }).end(PNG);
   });
@@ -51,7 +51,7 @@ describe('a user’s picture', () => {
       expect(picture.headers.get('cache-control')).toBe('public, max-age=86400');
       expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG);
     }
-    expect(asked).toEqual([`/avatars/${account}/a_1269e74af4df7417b13759eae50c83dc.png?size=128`]);
+    expect(requested).toEqual([`/avatars/${account}/a_1269e74af4df7417b13759eae50c83dc.png?size=128`]);
   });
 
   it('what is no picture is not passed on', async () => {

@@ -19,7 +19,7 @@ const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /**
  * GET /users/:id/avatar?v=: a user's picture from our own origin, so that neither the Discord id nor the visitor's
- * address leaves the house, and the content security policy needs no other host.
+ * address leaves the system, and the content security policy needs no other host.
  */
 export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middleware {
   const { users, cdnUrl } = deps;

@@ -65,7 +65,7 @@ describe('faults of the front end', () => {
     ]);
   });
 
-  it('of the shell itself, and of a module whose version nobody knows, are taken too', async () => {
+  it('of the shell itself, and of a module of an unknown version, are taken too', async () => {
     const versions = { shell: '1.0.0-a', sdk: '1.1.0' };
     const { module: _m, part: _p, ...shells } = faultOf('the start failed', { versions });
     expect((await report({ errors: [shells, faultOf('no entry', { versions })] })).status).toBe(204);
@@ -114,7 +114,7 @@ describe('faults of the front end', () => {
   });
 });
 
-it('one address may tell 30 times a minute, signed in or not', async () => {
+it('one address may report 30 times a minute, signed in or not', async () => {
   const limited = await auth.replica({ env: { RATE_LIMIT_SCALE: '1' } });
   const { points } = RATE_LIMITS.report;
   const send = (token?: string) => call(limited.url, api.report, { body: { errors: [] }, ...(token ? { token } : {}) });
@@ -159,12 +159,12 @@ describe('what anybody may send is bounded', () => {
     await close();
   });
 
-  it('in the store: half is for what somebody signed in has reported, and nobody else displaces it', async () => {
+  it('in the store: half is for reports of signed-in users, and no others displace it', async () => {
     const { store, kept, close } = await opened(4);
     await store.add(of('true fault'), true, 0);
     for (let n = 0; n < 10; n += 1) await store.add(of(`flood ${n}`), false, n + 1);
     expect(await kept(20)).toEqual(['flood 8', 'flood 9', 'true fault']);
-    // One that was anonymous moves over once somebody signed in reports it, too.
+    // One that was anonymous moves over once a signed-in user reports it, too.
     await store.count(of('flood 8'), true, 21);
     await store.add(of('flood 10'), false, 22);
     await store.add(of('flood 11'), false, 23);

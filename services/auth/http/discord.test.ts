@@ -165,7 +165,7 @@ describe('a callback that does not belong to this browser', () => {
     expect(browser.cookies.has('cord')).toBe(false);
   });
 
-  it('a denial with a wrong state says so, not what the address claims', async () => {
+  it('a denial with a wrong state names the state, not what the address claims', async () => {
     const answer = auth
       .browser()
       .get('/api/auth/discord/callback?error=access_denied&error_description=gotcha&state=x');

@@ -95,7 +95,7 @@ export function createDiscordRoutes(deps: {
     await endSession(user.sessionId).catch((error: unknown) => onFailure('database', error));
   }
 
-  /** Who holds the token; Discord is told to forget it whatever comes of it. */
+  /** Who holds the token; it is revoked at Discord in any case. */
   async function profileOf(accessToken: string) {
     try {
       return readDiscordProfile(await discord.me(accessToken));

@@ -50,7 +50,7 @@ describe('client B: a code for a bearer token', () => {
     }
   });
 
-  it('another redirectUri is 400 before Discord is asked', async () => {
+  it('another redirectUri is 400 before Discord is called', async () => {
     const calls = auth.discord.calls.length;
     const body = { code: 'any', redirectUri: 'https://evil.example/callback' };
     const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });

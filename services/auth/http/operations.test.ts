@@ -74,7 +74,7 @@ const retry = (key: string) =>
   call(auth.url, operationEndpoints.retryParkedCredit, { token: admin.token, body: { service: 'tasks', key } });
 
 describe('parked credits', () => {
-  it('are listed for admins with what the ledger said, and the services that did not answer are named', async () => {
+  it('are listed for admins with the answer of the ledger, and the services that did not answer are named', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -192,20 +192,20 @@ describe('cases', () => {
         token,
         body: { kind, subject: 'A question', text: 'How does it work?' },
       });
-    const [asks, wants] = [(await file('support', harbour)).body, (await file('refund', other)).body];
+    const [support, refund] = [(await file('support', harbour)).body, (await file('refund', other)).body];
     const ids = async (query: object) => (await listed(query)).map(({ id }) => id);
-    expect(await ids({ status: 'open' })).toEqual([asks.id, wants.id]);
-    expect(await ids({ status: 'open', kind: 'refund' })).toEqual([wants.id]);
-    expect(await ids({ search: 'hARb' })).toEqual([asks.id]);
-    expect(await ids({ search: wants.id.slice(0, 8).toUpperCase() })).toEqual([wants.id]);
+    expect(await ids({ status: 'open' })).toEqual([support.id, refund.id]);
+    expect(await ids({ status: 'open', kind: 'refund' })).toEqual([refund.id]);
+    expect(await ids({ search: 'hARb' })).toEqual([support.id]);
+    expect(await ids({ search: refund.id.slice(0, 8).toUpperCase() })).toEqual([refund.id]);
     expect(await ids({ search: 'har.*' })).toEqual([]);
     const paged = await allPages(async (query) => {
       const page = { search: 're', ...query, limit: '1' };
       return (await call(auth.url, supportEndpoints.queue, { token: admin.token, query: page as never })).body;
     });
-    expect(paged.flatMap(({ requests }) => requests.map(({ id }) => id))).toEqual([wants.id]);
-    const one = await call(auth.url, supportEndpoints.oneCase, { token: admin.token, params: { id: asks.id } });
-    expect(one.body).toMatchObject({ id: asks.id, username: 'Harbour_77', taken: null });
+    expect(paged.flatMap(({ requests }) => requests.map(({ id }) => id))).toEqual([refund.id]);
+    const one = await call(auth.url, supportEndpoints.oneCase, { token: admin.token, params: { id: support.id } });
+    expect(one.body).toMatchObject({ id: support.id, username: 'Harbour_77', taken: null });
   });
 
   it('lie on one desk at a time: another waits, until it is put back or half an hour is over', async () => {

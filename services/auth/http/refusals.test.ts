@@ -60,8 +60,8 @@ async function refused(endpoint: Endpoint, options: CallOptions<Endpoint>, statu
   if (field) expect(answer.problem.errors?.map(({ path }) => path)).toContain(field);
 }
 
-describe('every route knows who may', () => {
-  it.each(closed)('$id: nobody, an expired, a revoked and a forged session are 401', async (endpoint) => {
+describe('every route decides who may', () => {
+  it.each(closed)('$id: no session, an expired, a revoked and a forged session are 401', async (endpoint) => {
     const forged = `${user.token.slice(0, -8)}AAAAAAAA`;
     for (const token of [undefined, expired, revoked, forged]) {
       await refused(endpoint, { body: {}, ...(token ? { token } : {}) }, 401);
@@ -152,7 +152,7 @@ describe('every write refuses bad input and writes nothing', () => {
     for (const id of ['1', 'x'.repeat(32), `${user.id}0`, 'A'.repeat(32), '$ne', "' or 1=1"]) {
       await refused(endpoint, { token: tokenFor(endpoint), params: { id }, body: {} }, 400, 'id');
     }
-    // No plain path: nobody reads it.
+    // No plain path: not read.
     for (const id of ['../../etc', '\u0000'])
       await refused(endpoint, { token: tokenFor(endpoint), params: { id }, body: {} }, 400);
   });

@@ -3,7 +3,7 @@ import { notFound, type Problem } from '@cord/kit/problem';
 import type { UserDoc } from '../domain/user-doc.js';
 import type { UserStore } from '../store/users.js';
 
-/** 404: nobody of that id or name is here, or not any more. */
+/** 404: no user of that id or name, or not any more. */
 export function userNotFound(): Problem {
   return notFound('no-such-user', TEXTS.userNotFound);
 }

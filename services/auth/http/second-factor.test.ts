@@ -26,7 +26,7 @@ async function signIn(account: string) {
 }
 const give = (token: string, id: string) =>
   call(url, supportEndpoints.changeUser, { token, params: { id }, body: { admin: true, reason: 'Helps out' } });
-/** Discord says at the next sign-in that the account has no second factor. */
+/** Discord answers at the next sign-in that the account has no second factor. */
 const withoutFactor = (id: string, username: string) =>
   auth.discord.faults.push({
     path: '/users/@me',
@@ -34,13 +34,13 @@ const withoutFactor = (id: string, username: string) =>
     body: JSON.stringify({ id, username, discriminator: '0', mfa_enabled: false }),
   });
 
-it('who is listed is an admin with a second factor, and is told what is missing without one', async () => {
+it('who is listed is an admin with a second factor, and sees what is missing without one', async () => {
   const chief = await signIn(protectedId);
   expect((await meOf(chief.browser)).user).toMatchObject({ username: 'chief', isAdmin: true });
   for (let times = 0; times < 2; times += 1) expect((await signIn(bareId)).at).toBe('/?auth_error=second_factor');
 });
 
-it('the role is given to nobody without one, and goes with it', async () => {
+it('the role is given to no user without one, and goes with it', async () => {
   const chief = await signIn(protectedId);
   const bare = await auth.discord.account({ username: 'helper.bare', secondFactor: false });
   const refused = await give(chief.token, (await meOf((await signIn(bare)).browser)).user.id);

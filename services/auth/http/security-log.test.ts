@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 
 /** What was logged of a user, oldest first. */
-function told(userId: string) {
+function linesOf(userId: string) {
   return lines
     .map((line) => JSON.parse(line))
     .filter((line) => line.userId === userId && line.msg !== 'request' && line.err === undefined);
@@ -36,14 +36,14 @@ it('what a person does to an account leaves a line each, without address, token 
   const token = browser.cookies.get('cord') ?? '';
   await call(auth.url, userEndpoints.export, { params: { id }, token, headers });
   await call(auth.url, userEndpoints.remove, { params: { id }, token, headers, body: { confirm: username } });
-  expect(told(id).map(({ msg }) => msg)).toEqual([
+  expect(linesOf(id).map(({ msg }) => msg)).toEqual([
     'signed in',
     'signed out',
     'signed in',
     'data exported',
     'account erased',
   ]);
-  expect(told(id)[0]).toMatchObject({ isNewUser: true, device: 'Firefox on Linux', requestId: expect.any(String) });
+  expect(linesOf(id)[0]).toMatchObject({ isNewUser: true, device: 'Firefox on Linux', requestId: expect.any(String) });
   const all = lines.join('');
   for (const secret of [ADDRESS, token, 'Lorelei', account]) expect(all).not.toContain(secret);
 });

@@ -32,7 +32,7 @@ describe('sign-in sessions', () => {
   it('the token is EdDSA with sub, jti, iat and exp seven days on, and verifies by the published keys', async () => {
     const { token } = await signedIn();
     const jwks = await call(auth.url, authEndpoints.jwks, {});
-    // Of a key that says so no token without issuer holds (kit, session-token).
+    // Of a key with an issuer no token without issuer is valid (kit, session-token).
     expect(jwks.body.keys).toEqual([expect.objectContaining({ iss: 'cord-auth' })]);
     const keys = createLocalJWKSet(jwks.body as unknown as JSONWebKeySet);
     const { payload, protectedHeader } = await jwtVerify(token, keys);
@@ -163,7 +163,7 @@ describe('signing keys', () => {
 });
 
 describe('the welcome', () => {
-  it('is told until it is acknowledged, then no more', async () => {
+  it('is sent until it is acknowledged, then no more', async () => {
     const { browser } = await signedIn();
     expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: true });
     expect((await browser.send('POST', '/api/auth/me/welcome')).status).toBe(204);

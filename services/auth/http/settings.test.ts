@@ -44,20 +44,22 @@ describe('settings', () => {
     expect(await get()).toEqual({ autoStart: true, notifications: false, notices, quietHours: null });
   });
 
-  it('of notices are kept kind by kind and told as it stands', async () => {
+  it('of notices are kept kind by kind and published as they are', async () => {
     const params = { id: nova.id };
     const put = async (notices: object) =>
       (await call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body: { notices } })).body.notices;
     expect(await put({ epoch: 'off' })).toMatchObject({ epoch: 'off', payment: 'app' });
     expect(await put({ payment: 'push' })).toMatchObject({ epoch: 'off', payment: 'push', rank: 'app' });
-    const told = async () => await stateOf(auth.backend.nats, userSettings, nova.id);
-    await expect.poll(async () => (await told())?.notices).toEqual({ epoch: 'off', payment: 'push' });
-    // What is heeded where pushes are made is told with them.
+    const published = async () => await stateOf(auth.backend.nats, userSettings, nova.id);
+    await expect.poll(async () => (await published())?.notices).toEqual({ epoch: 'off', payment: 'push' });
+    // What is used where pushes are made is published with them.
     const token = nova.token;
     const quietHours = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
     await call(auth.url, userEndpoints.putSettings, { token, params, body: { quietHours, notifications: false } });
-    await expect.poll(told).toMatchObject({ quietHours, notifications: false, locale: 'und' });
+    await expect.poll(published).toMatchObject({ quietHours, notifications: false, locale: 'und' });
     await call(auth.url, userEndpoints.update, { token, params, body: { locale: 'de' } });
-    await expect.poll(told).toMatchObject({ quietHours, locale: 'de', notices: { epoch: 'off', payment: 'push' } });
+    await expect
+      .poll(published)
+      .toMatchObject({ quietHours, locale: 'de', notices: { epoch: 'off', payment: 'push' } });
   });
 });

@@ -19,20 +19,20 @@ async function signUp(username: string) {
   return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
 }
 
-it('each answer of a request is told as it stands, without a word of it, and goes with its author', async () => {
+it('each answer of a request is published as it is, without its text, and goes with its author', async () => {
   const [nova, boss] = [await signUp('nova'), await signUp('boss')];
   await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
   const body = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
   const { body: request } = await call(auth.url, supportEndpoints.file, { token: nova.token, body });
   const subject = subjectOf(supportAnswered, nova.id, request.id);
-  const told = async () =>
+  const published = async () =>
     (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }))?.json();
-  expect(await told()).toBeUndefined();
+  expect(await published()).toBeUndefined();
   const params = { id: request.id };
   for (const [nth, answer] of ['Like this.', 'And like that.'].entries()) {
     const answering = { token: boss.token, params, body: { answer } };
     await eventually(async () => (await call(auth.url, supportEndpoints.answer, answering)).status === 200);
-    await expect.poll(told).toEqual({
+    await expect.poll(published).toEqual({
       v: 1,
       id: expect.any(String),
       at: expect.any(Number),
@@ -45,5 +45,5 @@ it('each answer of a request is told as it stands, without a word of it, and goe
   }
   const own = { token: nova.token, params: { id: nova.id } };
   expect((await call(auth.url, userEndpoints.remove, { ...own, body: { confirm: 'nova' } })).status).toBe(204);
-  await expect.poll(told).toBeUndefined();
+  await expect.poll(published).toBeUndefined();
 });

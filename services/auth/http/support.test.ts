@@ -73,7 +73,7 @@ describe('the network check', () => {
     }
   });
 
-  it('a third account costs all three a quarter, and mining is told so', async () => {
+  it('a third account costs all three a quarter, and mining gets it', async () => {
     const three = await people(3, 'trio');
     for (const one of three) await mine(one, 'b'.repeat(32));
     for (const one of three) {
@@ -83,27 +83,27 @@ describe('the network check', () => {
         efficiencyMultiplier: 0.75,
         mayAppeal: true,
       });
-      const told = await eventually(async () => {
+      const assessed = await eventually(async () => {
         const subject = `cord.anticheat.v1.assessed.${one.id}`;
         const last = await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject });
         const event = last && anticheatAssessed.schema.parse(last.json());
         return event?.level === 1 && event;
       });
-      expect(told).toMatchObject({ factorHundredths: 75, usersOnAddress: 3, addressKey: 'b'.repeat(32) });
+      expect(assessed).toMatchObject({ factorHundredths: 75, usersOnAddress: 3, addressKey: 'b'.repeat(32) });
     }
   });
 
   it('mining counts where the node’s contacts came from, not where it was started', async () => {
     const three = await people(3, 'vpn');
-    const tell = async (one: Person, seq: number, lineMinutes: number) => {
+    const mined = async (one: Person, seq: number, lineMinutes: number) => {
       const vpn = { hash: hash32(`vpn of ${one.id}`), ms: 10_000 };
       const line = { hash: hash32('the line'), ms: lineMinutes * 60_000 };
       await publishTimes(auth.backend.nats, auth.clock, { userId: one.id, seq, addresses: [vpn, line] });
     };
-    for (const one of three) await tell(one, 1, 59);
+    for (const one of three) await mined(one, 1, 59);
     for (const one of three) await eventually(async () => (await statusOf(one)).userIpCount === 2);
     for (const one of three) expect((await statusOf(one)).isFlagged).toBe(false);
-    for (const one of three) await tell(one, 2, 61);
+    for (const one of three) await mined(one, 2, 61);
     for (const one of three) expect(await seenWith(one, 3)).toMatchObject({ penaltyLevel: 1, userIpCount: 2 });
   });
 
@@ -184,7 +184,7 @@ describe('appeals, admins and the audit log', () => {
     ]);
   });
 
-  it('an address marked as shared costs nobody anything, until the mark is taken back', async () => {
+  it('an address marked as shared costs no user anything, until the mark is taken back', async () => {
     const three = await people(3, 'school');
     const key = '1'.repeat(32);
     for (const one of three) await mine(one, key);
@@ -289,7 +289,7 @@ describe('appeals, admins and the audit log', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('nobody but admins gets in', async () => {
+  it('only admins get in', async () => {
     const user = await signUp('curious');
     const params = { id: user.id, key: '1'.repeat(32) };
     for (const endpoint of Object.values(supportEndpoints).filter(({ access }) => access === 'admin')) {

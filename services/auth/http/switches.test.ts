@@ -55,7 +55,7 @@ describe('the switches', () => {
     expect(await audited()).toMatchObject({ action: 'switch.on', target: 'claims' });
   });
 
-  it('tell services when they were off: one span from off to on, however often it is said; of modules nothing is kept', async () => {
+  it('publish when they were off: one span from off to on, however often it is sent; of modules nothing is kept', async () => {
     const switches = await followSwitches(auth.backend.nats);
     const ofOrders = () => switches.spans().filter(({ name }) => name !== 'claims');
     await flip('orders', false);
@@ -79,7 +79,7 @@ describe('the switches', () => {
     expect((await flip('claims', false, '')).problem.errors?.[0]?.path).toBe('why');
   });
 
-  it('with sign-ups off nobody new comes in and is told so; whoever has an account does', async () => {
+  it('with sign-ups off no new person comes in, and sees why; a person with an account does', async () => {
     await flip('signups', false);
     const newcomer = await auth.discord.account({ username: 'newcomer' });
     const refused = await auth.browser().signIn({ account: newcomer });
@@ -113,7 +113,7 @@ describe('the switches', () => {
 });
 
 describe('releases', () => {
-  const told = (seq: number): ReleasesState => ({
+  const stateAt = (seq: number): ReleasesState => ({
     unreadable: [],
     published: [
       {
@@ -134,22 +134,22 @@ describe('releases', () => {
       body: { act: 'rollback', seq: 7, reason: 'The page throws', ...body } as never,
     });
 
-  it('without a gateway are said to be out of reach; an act is passed on with whose it is, after it stands in the audit log', async () => {
+  it('without a gateway are shown as out of reach; an act is passed on with its operator, after it is in the audit log', async () => {
     const look = () => call(auth.url, releaseEndpoints.releases, { token: admin.token });
     expect((await look()).status).toBe(503);
-    const asked: object[] = [];
+    const passedOn: object[] = [];
     const gateway = [
-      auth.backend.nats.serve(releasesRpc, async () => told(7)),
+      auth.backend.nats.serve(releasesRpc, async () => stateAt(7)),
       auth.backend.nats.serve(actOnReleaseRpc, async (request) => {
         if (request.seq !== 7) throw conflict('release-changed', 'Somebody else has changed this meanwhile.');
-        asked.push({ ...request, audited: (await audited())?.action });
-        return told(8);
+        passedOn.push({ ...request, audited: (await audited())?.action });
+        return stateAt(8);
       }),
     ];
     await auth.backend.nats.nc.flush();
-    expect((await look()).body).toEqual(told(7));
-    expect((await act({ version: '1.0.0-a' })).body).toEqual(told(8));
-    expect(asked).toEqual([
+    expect((await look()).body).toEqual(stateAt(7));
+    expect((await act({ version: '1.0.0-a' })).body).toEqual(stateAt(8));
+    expect(passedOn).toEqual([
       {
         ...{ name: 'mfe_tasks', act: 'rollback', seq: 7, version: '1.0.0-a', share: null },
         ...{ who: 'operator', why: 'The page throws', audited: 'module.rollback' },
@@ -160,7 +160,7 @@ describe('releases', () => {
       detail: { reason: 'The page throws', version: '1.0.0-a', seq: 7 },
     });
     expect((await act({ seq: 6 })).problem.type).toBe('release-changed');
-    expect(asked).toHaveLength(1);
+    expect(passedOn).toHaveLength(1);
     await Promise.all(gateway.map((one) => one.stop()));
   });
 

@@ -35,11 +35,11 @@ const recordOf = async ({ id, token }: typeof nova) =>
     return record.current_balance !== null && record;
   });
 
-/** What was told live of the record, without whose it is. */
+/** The live messages of the record, without whose it is. */
 const newsOf = ({ user }: LiveMessages) => user.map(({ updatedUser: { id: _, ...news } }) => news);
 
 describe('the composed user record', () => {
-  it('is whole for its owner, and what nobody answers is null, never invented', async () => {
+  it('is whole for its owner, and what no service answers is null, never invented', async () => {
     const user = await recordOf(nova);
     expect(user).toMatchObject({
       id: nova.id,
@@ -80,7 +80,7 @@ describe('the composed user record', () => {
     expect(text).not.toContain('balance');
   });
 
-  it('shows the rank that the leaderboard says', async () => {
+  it('shows the rank that the leaderboard answers', async () => {
     const serving = auth.backend.nats.serve(rankRpc, async () => ({ rank: 7 }));
     await eventually(async () => (await recordOf(nova)).rank === 7);
     await serving.stop();
@@ -89,7 +89,7 @@ describe('the composed user record', () => {
 
   it('is fed by the events of other services, and an older event changes nothing', async () => {
     const { nats } = auth.backend;
-    const told = await collectLive(nats, nova.id);
+    const live = await collectLive(nats, nova.id);
     const today = dayKey(auth.clock.now());
     const code = { referralCode: 'ABCDEFGH', referredBy: { userId: salt.id, username: 'Old Salt' } };
     await publish(nats, taskCompleted, nova.id, 5, { taskId: 'x', rewardMicro: '1', claimedAt: 0, completed: 5 });
@@ -120,9 +120,9 @@ describe('the composed user record', () => {
       totalReferrals: 3,
       referralEarnings: 86,
     });
-    // Told live, but for the two that changed nothing.
-    await expect.poll(() => newsOf(told)).toHaveLength(5);
-    expect(Object.assign({}, ...newsOf(told))).toEqual({
+    // Sent live, but for the two that changed nothing.
+    await expect.poll(() => newsOf(live)).toHaveLength(5);
+    expect(Object.assign({}, ...newsOf(live))).toEqual({
       ...{ daily_checkin_claimed: true, serverTime: expect.stringContaining(today) },
       ...{ tasks_completed: 5, totalReferrals: 3, referralEarnings: 86, referralCode: 'ABCDEFGH' },
       ...{ comp_claim: true, hasbadgeofhonor: true },
@@ -185,8 +185,8 @@ describe('what a user may write', () => {
     });
   });
 
-  it('client B writes the same; a change of it or of the role is told live, and no second time', async () => {
-    const told = await collectLive(auth.backend.nats, salt.id);
+  it('client B writes the same; a change of it or of the role is sent live, and no second time', async () => {
+    const live = await collectLive(auth.backend.nats, salt.id);
     const dark = { token: salt.token, body: { theme: 'dark' } } as const;
     const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
     expect(body).toMatchObject({ id: salt.id, theme: 'dark' });
@@ -195,8 +195,8 @@ describe('what a user may write', () => {
       await fetch(`${opsUrlOf(auth.direct)}/dev/users/${salt.id}/admin`, { method: 'POST' });
     await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { locale: 'de' } });
     const both = { locale: 'de', theme: 'dark' };
-    await eventually(async () => newsOf(told).length > 2);
-    expect(newsOf(told)).toEqual([{ ...both, locale: 'und' }, { isAdmin: true }, both]);
+    await eventually(async () => newsOf(live).length > 2);
+    expect(newsOf(live)).toEqual([{ ...both, locale: 'und' }, { isAdmin: true }, both]);
   });
 
   it.each([
@@ -267,7 +267,7 @@ describe('client B’s figures and pictures', () => {
 
 // The ledger does not come back: last.
 describe('the composed user record without the ledger', () => {
-  it('has none of the ledger’s figures while the ledger is silent, whatever it told before', async () => {
+  it('has none of the ledger’s figures while the ledger is silent, whatever it sent before', async () => {
     const { token, id } = salt;
     await auth.ledger.stop();
     const { body } = await call(auth.url, userEndpoints.get, { token, params: { id } });

@@ -62,7 +62,7 @@ export function serveUsers(
 
   http.route(userEndpoints.putSettings, async ({ params, body, now }) => {
     const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
-    // Auto-start is nobody else's business.
+    // Auto-start is for the user alone.
     const isHeeded = chosen.length > 0 || body.notifications !== undefined || body.quietHours !== undefined;
     const changed = await users.change(params.id, now, ({ autoStart, notifications, notices }) => ({
       set: {

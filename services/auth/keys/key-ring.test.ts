@@ -6,7 +6,7 @@ import { createKeyRing, makeKey, SIGNING_KEYS } from './key-ring.js';
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const seal = createSeal(() => ['k'.repeat(32)], SIGNING_KEYS);
 
-test('a look into the store that began before a key was revoked, and ends after a later look, brings the key back to nobody', async () => {
+test('a look into the store that began before a key was revoked, and ends after a later look, does not bring the key back', async () => {
   const keyOf = async (generation: number): Promise<StoredKey> => ({
     ...(await makeKey(seal)),
     generation,
@@ -30,7 +30,7 @@ test('a look into the store that began before a key was revoked, and ends after 
   await expect.poll(() => slow.length).toBe(1);
   found = [fresh];
   const second = ring.refresh();
-  // As long as a look takes that waits for nobody.
+  // As long as a look takes without a wait.
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   slow[0]?.();
   await Promise.all([first, second]);

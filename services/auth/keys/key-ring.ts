@@ -42,7 +42,7 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
     if (due) {
       const made = { ...(await makeKey(seal)), ...due };
       await store.add(made);
-      // KEY_ENCRYPTION_KEY was renewed in this moment: nobody could open it one day. The next look makes another.
+      // KEY_ENCRYPTION_KEY was renewed in this moment: it could not be opened one day. The next look makes another.
       if (!(await seal.isOfFirst(made.sealedPrivateJwk, made.kid))) await store.removeAll([made.kid]);
       stored = await store.all();
     }

@@ -23,7 +23,7 @@ export const NEVER_RENEWED: Readonly<Record<string, string>> = {
   DISCORD_CLIENT_SECRET: 'is renewed at Discord, then given to auth',
 };
 
-/** It was not done; the message says why. */
+/** It was not done; the message has the reason. */
 export class KeysRefused extends Error {}
 
 const config = authConfig.pick({
@@ -34,7 +34,7 @@ const config = authConfig.pick({
 });
 
 /**
- * Renews one key, beside running replicas of auth or without any. `rotate` disturbs nobody; `revoke` is for what has leaked.
+ * Renews one key, beside running replicas of auth or without any. `rotate` disturbs no user; `revoke` is for what has leaked.
  * @param given.connection to auth's database; @param given.env where the secrets are; @param given.now the system's time, ms
  * @returns what was done, a sentence
  * @throws KeysRefused when it was not, with the reason; ConfigError for secrets that are none

@@ -76,7 +76,7 @@ async function underLoad(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('keys are rotated while people sign in', () => {
-  it.each(['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const)('%s: nobody fails', async (name) => {
+  it.each(['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const)('%s: no sign-in fails', async (name) => {
     await underLoad(() => operate('rotate', name));
   });
 
@@ -128,7 +128,7 @@ describe('a key has leaked', () => {
 });
 
 describe('keys that stand in the environment', () => {
-  it('are not renewed by a command, which says what to do; two values are sealed anew', async () => {
+  it('are not renewed by a command, which prints what to do; two values are sealed anew', async () => {
     await expect(operate('rotate', 'SESSION_SECRET', SECRETS)).rejects.toThrow(/NEW,OLD/);
     await expect(operate('rotate', 'KEY_ENCRYPTION_KEY', SECRETS)).rejects.toThrow(KeysRefused);
     const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');

@@ -6,7 +6,7 @@ import { makeKey } from './key-ring.js';
 
 /*
  * What an operator does to the signing keys at rest, beside running replicas of auth: each looks into the store every second,
- * signs with what it finds there and tells the services. Everything here may be done again after it was broken off.
+ * signs with what it finds there and notifies the services. Everything here may be done again after it was broken off.
  */
 
 interface KeysAtRest {
@@ -17,7 +17,7 @@ interface KeysAtRest {
 }
 
 /**
- * Makes the next key ahead of its time; it signs once every service knows it, and nobody notices.
+ * Makes the next key ahead of its time; it signs once every service has it, without any effect for users.
  * @returns which key it is and when it signs; an earlier renewal that still waits counts
  */
 export async function renewSigningKey({ keys, seal, now }: KeysAtRest): Promise<StoredKey> {

@@ -4,8 +4,8 @@ import { createOverview } from './overview.js';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
 
-/** A house in which a bit of everything waits. */
-function house({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
+/** A system in which a bit of everything waits. */
+function system({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
   let looks = 0;
   const info = async (name: string) => {
     if (!natsIsUp) throw new Error('no responders');
@@ -41,8 +41,8 @@ function house({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
   return { overview, looks: () => looks };
 }
 
-it('says what waits, what is off and what went wrong', async () => {
-  const { overview } = house();
+it('shows what waits, what is off and what went wrong', async () => {
+  const { overview } = system();
   expect(await overview.look()).toMatchObject({
     at: '2026-11-22T12:00:00.000Z',
     requests: [{ kind: 'appeal', open: 2, more: false, priority: 1, oldestAt: '2026-11-22T11:59:00.000Z' }],
@@ -58,13 +58,13 @@ it('says what waits, what is off and what went wrong', async () => {
 });
 
 it('is worth seeing without NATS', async () => {
-  const { overview } = house({ natsIsUp: false });
+  const { overview } = system({ natsIsUp: false });
   expect(await overview.look()).toMatchObject({ deadLetters: null, streams: [], crowdedAddresses: 4 });
 });
 
 it('is put together once for rooms that look at the same time; what failed is requested anew', async () => {
   let up = false;
-  const { overview, looks } = house({ storeIsUp: () => up });
+  const { overview, looks } = system({ storeIsUp: () => up });
   await expect(overview.look()).rejects.toThrow('away');
   up = true;
   await Promise.all([overview.look(), overview.look()]);

@@ -12,7 +12,7 @@ import type { SwitchDesk } from '../switches/desk.js';
 const PARKED_COUNTED = 100;
 /** What the shell's own faults are counted as. */
 const SHELL = 'shell';
-/** Modules that faults are told of: anybody may invent names, and those that matter come first. */
+/** Modules that faults are reported of: any client may invent names, and those that matter come first. */
 const MODULES_TOLD = 20;
 /** Rooms that are open look every few seconds: what was put together for one is shown to the others, ms. */
 const SHARED_MS = 2_000;
@@ -20,7 +20,7 @@ const SHARED_MS = 2_000;
 /** What waits, what is off and what went wrong. */
 export interface Overview {
   look(): Promise<OperatorsOverview>;
-  /** An operator has changed what it counts: whoever looks next sees that. Other replicas follow within `SHARED_MS`. */
+  /** An operator has changed what it counts: the next look sees that. Other replicas follow within `SHARED_MS`. */
   forget(): void;
 }
 

@@ -22,7 +22,7 @@ export interface ReleaseDesk {
    * Has one act done; it stands in the audit log before it is, and in the module's journal under the operator's name.
    * @throws Problem 409 where the journal has gone on, 422 where the store refuses, 503 while no gateway answers
    */
-  act(adminId: string, asked: ReleaseActRequest): Promise<ReleasesState>;
+  act(adminId: string, request: ReleaseActRequest): Promise<ReleasesState>;
 }
 
 export function createReleaseDesk(deps: {

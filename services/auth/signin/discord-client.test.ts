@@ -17,7 +17,7 @@ async function clientOf(listener: RequestListener, timeoutMs = 1_000) {
 }
 
 describe('calls to Discord', () => {
-  it('nobody at the address is unreachable', async () => {
+  it('an address without a server is unreachable', async () => {
     const client = await clientOf(() => undefined);
     await new Promise((resolve) => server?.close(resolve));
     await expect(client.me('token')).rejects.toMatchObject({ key: 'unreachable' });

@@ -1,7 +1,7 @@
 import { InvalidDiscordUser } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
 
-/** What the modal says about an error of the sign-in. */
+/** What the modal shows about an error of the sign-in. */
 export function failureOfSignIn(error: unknown): LoginFailure {
   if (error instanceof LoginFailure) return error;
   if (error instanceof InvalidDiscordUser) return new LoginFailure('invalid_user', null, { cause: error });

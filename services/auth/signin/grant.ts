@@ -88,7 +88,7 @@ function asGrantContext(ctx: Context): GrantContext {
   return ctx as unknown as GrantContext;
 }
 
-/** What grant says when nobody answered: the message of the error, which is empty when several addresses were tried. */
+/** The message of grant when no answer came: the message of the error, which is empty when several addresses were tried. */
 function connectionError({ error, raw }: GrantResponse): string | null {
   if (raw?.error === '') return 'ECONNREFUSED at every address';
   return typeof error === 'string' ? error : null;

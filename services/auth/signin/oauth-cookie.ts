@@ -13,7 +13,7 @@ export interface SignInCookies {
   /** The transaction of this browser, null without a valid cookie; clears the cookie. */
   takeTransaction(ctx: Context): string | null;
   setSession(ctx: Context, token: string): void;
-  /** Lets the page know that there is a session, which its script cannot see: a browser without one asks nothing that is refused. */
+  /** Lets the page know that there is a session, which its script cannot see: a browser without one sends no request that is refused. */
   hintSession(ctx: Context): void;
   clearSession(ctx: Context): void;
   /** Discord's own words for the page: plain text, readable once by its script, signed so that the page shows only ours. */
@@ -23,11 +23,11 @@ export interface SignInCookies {
 /** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. On https no other host of the domain can set it. */
 const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
-/** Says that there is a session and nothing of it; as long as its cookie, and readable by the page (shell/app/bundles.ts). */
+/** Shows that there is a session and nothing of it; as long as its cookie, and readable by the page (shell/app/bundles.ts). */
 export const HINT_COOKIE = 'cord-signed-in';
 
 const TRANSACTIONS = 'sign-in cookies';
-/** Another key than that of transactions, so that whoever chooses Discord's words gets no signature of anything else. */
+/** Another key than that of transactions, so that control over Discord's texts gives no signature of anything else. */
 const ERROR_TEXTS = 'error texts of sign-in';
 
 export function createSignInCookies(given: {

@@ -96,11 +96,11 @@ describe('a first sign-in', () => {
     await browser.signIn({ account, ref: 'abcd1234' });
     expect((await meOf(browser)).welcome).toMatchObject({ referralBonus: null, pending: true });
 
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     let credited = false;
     untilTestEnds(
       auth.backend.nats.serve(processReferralRpc, async (request) => {
-        asked.push(request);
+        requests.push(request);
         return { referredBonusMicro: '10000000', pending: !credited };
       }),
     );
@@ -112,20 +112,20 @@ describe('a first sign-in', () => {
     await later(auth.clock, 600_000);
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     const { user } = await meOf(browser);
-    expect(asked[0]).toMatchObject({ userId: user.id, referralCode: 'ABCD1234' });
+    expect(requests[0]).toMatchObject({ userId: user.id, referralCode: 'ABCD1234' });
   });
 
   it.each([
     ['without a code', undefined, null, { referralBonus: 0, pending: false }],
     ['with a code', 'ABCD1234', { userId: 'a'.repeat(32) }, { referralBonus: 10, pending: false }],
   ])(
-    'the first record is whole, %s: referrals says the place before any event',
+    'the first record is whole, %s: referrals answers the place before any event',
     async (_name, ref, referredBy, facts) => {
       untilTestEnds(serveLedger(auth.backend.nats));
-      const asked: unknown[] = [];
+      const requests: unknown[] = [];
       untilTestEnds(
         auth.backend.nats.serve(processReferralRpc, async (request) => {
-          asked.push(request);
+          requests.push(request);
           return {
             referredBonusMicro: referredBy ? '10000000' : '0',
             pending: false,
@@ -142,11 +142,11 @@ describe('a first sign-in', () => {
       expect(user.referred_by).toBe(referredBy ? 'Deleted user' : null);
       expect(welcome).toMatchObject({ isNewUser: true, ...facts });
       const newcomer = { username: 'whole', avatar: null, returning: false, welcomeMicro: expect.any(String) };
-      expect(asked).toMatchObject([{ userId: user.id, referralCode: ref ?? null, newcomer }]);
+      expect(requests).toMatchObject([{ userId: user.id, referralCode: ref ?? null, newcomer }]);
     },
   );
 
-  it('without a code nobody waits for referrals: signed in, and the event tells the place', async () => {
+  it('without a code nothing waits for referrals: signed in, and the event brings the place', async () => {
     untilTestEnds(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     await browser.signIn({ account: await auth.discord.account({ username: 'alone' }) });
@@ -174,7 +174,7 @@ describe('a first sign-in', () => {
     }
   });
 
-  it('tells the others by user.registered, without the Discord id', async () => {
+  it('notifies the others by user.registered, without the Discord id', async () => {
     const account = await auth.discord.account({ username: 'announced', createdAt: '2022-02-02' });
     const browser = auth.browser();
     await browser.signIn({ account, ref: 'QQQQ1111' });

@@ -9,13 +9,13 @@ import type { UserStore } from '../store/users.js';
 
 type Progress = Partial<OnboardingState>;
 
-/** What a first sign-in asks of the ledger. Each call is idempotent; a throw means: try again later. */
+/** What a first sign-in requests from the ledger. Each call is idempotent; a throw means: try again later. */
 export interface LedgerPort {
   open(account: { userId: string; discordCreatedAtMs: number; joinedAtMs: number } & Caused): Promise<void>;
   creditWelcome(credit: { userId: string; key: string; amountMicro: bigint } & Caused): Promise<void>;
 }
 
-/** What a first sign-in asks of referrals; idempotent. A throw means: no answer yet. */
+/** What a first sign-in requests from referrals; idempotent. A throw means: no answer yet. */
 export interface ReferralPort {
   /** Gives the newcomer a code of their own and processes the one that came with them, if any. */
   takeIn(
@@ -75,7 +75,7 @@ export function createOnboarding(deps: {
     return { welcomeState: 'credited' };
   }
 
-  /** Referrals hears of everybody, so that the first answer has their own code; nobody waits for it without a code to process. */
+  /** Referrals gets every newcomer, so that the first answer has their own code; nothing waits for it without a code to process. */
   async function introduce(user: UserDoc): Promise<Progress> {
     const { referralCode, referralState } = user.onboarding;
     const isWaiting = referralCode !== null && referralState === 'pending';
@@ -92,7 +92,7 @@ export function createOnboarding(deps: {
     };
   }
 
-  /** One write for all steps: each is idempotent, so that a crash before it only asks again. */
+  /** One write for all steps: each is idempotent, so that a crash before it only repeats requests. */
   async function keep(user: UserDoc, done: Progress): Promise<UserDoc> {
     const kept = await users.change(user._id, now(), ({ onboarding }) => {
       const after = { ...onboarding, ...done };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { UserDoc } from '../domain/user-doc.js';
 import { createSignIn } from './sign-in.js';
 
-/** One sign-in of somebody new. @param looks what each look at the tombstone finds */
+/** One sign-in of a new user. @param looks what each look at the tombstone finds */
 async function signIn(...looks: boolean[]) {
   let stored: UserDoc | null = null;
   const events: string[] = [];

@@ -41,7 +41,7 @@ export function createSignIn(deps: {
   /** What was erased before under this Discord id. */
   pastOf: Erasure['pastOf'];
   roles: Pick<ConfigRoles, 'of' | 'isWithheld' | 'noteSignIn'>;
-  /** Whether somebody new may join; who has an account signs in all the same. */
+  /** Whether a new user may join; a user with an account signs in all the same. */
   mayJoin: () => Promise<boolean>;
   /** Devices that hold a session of an account now. */
   devicesIn: (userId: string) => Promise<string[]>;
@@ -62,7 +62,7 @@ export function createSignIn(deps: {
     const { user, isNewUser } = known
       ? await welcomeBack(known, arrival, sessionId)
       : await register(arrival, sessionId);
-    // First, so that the others know of a newcomer when the onboarding asks them.
+    // First, so that the others have a newcomer when the onboarding calls them.
     relay(user._id);
     const settled = await onboarding.resume(user);
     if (settled.isAdmin || known?.isAdmin) await rights.publishRole(settled._id);
@@ -79,15 +79,15 @@ export function createSignIn(deps: {
     if (!mayReturn) throw new LoginFailure('returns_limited');
     const userId = randomBytes(16).toString('hex');
     const { discordId, secondFactor } = profile;
-    const nobody = { _id: userId, discordId, secondFactor, isAdmin: false };
-    await roles.noteSignIn(nobody);
+    const newcomer = { _id: userId, discordId, secondFactor, isAdmin: false };
+    await roles.noteSignIn(newcomer);
     const nowMs = now();
     const user = newUser({
       userId,
       profile,
       referralCode,
       returning: wasErased,
-      role: roles.of(nobody),
+      role: roles.of(newcomer),
       sessionId,
       device: deviceOf(userAgent),
       nowMs,

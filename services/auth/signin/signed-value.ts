@@ -14,7 +14,7 @@ export function readSignedValue(hashes: readonly KeyedHash[], value: string | un
   return hashes.some((hash) => sameText(value.slice(dot + 1), hash(text))) ? text : null;
 }
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal, in a time that does not reveal where they differ. */
 export function sameText(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

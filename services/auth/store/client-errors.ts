@@ -19,7 +19,7 @@ export interface ClientError {
 /** The same fault of the same versions on one UTC day; the id is the day and a hash of what makes it the same. */
 export interface ClientErrorDoc extends ClientError {
   _id: string;
-  /** Somebody signed in has reported it; absent in documents of before: nobody has. */
+  /** A signed-in user has reported it; absent in documents of before: none has. */
   signedIn?: boolean;
   count: number;
   firstAtMs: number;
@@ -40,12 +40,12 @@ export interface ErrorCursor {
 export interface ClientErrorStore {
   /**
    * Counts one more of a kind that is kept.
-   * @param signedIn whether somebody signed in reports it
+   * @param signedIn whether a signed-in user reports it
    * @returns false where it is none of those
    */
   count(error: ClientError, signedIn: boolean, nowMs: number): Promise<boolean>;
   /**
-   * Keeps a new kind. Anybody may report anything, so the number of kinds is bounded: half of them are for those that somebody signed in
+   * Keeps a new kind. Any client may report anything, so the number of kinds is bounded: half of them are for those that a signed-in user
    * has reported, and where a half is full its rarest goes, of several the one that was reported longest ago.
    */
   add(error: ClientError, signedIn: boolean, nowMs: number): Promise<void>;

@@ -29,9 +29,9 @@ async function signUp(username: string) {
 }
 
 describe('what auth sends to the store', () => {
-  it('is within what the embedded server says it does, whatever auth is asked', async () => {
+  it('is within what the embedded server supports, whatever auth is called for', async () => {
     const [boss, one, two, three] = await Promise.all(['boss', 'one', 'two', 'three'].map(signUp));
-    if (!boss || !one || !two || !three) throw new Error('nobody came');
+    if (!boss || !one || !two || !three) throw new Error('no user signed in');
     await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
     const { nats } = auth.backend;
     for (const { id: userId } of [one, two, three]) {

@@ -97,7 +97,7 @@ it('a search within the queue goes on behind its last page, too', async () => {
   expect(await support.queue({ ...ALL, found, after: first ?? null, limit: CASES })).toEqual(rest);
 });
 
-it('what waits is counted up to a number, and said to be more beyond it', async () => {
+it('what waits is counted up to a number, and shown as more beyond it', async () => {
   const waiting = await support.waiting();
   const open = [...Array(CASES).keys()].map(caseOf).filter(({ status }) => status === 'open');
   for (const { kind, ...counted } of waiting) {

@@ -3,7 +3,7 @@ import type { Connection, mongo } from 'mongoose';
 
 /** A token, or every token of a user issued before a time, that no longer holds. */
 export interface Revocation {
-  /** `jti.<jti>` or `user.<userId>`: its key among the rights that services are told. */
+  /** `jti.<jti>` or `user.<userId>`: its key among the rights that services get. */
   key: string;
   /** For a user: tokens issued before this are refused, ms. For one token: when it was ended. */
   notBeforeMs: number;
@@ -11,7 +11,7 @@ export interface Revocation {
   untilMs: number;
 }
 
-/** A revocation as services are told of it. */
+/** A revocation as services get it. */
 export type Held = Pick<Revocation, 'key' | 'notBeforeMs'>;
 
 export interface RevocationStore {

@@ -3,7 +3,7 @@ import { HOURS_DAYS, SESSION_MS } from '@cord/contracts/rules/timings';
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
-/** A sign-in session; its id is the token's jti. One that has ended stays for a while: it tells when the user was signed in. */
+/** A sign-in session; its id is the token's jti. One that has ended stays for a while: it shows when the user was signed in. */
 export interface SessionDoc {
   _id: string;
   userId: string;

@@ -35,7 +35,7 @@ export interface SupportStore {
   putBack(id: string, adminId: string): Promise<void>;
   /** What is open, each kind once. */
   waiting(): Promise<WaitingRequests[]>;
-  /** Answers it, and tells of it in the same write. */
+  /** Answers it, with its event in the same write. */
   answer(
     id: string,
     act: { answer: string; status: 'answered' | 'closed'; network?: AnsweredNetwork; nowMs: number; cause?: Cause },
@@ -78,7 +78,7 @@ export const QUEUE_ORDER: ListOrder<SupportPlace> = [
 ];
 const IN_ORDER = Object.fromEntries(QUEUE_ORDER);
 
-/** Open requests of a kind that are counted: every room that is open asks all the time, and a longer queue is long. */
+/** Open requests of a kind that are counted: every open operators' room polls, and a longer queue is long. */
 export const WAITING_COUNTED = 1_000;
 
 /** A user's own, shown at the most. */
@@ -146,10 +146,10 @@ export function createSupportStore(connection: Connection): SupportStore {
         const { seq: before = 0, outbox = [] } = stored;
         const answered = { ...act, answeredAtMs: nowMs, seq: before + 1 };
         const after = { ...stored, ...answered };
-        const told = withCause(outbox, supportAnsweredItems(after)).reduce(addToOutbox, outbox);
+        const withEvents = withCause(outbox, supportAnsweredItems(after)).reduce(addToOutbox, outbox);
         const { matchedCount } = await requests.updateOne(
           { _id: id, seq: stored.seq ?? { $exists: false } },
-          { $set: { ...answered, outbox: told, dirtyAt: nowMs } },
+          { $set: { ...answered, outbox: withEvents, dirtyAt: nowMs } },
         );
         return matchedCount === 1 ? after : LOST;
       }),

@@ -6,7 +6,7 @@ export interface TransactionDoc {
   /** 128 random bits, known only to the browser's signed cookie. */
   _id: string;
   state: string;
-  /** PKCE; null where Discord is asked without it. */
+  /** PKCE; null where Discord is called without it. */
   codeVerifier: string | null;
   referralCode: string | null;
   /** The app's own query that the browser comes back to; absent where it comes back to the first page. */

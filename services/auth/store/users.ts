@@ -89,10 +89,10 @@ export function createUserStore(connection: Connection): UserStore {
     const seq = user.seq + 1;
     const after: UserDoc = { ...user, ...change.set, seq };
     const events = withCause(user.outbox, change.events?.(after) ?? []);
-    const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, user.outbox), dirtyAt: nowMs } : {};
+    const published = events.length > 0 ? { outbox: events.reduce(addToOutbox, user.outbox), dirtyAt: nowMs } : {};
     const { matchedCount } = await users.updateOne(
       { _id: userId, seq: user.seq },
-      { $set: { ...change.set, seq, ...told } },
+      { $set: { ...change.set, seq, ...published } },
     );
     return matchedCount === 1 ? after : LOST;
   }

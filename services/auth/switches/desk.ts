@@ -15,7 +15,7 @@ export interface SwitchAct {
   undoes?: string;
 }
 
-/** Where operators switch parts of the house off and on again. */
+/** Where operators switch parts of the system off and on again. */
 export interface SwitchDesk {
   off(): Promise<readonly SwitchOff[]>;
   /**

@@ -5,11 +5,11 @@ import type { Connection } from 'mongoose';
 import { throwSwitch } from './desk.js';
 import { ALL, SWITCHES as STORED } from './store.js';
 
-/** It was not done; the message says why. */
+/** It was not done; the message has the reason. */
 export class SwitchRefused extends Error {}
 
 /**
- * What `npx cord switch` does, beside running replicas of auth, which tell of it within half a second, or without any.
+ * What `npx cord switch` does, beside running replicas of auth, which announce it within half a second, or without any.
  * @param given.connection to auth's database; @param given.now the system's time, ms
  * @returns a line for each switch as it stands then
  * @throws SwitchRefused naming what is wrong

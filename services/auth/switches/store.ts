@@ -27,14 +27,14 @@ export const SWITCHES = collection<SwitchesDocument>({
   empty: (_id) => ({ _id, seq: 0n, off: [] }),
 });
 
-/** What services are told of the switches. */
-export function toldOf(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesState {
+/** The switches as services get them. */
+export function switchesState(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesState {
   return { off: (document?.off ?? []).map(({ name }) => name), spans: document?.spans ?? [] };
 }
 
 /**
- * The spans after a switch was thrown; the same again changes nothing. Those of modules are not kept: nobody's day depends on them.
- * @param nowMs a span never ends before it began, whatever the clocks of two replicas say
+ * The spans after a switch was thrown; the same again changes nothing. Those of modules are not kept: no day depends on them.
+ * @param nowMs a span never ends before it began, whatever the clocks of two replicas show
  */
 export function spansAfter(
   { off, spans = [] }: Pick<SwitchesDocument, 'off' | 'spans'>,

@@ -57,12 +57,12 @@ export interface TestAuthOptions {
   env?: Record<string, string>;
   /** As outside local mode. */
   needsSecondFactor?: boolean;
-  /** Off: the ledger says nothing until a test serves it. */
+  /** Off: the ledger does not answer until a test serves it. */
   ledger?: boolean;
   own?: boolean;
   /** Where its lines go. */
   log?: Log;
-  /** Another address of the same store: one that tells its commands. */
+  /** Another address of the same store: one that reports its commands. */
   mongodbUri?: (uri: string) => string;
 }
 
@@ -126,7 +126,7 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
 }
 
 function silentLedger(): TestLedger {
-  return { accounts: new Map(), credits: new Map(), asked: 0, stop: async () => undefined };
+  return { accounts: new Map(), credits: new Map(), requests: 0, stop: async () => undefined };
 }
 
 /** Waits until a look finds what it wants. */

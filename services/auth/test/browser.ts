@@ -4,7 +4,7 @@ export interface Browser {
   /** Requests a path of the service; cookies go along and come back. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The whole sign-in; answers where the app ends up. `then` changes what Discord is asked. */
+  /** The whole sign-in; answers where the app ends up. `then` changes the request to Discord. */
   signIn(options: SignInOptions): Promise<string>;
   /** Up to the callback's address, which is not called yet. */
   toCallback(options: SignInOptions): Promise<string>;

@@ -45,23 +45,23 @@ export async function mineAt(
   });
 }
 
-/** A running node that tells where its time was. */
+/** A running node that reports where its time was. */
 export async function publishTimes(
   nats: Nats,
   clock: MovableClock,
-  told: { userId: string; seq: number; addresses: { hash: string; ms: number }[] },
+  mined: { userId: string; seq: number; addresses: { hash: string; ms: number }[] },
 ): Promise<void> {
   const nowMs = clock.now();
-  const ms = told.addresses.reduce((sum, at) => sum + at.ms, 0);
-  await publish(nats, nodeStarted, told.userId, told.seq, {
-    sessionId: told.userId,
+  const ms = mined.addresses.reduce((sum, at) => sum + at.ms, 0);
+  await publish(nats, nodeStarted, mined.userId, mined.seq, {
+    sessionId: mined.userId,
     startedAt: nowMs - ms,
     creditedUntil: nowMs,
     leaseUntil: nowMs,
     earnings: '0',
     sessionMs: ms,
     ranMs: ms,
-    addresses: told.addresses,
+    addresses: mined.addresses,
     day: { dayKey: dayKey(nowMs), ms },
   });
 }

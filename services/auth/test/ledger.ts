@@ -14,7 +14,7 @@ export interface TestLedger {
   /** Credits by key. */
   credits: Map<string, bigint>;
   /** How often a credit was requested, replays included. */
-  asked: number;
+  requests: number;
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function serveLedger(nats: Nats): TestLedger {
       return { seq: '1', created };
     }),
     nats.serve(creditRpc('auth'), async ({ userId, key, amountMicro }) => {
-      ledger.asked += 1;
+      ledger.requests += 1;
       const account = accounts.get(userId);
       if (!account) throw refused('unknown-user', 'There is no account');
       const amount = BigInt(amountMicro);
@@ -53,7 +53,7 @@ export function serveLedger(nats: Nats): TestLedger {
   const ledger: TestLedger = {
     accounts,
     credits,
-    asked: 0,
+    requests: 0,
     stop: async () => {
       await Promise.all(serving.splice(0).map((one) => one.stop()));
     },

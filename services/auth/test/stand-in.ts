@@ -15,7 +15,7 @@ export interface Fault {
   type?: string;
   /** Cuts the connection instead of answering. */
   cut?: boolean;
-  /** Says nothing for this long. */
+  /** Gives no answer for this long. */
   silentMs?: number;
 }
 

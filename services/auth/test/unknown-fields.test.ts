@@ -29,8 +29,8 @@ async function signedUp(account: string) {
   return { id: user.id, token: browser.cookies.get('cord') ?? '' };
 }
 
-/** Node events, and what others tell. @param n of how many times it was done before */
-async function hear(userId: string, n: number): Promise<void> {
+/** Node events, and those of other services. @param n of how many times it was done before */
+async function receive(userId: string, n: number): Promise<void> {
   const { backend, clock } = auth;
   await mineAt(backend.nats, clock, { userId, addressHash: HOME, minutes: 90, seq: n * 10 + 1 });
   await publishTimes(backend.nats, clock, {
@@ -55,7 +55,7 @@ test('what a newer release keeps in a document stays through everything that is 
   const bossAccount = await auth.discord.account({ username: 'boss' });
   const [one, boss] = [await signedUp(account), await signedUp(bossAccount)];
   await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
-  await hear(one.id, 0);
+  await receive(one.id, 0);
   const own = { token: one.token, params: { id: one.id } };
   const text = { kind: 'support', subject: 'Please look', text: 'Something is not as it was.' } as const;
   const filed = await call(auth.url, supportEndpoints.file, { ...own, body: text });
@@ -65,14 +65,14 @@ test('what a newer release keeps in a document stays through everything that is 
   });
 
   await auth.clock.advance(3_600_000);
-  await hear(one.id, 1);
+  await receive(one.id, 1);
   for (const body of [{ theme: 'dark' }, { locale: 'de' }] as const)
     expect((await call(auth.url, userEndpoints.update, { ...own, body })).status).toBe(200);
   // An hour later: to mark an address wants a fresh sign-in.
   const admin = { token: (await signedUp(bossAccount)).token, params: { id: filed.body.id, key: HOME } };
   await call(auth.url, supportEndpoints.answer, { ...admin, body: { answer: 'Fine' } });
   await call(auth.url, supportEndpoints.markAddress, { ...admin, body: { shared: true, reason: 'A flat of three' } });
-  // Its first sign-in goes on, it is told that it was greeted, and it signs in once more.
+  // Its first sign-in goes on, its greeting is acknowledged, and it signs in once more.
   await call(auth.url, authEndpoints.acknowledgeWelcome, own);
   const tries = async () => (await stored('users', one.id))?.onboarding as { tries: number };
   const before = (await tries()).tries;

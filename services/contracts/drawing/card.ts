@@ -15,12 +15,12 @@ export type CardLanguage = (typeof CARD_LANGUAGES)[number];
 
 /** Where the card of an invitation is. @param code normalised */
 export function inviteCardPath(code: string, language: CardLanguage = 'en'): string {
-  return `/share/${code}.png${asked(language)}`;
+  return `/share/${code}.png${queryOf(language)}`;
 }
 
 /** Where the card of a miner's all-time rank is. @param userId the public id */
 export function rankCardPath(userId: string, language: CardLanguage = 'en'): string {
-  return `/share/rank/${userId}.png${asked(language)}`;
+  return `/share/rank/${userId}.png${queryOf(language)}`;
 }
 
 /**
@@ -33,9 +33,9 @@ export function downloadedCardPath(path: string, theme: string | undefined, isDe
   return isDark ? `${path}${path.includes('?') ? '&' : '?'}theme=dark` : path;
 }
 
-const asked = (language: CardLanguage) => (language === CARD_LANGUAGES[0] ? '' : `?${LANGUAGE_PARAM}=${language}`);
+const queryOf = (language: CardLanguage) => (language === CARD_LANGUAGES[0] ? '' : `?${LANGUAGE_PARAM}=${language}`);
 
-/** By this a link that is shared, and a card, say their language; none is the first. */
+/** By this a link that is shared, and a card, name their language; none is the first. */
 export const LANGUAGE_PARAM = 'lang';
 
 /** @param language as a page calls what it speaks; the first where no card does */

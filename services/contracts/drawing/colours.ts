@@ -1,4 +1,4 @@
-/** The colours of the design system that pictures need which no browser draws: those of tokens.css, as its test says. */
+/** The colours of the design system that pictures need which no browser draws: those of tokens.css, as a test checks. */
 export type Scheme = 'light' | 'dark';
 
 type Token =

@@ -54,7 +54,7 @@ export const accountState = z.object({
   day: periodTotal,
   week: periodTotal,
   month: periodTotal,
-  /** By source; a newer release may credit from one that this release does not know. */
+  /** By source; a newer release may credit from one that this release does not have. */
   bySource: z.record(z.string(), integerText),
   node: nodeState,
   epoch: z.object({ id: z.string().nullable(), joinedAt: timeMs.nullable(), micro: integerText }),

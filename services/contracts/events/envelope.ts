@@ -8,7 +8,7 @@ export const integerText = z.string().regex(/^-?\d{1,19}$/, 'must be a decimal i
 export const timeMs = z.number().int();
 
 /**
- * One of the values that this release knows, or one that a newer release has added: a reader passes over what it does not
+ * One of the values that this release has, or one that a newer release has added: a reader skips what it does not
  * know, and it becomes no dead letter (services/README.md#events). Requests stay closed: `z.enum`.
  */
 export function openEnum<const V extends string>(values: readonly V[]) {

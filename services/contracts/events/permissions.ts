@@ -161,7 +161,7 @@ function withParts(subject: string, { byPartition }: DeclaredRpc): string[] {
   return hasFallback(subject) ? [subject, fallbackSubject(subject)] : [subject];
 }
 
-/** Where the replicas of a service learn of each other, if they share its users among them. */
+/** Where the replicas of a service announce themselves to each other, if they share its users among them. */
 function replicaSubjects(service: ServiceName): string[] {
   return MANIFESTS[service].sharesUsers ? [replicaSubject(service)] : [];
 }

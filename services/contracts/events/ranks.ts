@@ -6,7 +6,7 @@ const dayKey = z.string();
 
 /**
  * The ranking of all time as it stood when a UTC day was over, compared with the one that was closed before: who of the first
- * RANKS_CLOSED moved as far as is worth telling (rules/notices.ts). One for all, under NOBODY; `seq` rises with each day.
+ * RANKS_CLOSED moved as far as is worth a notice (rules/notices.ts). One for all, under NOBODY; `seq` rises with each day.
  */
 export const ranksClosed = eventKind('ranks', 'closed', OF_ALL, {
   dayKey,

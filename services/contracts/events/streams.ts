@@ -32,7 +32,7 @@ export const THINGS_OF_ALL: readonly string[] = EVENTS.filter(({ bytes }) => byt
 /** Room for those in a stream that holds nothing else. */
 const OF_ALL_BYTES = 4 * 1024 ** 2;
 
-/** Subjects of a thing's events, of every version: v2 of a subject stands beside v1, and a release that does not know it passes over it. */
+/** Subjects of a thing's events, of every version: v2 of a subject stands beside v1, and a release without it skips it. */
 function subjectsOf(thing: string): string {
   return `cord.${thing}.*.>`;
 }

@@ -14,7 +14,7 @@ export const supportAnswered = eventKindOfTwo('support', 'answered', 832, {
   network: z
     .object({
       level: z.number().int().min(0),
-      /** Others mine from the address, and nobody has lifted that. */
+      /** Others mine from the address, and no operator has lifted that. */
       isFlagged: z.boolean(),
       /** When a person's clear made a reduced rate whole again; null where none did. */
       wholeSince: timeMs.nullable(),

@@ -110,7 +110,7 @@ describe.each(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind] as const
   });
 });
 
-describe('a value that this release does not know', () => {
+describe('a value that is unknown to this release', () => {
   test.each([
     ['a source', 'balance.changed', { bySource: { mining: '5', staking: '7' } }],
     ['a state of the node', 'balance.changed', { node: { ...account.node, status: 'draining' } }],

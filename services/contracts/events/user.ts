@@ -39,7 +39,7 @@ export const userSettings = eventKind('user', 'settings', 1_088, {
   /** The language that the user has chosen (BCP 47); `und` while none is. */
   locale: z.string().optional(),
 });
-/** The sign-ins from a device that was new to the account, the latest three, oldest first. Told from the first such one on. */
+/** The sign-ins from a device that was new to the account, the latest three, oldest first. Present from the first such one on. */
 export const sessionOpened = eventKind('session', 'opened', 960, {
   opened: z.array(
     z.object({
@@ -62,7 +62,7 @@ export const anticheatAssessed = eventKind('anticheat', 'assessed', 832, {
   usersOnAddress: z.number().int().min(1),
   /** Opaque key of the address the user counts at, for referral holds; null while none counts. */
   addressKey: z.string().nullable(),
-  /** The account has mined an hour at addresses that count, and this assessment knows of it: from then on the level decides
+  /** The account has mined an hour at addresses that count, and this assessment takes it into account: from then on the level decides
    *  on a referrer's 86 CORD (services/contracts/rules/README.md#commission-and-referral-bonuses). */
   hourMined: z.boolean().optional(),
 });

@@ -55,7 +55,7 @@ export const clientErrorEndpoints = {
     }),
     response: noContent,
     status: 204,
-    summary: 'Tell of faults in the page, and how often each module was shown',
+    summary: 'Report faults in the page, and how often each module was shown',
     rateClass: 'report',
     bodyLimitBytes: CLIENT_ERRORS_LIMIT_BYTES,
   }),

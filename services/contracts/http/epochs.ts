@@ -64,7 +64,7 @@ export const epochPreview = z.object({
   /** Of the epoch in force. */
   multiplierNow: z.number(),
   tiers: z.array(previewedTier),
-  /** In order; none when the change pays nobody otherwise. */
+  /** In order; none when the change changes no payment. */
   spans: z.array(previewedSpan),
   /** CORD that the change adds over all spans; below 0 for less. */
   adds: cordAmount,

@@ -19,7 +19,7 @@ export const languageTag = z
 /** A free key in a path: task ids, claim keys. */
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a short name of a-z, 0-9 and -');
 
-/** A name that somebody chooses: none that every object has by itself, such as `constructor`. */
+/** A name that a person chooses: none that every object has by itself, such as `constructor`. */
 export const newSlug = slug.refine((name) => !(name in Object.prototype), {
   error: 'is not free: choose another name',
   params: { de: 'ist nicht frei: wähle einen anderen Namen' },
@@ -51,7 +51,7 @@ export function pageCursor(form: RegExp) {
 
 /**
  * A number with at most so many decimals, to the last bit: `multipleOf` alone takes 1e-130 for a multiple of everything, and the
- * documents say it.
+ * documents have it.
  */
 export function decimalsAtMost(places: number, schema: z.ZodNumber) {
   return schema.multipleOf(Number(`1e-${places}`)).refine((value) => Number(value.toFixed(places)) === value, {

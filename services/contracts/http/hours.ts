@@ -5,11 +5,11 @@ import { cordAmount, day, time } from './fields.js';
 /** What the node did in a part of an hour, and why it did not run. */
 export const HOUR_STATES = [
   'ran',
-  /** Nobody came back for 8 hours. */
+  /** No contact for 8 hours. */
   'lease-over',
   'stopped',
   'not-started',
-  /** It did not run, and nobody was signed in to start it. */
+  /** It did not run, and no session was there to start it. */
   'no-sign-in',
   /** It did not run, and could not be started through a fault of ours. */
   'outage',

@@ -15,7 +15,7 @@ export const rateFactors = z.object({
   epochId: z.string().nullable(),
 });
 
-/** A rate, and how long it holds, so that nobody requests it in between: `rateThen` of rules/rate-then continues it. */
+/** A rate, and how long it holds, so that it is not requested in between: `rateThen` of rules/rate-then continues it. */
 const rateFields = {
   /** CORD per minute. */
   rate: z.number(),
@@ -45,7 +45,7 @@ export const miningSession = z.object({
   status: z.enum(['active', 'ended', 'paused']),
   /** Up to when the node has been credited; the screen interpolates from here. */
   creditedUntil: time,
-  /** When the node pauses if nobody comes back: 8 h after the last contact. */
+  /** When the node pauses without a further contact: 8 h after the last contact. */
   leaseUntil: time.nullable(),
   /** The server's clock at this answer. */
   serverTime: time,
@@ -112,7 +112,7 @@ export const ledgerEntry = z.object({
   n: z.string(),
   /** Of mining what its amount was made of; else nothing (services/contracts/proof/README.md). */
   facts: z.string(),
-  /** Over the hash of the entry before and all that this one says, base64. */
+  /** Over the hash of the entry before and all fields of this one, base64. */
   hash: z.string(),
 });
 

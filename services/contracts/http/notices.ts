@@ -25,7 +25,7 @@ const unread = z.number().int().min(0);
 
 /** A browser that is pushed to. */
 export const pushDevice = z.object({
-  /** The first 32 hex characters of the SHA-256 of its endpoint: a browser knows its own. */
+  /** The first 32 hex characters of the SHA-256 of its endpoint: a browser has its own. */
   id: id128,
   /** Browser and system, `Firefox on Android`. */
   device: z.string(),
@@ -63,7 +63,7 @@ export const noticesEndpoints = {
       limit: wholeNumber(20, NOTICES_PAGE_MAX),
       /** Time and id of the last notice of the page before. */
       cursor: pageCursor(/^\d{1,15}-[0-9a-z][0-9a-z-]{0,79}$/),
-      /** Time zone of the times in the text, `Europe/Berlin`; UTC without it, and for one that the server does not know. */
+      /** Time zone of the times in the text, `Europe/Berlin`; UTC without it, and for one that is unknown to the server. */
       zone: timeZone.optional(),
     }),
     response: z.object({ notices: z.array(notice), unread, nextCursor: z.string().nullable() }),

@@ -31,7 +31,7 @@ export const operatorsOverview = z.object({
       oldestAt: time.nullable(),
     }),
   ),
-  /** Addresses at which enough people mine for a penalty, and which nobody has marked as shared. */
+  /** Addresses at which enough people mine for a penalty, and which no operator has marked as shared. */
   crowdedAddresses: z.number().int(),
   /** Promised credits that the ledger has refused for good. */
   parkedCredits: z.object({

@@ -199,7 +199,7 @@ export const rewardEndpoints = {
       /** Address of the reflector of the remote mobile wallet protocol; null: show a Solana Pay QR. */
       reflector: z.string().nullable(),
     }),
-    summary: 'What a wallet on the page needs to know',
+    summary: 'What a wallet on the page needs',
   }),
   refunds: endpoint({
     ...at.refunds,

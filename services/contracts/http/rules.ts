@@ -40,7 +40,7 @@ const changes = z
   .partial();
 export type RuleChanges = z.infer<typeof changes>;
 
-/** A change that one operator has proposed: nobody knows of it until another one confirms it. */
+/** A change that one operator has proposed: it is not announced until another one confirms it. */
 export const ruleProposal = z.object({
   id: id128,
   from: time,

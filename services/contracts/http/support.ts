@@ -39,7 +39,7 @@ export const adminSupportRequest = supportRequest.extend({
   userId: id128,
   username: z.string(),
   priority: z.boolean(),
-  /** Whose desk it is on; null on nobody's. */
+  /** Whose desk it is on; null on none. */
   taken: z.object({ by: id128, username: z.string(), at: time }).nullable().optional(),
 });
 export type AdminSupportRequest = z.infer<typeof adminSupportRequest>;
@@ -55,9 +55,9 @@ export const auditEntry = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
-  /** The call that did it, as the logs have it; absent where nobody called, and of releases before. */
+  /** The call that did it, as the logs have it; absent where there was no call, and of releases before. */
   requestId: z.string().optional(),
-  /** Who it was; null where nobody was: the configuration, a command. Absent from releases before. */
+  /** Who it was; null where there was none: the configuration, a command. Absent from releases before. */
   by: z.string().nullable().optional(),
   /** Whom it was done to; null where that is no account that is there. */
   on: z.string().nullable().optional(),
@@ -117,7 +117,7 @@ export const supportEndpoints = {
     }),
     response: supportRequest,
     status: 201,
-    summary: 'Ask for support, appeal or a refund',
+    summary: 'Request support, an appeal or a refund',
     rateClass: 'claim',
   }),
   mine: endpoint({

@@ -23,7 +23,7 @@ export const catalogueTask = z.object({
 
 /** A task as one user stands in it (reward with the user's multiplier). */
 export const userTask = catalogueTask.extend({
-  /** Null while the owner of what it counts does not say. */
+  /** Null while the owner of what it counts does not answer. */
   progress: z.number().nullable(),
   completed: z.boolean(),
   claimable: z.boolean(),

@@ -105,7 +105,7 @@ const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZo
 export const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
-  /** Every kind that this release knows; absent in answers of the release before. */
+  /** Every kind of this release; absent in answers of the release before. */
   notices: z.record(z.string(), openEnum(NOTICE_CHOICES)).optional(),
   /** When nothing is pushed; absent in answers of the release before. */
   quietHours: quietHours.nullable().optional(),

@@ -14,7 +14,7 @@ export const LIVE_KINDS = [
   'release',
 ] as const;
 
-/** A client passes over a kind that it does not know. */
+/** A client skips an unknown kind. */
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 /** Path of the stream below /api: text/event-stream, and therefore no endpoint of the contract. */

@@ -22,19 +22,19 @@ export interface Manifest {
   streams: Readonly<Record<string, readonly string[]>>;
   /**
    * What it credits and up to how many micro-CORD at once. This gives it a credit subject of its own and no right: whether a
-   * credit is made is mining's to say, by a table of its own (services/mining/ledger/credit-table.ts).
+   * credit is made is decided by mining, by a table of its own (services/mining/ledger/credit-table.ts).
    */
   credits?: Readonly<Partial<Record<Source, bigint>>>;
   /** Kinds of the live stream that it sends. */
   liveKinds: readonly LiveKind[];
   /** What it subscribes from all services: presence, live events. */
   listensTo?: readonly ('presence' | 'live')[];
-  /** Its replicas share its users among them, and learn of each other. */
+  /** Its replicas share its users among them, and announce themselves to each other. */
   sharesUsers?: boolean;
   /** It reports how full the stream of dead letters is, and takes an erased user's out of it. */
   tendsDeadLetters?: boolean;
   /** It reports how full every stream is, to operators. */
   looksAtStreams?: boolean;
-  /** What it calls outside the house, beside the document store and NATS that every service has. */
+  /** What it calls outside the system, beside the document store and NATS that every service has. */
   outside?: readonly ('discord' | 'solana' | 'prices' | 'push')[];
 }

@@ -51,7 +51,7 @@ export function chainStart(sha256: Sha256, account: string, opened: CarriedForwa
 }
 
 /**
- * The hash of an entry, base64: over the hash before it and everything that it says.
+ * The hash of an entry, base64: over the hash before it and all its fields.
  * @throws RangeError for a lone surrogate in a text
  */
 export function entryHash(sha256: Sha256, previous: string, entry: Omit<ChainEntry, 'hash'>): string {

@@ -39,7 +39,7 @@ export function readCarried(value: unknown): CarriedForward | null | false {
 
 /**
  * Follows the entries of an account: each numbered after the one before, of its account, with the balance that the amounts make, the amount that
- * its facts make, and the hash over the one before and all that it says.
+ * its facts make, and the hash over the one before and all its fields.
  * @param entries in order, of any shape
  * @returns what they come to, or the first that does not hold
  */

@@ -82,7 +82,7 @@ describe('the rate of an entry', () => {
   const faultOf = rateFaults({ books: [FIRST_BOOK, second], epochs: [] }, DAY);
   const entry = (rate: number, fromMs: number, untilMs: number, at = untilMs) =>
     ({ n: '1', facts: miningFacts(BigInt(rate), untilMs - fromMs, 0n), at: String(at) }) as ChainEntry;
-  // The oldest account by each book: more than the second one pays anybody, and what the first one pays nobody.
+  // The oldest account by each book: more than any payment of the second one, and no payment of the first one.
   const [was, is] = [5_000_000_000, 1_234_567_890];
 
   test.each([

@@ -389,7 +389,7 @@ function chainStart(sha256, account, opened = null) {
 	] : ["cord/chain/1", account])));
 }
 /**
-* The hash of an entry, base64: over the hash before it and everything that it says.
+* The hash of an entry, base64: over the hash before it and all its fields.
 * @throws RangeError for a lone surrogate in a text
 */
 function entryHash(sha256, previous, entry) {
@@ -489,7 +489,7 @@ function readCarried(value) {
 }
 /**
 * Follows the entries of an account: each numbered after the one before, of its account, with the balance that the amounts make, the amount that
-* its facts make, and the hash over the one before and all that it says.
+* its facts make, and the hash over the one before and all its fields.
 * @param entries in order, of any shape
 * @returns what they come to, or the first that does not hold
 */

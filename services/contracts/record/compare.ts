@@ -14,14 +14,14 @@ const CEILINGS: readonly Ceiling[] = ['maximum', 'exclusiveMaximum', 'maxLength'
 
 /**
  * What is written by one schema and refused by a reader of another: narrowed values, fields that are required anew, and
- * in closed objects fields that are not known any more. What cannot be told counts as refused.
+ * in closed objects fields that are unknown now. What cannot be decided counts as refused.
  */
 export function refusals(written: JsonSchema, reader: JsonSchema, field = ''): Clash[] {
   const [from, to] = [alternativesOf(written), alternativesOf(reader)];
   return from.flatMap((one) => {
     const tried = to.map((other) => refusedByOne(one, other, field));
     if (tried.some((clashes) => clashes.length === 0)) return [];
-    // Of several alternatives the nearest says most.
+    // Of several alternatives the nearest shows most.
     return tried.reduce((nearest, clashes) => (depth(clashes) > depth(nearest) ? clashes : nearest));
   });
 }
@@ -96,7 +96,7 @@ function objectRefusals(written: JsonSchema, reader: JsonSchema, field: string):
 
 /**
  * What a reader of the release before counts on and today's writer may leave out. A field goes over two releases: in the
- * first it is optional and `deprecated`, still written and read by nobody; in the second it is gone.
+ * first it is optional and `deprecated`, still written and no longer read; in the second it is gone.
  * @param mayBeLeftOut of requests: a sender leaves out what may be left out one release after its reader
  */
 export function omissions(before: JsonSchema, today: JsonSchema, mayBeLeftOut: boolean, field = ''): Clash[] {

@@ -8,7 +8,7 @@ export interface Example {
   full: unknown;
 }
 
-/** Texts for the patterns of the contracts; the first that fits is taken. The very first is a referral code, which no pattern says. */
+/** Texts for the patterns of the contracts; the first that fits is taken. The very first is a referral code, which no pattern describes. */
 const TEXTS = [
   'CORD2026',
   'text',
@@ -32,7 +32,7 @@ const TEXTS = [
   'mfe_tasks',
 ];
 
-/** Fields that hold a whole number as text, which no pattern says: pages count with them. */
+/** Fields that hold a whole number as text, which no pattern describes: pages count with them. */
 const WHOLE_NUMBER = /(^s|S)eq$|Nano$/;
 
 /** One example of each answer, the same ones from run to run. */

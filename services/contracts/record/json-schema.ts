@@ -1,6 +1,6 @@
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
-/** The part of JSON Schema that zod writes for the messages of the house; records hold nothing else. */
+/** The part of JSON Schema that zod writes for the messages of the system; records hold nothing else. */
 export interface JsonSchema {
   type?: JsonType | JsonType[];
   properties?: Record<string, JsonSchema>;
@@ -24,7 +24,7 @@ export interface JsonSchema {
   minItems?: number;
   maxItems?: number;
   default?: unknown;
-  /** Still written, read by nobody any more: gone in the release after. */
+  /** Still written, no longer read: gone in the release after. */
   deprecated?: boolean;
 }
 

@@ -18,7 +18,7 @@ import type { JsonSchema } from './json-schema.js';
  */
 export type MessageKind = 'request' | 'answer' | 'event' | 'reading';
 
-/** One message of the house by the name that a record and a finding give it. */
+/** One message of the system by the name that a record and a finding give it. */
 export interface Message {
   name: string;
   kind: MessageKind;

@@ -35,16 +35,16 @@ describe('releases side by side', () => {
     expect(linesOf([...again.messages.values()])).toBe(linesOf([...today.messages.values()]));
   });
 
-  test('every request that somebody may send is among the messages, and no other', () => {
+  test('every request that a service may send is among the messages, and no other', () => {
     for (const { subject } of RPCS) expect(requestersOf(subject).length, subject).toBeGreaterThan(0);
     const known = RPCS.map(({ subject }) => subject);
     for (const service of SERVICES)
-      for (const subject of asked(service))
-        expect(known, `${service} asks ${subject}`).toContain(generalSubject(subject));
+      for (const subject of requestsOf(service))
+        expect(known, `${service} requests ${subject}`).toContain(generalSubject(subject));
   });
 });
 
-/** A message of two releases, each said by zod. */
+/** A message of two releases, each written by zod. */
 function between(kind: MessageKind, was: z.ZodType | null, is: z.ZodType | null): string[] {
   const release = (name: string, schema: z.ZodType | null) =>
     releaseOf(name, schema ? [{ name: 'event user.v1.updated', kind, schema } satisfies Message] : []);
@@ -142,6 +142,6 @@ describe('what goes over two releases', () => {
 });
 
 /** Requests that a service may send, without those for a part of the users. */
-function asked(service: (typeof SERVICES)[number]): string[] {
+function requestsOf(service: (typeof SERVICES)[number]): string[] {
   return permissionsFor(service).publish.filter((subject) => /^cord\.(rpc|rights)\.v1\.[^*]*$/.test(subject));
 }

@@ -25,8 +25,8 @@ export interface Finding extends Clash {
 /** A release of these messages; parts of a call that take nothing are left out. */
 export function releaseOf(name: string, all: readonly Message[]): Release {
   const recorded = all.map(({ name: message, kind, schema }) => ({ message, kind, schema: schemaOf(schema) }));
-  const told = recorded.filter(({ kind, schema }) => kind !== 'request' || !takesNothing(schema));
-  return { name, messages: new Map(told.map((one) => [one.message, one])) };
+  const relevant = recorded.filter(({ kind, schema }) => kind !== 'request' || !takesNothing(schema));
+  return { name, messages: new Map(relevant.map((one) => [one.message, one])) };
 }
 
 /**

@@ -12,7 +12,7 @@ export const excusedRpc = rpc(
   z.object({
     /** Days that are over, oldest first, of the last 366. */
     days: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })),
-    /** Nobody can be expected to check in today any more: check-ins cannot be made now, or could not for so long that the day breaks no streak. */
+    /** No user can be expected to check in today any more: check-ins cannot be made now, or could not for so long that the day breaks no streak. */
     today: z.boolean(),
   }),
 );

@@ -31,7 +31,7 @@ export const creditReply = z.object({
   at: timeMs,
 });
 
-/** Type of the refusal of every request for a user who was erased: there is nobody to credit, now or later. */
+/** Type of the refusal of every request for a user who was erased: there is no user to credit, now or later. */
 export const ERASED_USER = 'erased-user';
 
 /** Its last token is the caller; NATS lets each service publish its own only. */
@@ -44,7 +44,7 @@ export function creditRpc(caller: ServiceName) {
 }
 
 /**
- * Tells the ledger the running total of a referrer's commission. A total that is not larger
+ * Reports to the ledger the running total of a referrer's commission. A total that is not larger
  * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply has how far it came.
  */
 export const accrueCommissionRpc = rpc(
@@ -80,7 +80,7 @@ export const openAccount = rpc(
 
 /**
  * The nodes that run now, in groups that earn alike beside the epoch, by their tier at a time. Beyond a bounded number they are a sample, which
- * says of how many it stands for.
+ * states how many it stands for.
  */
 export const runningRpc = rpc(
   'ledger.running',

@@ -4,7 +4,7 @@ import { integerText, timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** Services that promise credits in documents of their own before they ask the ledger (services/mining/ledger/README.md#credit). */
+/** Services that promise credits in documents of their own before they call the ledger (services/mining/ledger/README.md#credit). */
 export const PROMISING_SERVICES = ['tasks', 'referrals', 'rewards'] as const;
 export type PromisingService = (typeof PROMISING_SERVICES)[number];
 

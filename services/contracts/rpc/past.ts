@@ -3,7 +3,7 @@ import { timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** What auth knows of a user's last 30 days: by it the hours of the node are explained. Empty lists of who is unknown. */
+/** What auth holds of a user's last 30 days: by it the hours of the node are explained. Empty lists of who is unknown. */
 export const pastRpc = rpc(
   'user.past',
   { from: ['mining'], by: 'auth' },

@@ -12,7 +12,7 @@ export const rankRpc = rpc(
   z.object({ rank: z.number().int().nullable() }),
 );
 
-/** What everybody may see of a miner and a card shows; null for whom the rankings do not know, or do not know any more. */
+/** What is public of a miner and a card shows; null for a user who is not, or no longer, in the rankings. */
 export const rankCardRpc = rpc(
   'rank.card',
   { from: ['notices'], by: 'leaderboard' },

@@ -4,7 +4,7 @@ import { referralPlace } from '../events/referral.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** What referrals needs to know of a newcomer; `user.registered` carries the same, later. */
+/** What referrals needs of a newcomer; `user.registered` carries the same, later. */
 export const newcomer = z.object({
   username: z.string(),
   avatar: z.string().nullable(),
@@ -39,7 +39,7 @@ export const processReferralRpc = rpc(
   }),
 );
 
-/** Whose code it is; null for a code that nobody has, or whose owner is gone. */
+/** Whose code it is; null for a code of no user, or whose owner is gone. */
 export const codeOwnerRpc = rpc(
   'referral.owner',
   { from: ['notices'], by: 'referrals' },

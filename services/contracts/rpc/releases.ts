@@ -26,9 +26,9 @@ const published = z.object({
   name: z.string(),
   /** Ranges of the sdk and the design system that the newest line's version works with; of the shell the versions that it carries. */
   sdk: z.string(),
-  /** Null where its journal does not say. */
+  /** Null where it is not in its journal. */
   ui: z.string().nullable(),
-  /** Bytes of gzip that it brings along; null where its journal does not say. */
+  /** Bytes of gzip that it brings along; null where it is not in its journal. */
   size: z.number().int().nullable(),
   /** To which a rollback without a version leads; null where there is nothing before. */
   previous: z.string().nullable(),
@@ -42,7 +42,7 @@ const published = z.object({
 export const releasesState = z.object({ published: z.array(published), unreadable: z.array(z.string()) });
 export type ReleasesState = z.output<typeof releasesState>;
 
-/** Asks a gateway, since nobody else has the store. */
+/** Requested from a gateway, since no other process has the store. */
 export const releasesRpc = rpc('releases.list', { from: ['auth'], by: 'gateway' }, z.object({}), releasesState);
 
 /** Has a gateway do an operator's act; auth has checked who it is, and noted it in the audit log. */

@@ -17,7 +17,7 @@ const republished = z.object({
   unfit: z.number().int(),
 });
 
-/** Asks a stream's owner how far it is; `begin`: to publish all its state of the stream anew (services/README.md#events). */
+/** Requests from a stream's owner how far it is; `begin`: to publish all its state of the stream anew (services/README.md#events). */
 export function republishRpc(owner: ServiceName) {
   const parties = { from: [SETUP_USER], by: owner } as const;
   return rpc(`republish.${owner}`, parties, z.object({ stream: z.string(), begin: z.boolean() }), republished);

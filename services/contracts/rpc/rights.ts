@@ -21,7 +21,7 @@ export const RIGHTS_KEYS_MAX = 256;
 
 const rightsKey = z.string().min(3).max(200);
 
-/** What one replica of auth tells: it has told `n` changes in its life, the last of them of these keys. */
+/** What one replica of auth publishes: it has announced `n` changes in its life, the last of them of these keys. */
 export const rightsChanged = z.object({
   /** One life of one replica. */
   source: z.string().min(1).max(64),
@@ -57,7 +57,7 @@ const rightsReply = z.object({
 });
 export type RightsPage = z.output<typeof rightsReply>;
 
-/** Asks auth for these keys, or for a page of the whole. */
+/** Requests these keys from auth, or for a page of the whole. */
 export const rightsRpc: DeclaredRpc<typeof rightsRequest, typeof rightsReply> = {
   subject: 'cord.rights.v1.state',
   request: rightsRequest,

@@ -26,7 +26,7 @@ describe('who has which users', () => {
     for (const one of partitions) if (before[one] !== 2) expect(after[one]).toBe(before[one]);
     expect(after).not.toContain(2);
   });
-  test('nobody has anything where nobody is', () => {
+  test('no replica has a part where there is none', () => {
     expect(ownerOf(7, [])).toBeUndefined();
   });
   test('the subject of a partition lies below the general one', () => {

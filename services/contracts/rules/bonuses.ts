@@ -52,7 +52,7 @@ export const BADGE_PRICE_LAMPORTS = 20_000_000n;
 export const CORRECTION_MICRO_MAX = cord(1_000_000);
 
 /**
- * Largest single credit of each source that credits by key, micro-CORD, whoever the user is and whatever the rule book: a book that would pay
+ * Largest single credit of each source that credits by key, micro-CORD, for any user and any rule book: a book that would pay
  * more is refused.
  */
 export const LARGEST_CREDIT_MICRO = {

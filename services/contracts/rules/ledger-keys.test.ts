@@ -31,7 +31,7 @@ describe('any other text is no key', () => {
     ['a name that every object has', `constructor:${user}`],
     ['a second one-time reward', `compensation:${user}:2`],
     ['a second one-time reward, named before the user', `cordclaim:again:${user}`],
-    ['no user', 'welcome:somebody'],
+    ['no user', 'welcome:nouser'],
     ['an id in capitals', `welcome:${'A'.repeat(32)}`],
     ['an id with a line after it', `welcome:${user}\n`],
     ['a friend who is the referrer', `refwelcome:${user}:${user}`],

@@ -6,7 +6,7 @@ const NUMBER_SCALE = 1_000_000;
 /**
  * CORD as the REST answers show it: a number with at most 6 decimals.
  * Exact to the last decimal up to 9,007,199,254 CORD; only for display, never for sums.
- * @param micro an integer; a number where whoever has it holds it as one
+ * @param micro an integer; a number where the caller holds it as one
  */
 export function microToNumber(micro: bigint | number): number {
   return Number(micro) / NUMBER_SCALE;

@@ -36,7 +36,7 @@ export const EPOCH_NOTICE_MS = DAY_MS;
 export const RANKS_CLOSED = 1_000;
 
 /**
- * Whether a change of rank from one day's end to another's is worth telling: each place among the first forty, and farther
+ * Whether a change of rank from one day's end to another's is worth a notice: each place among the first forty, and farther
  * down a twentieth of the better of both, for there places change by themselves.
  */
 export function isRankNews(before: number, after: number): boolean {
@@ -46,7 +46,7 @@ export function isRankNews(before: number, after: number): boolean {
 /** What holds for a kind that the user has not chosen anything for. */
 export const NOTICE_DEFAULT: NoticeChoice = 'app';
 
-/** Kinds that are pushed in quiet hours, too: a node that pauses waits for nobody. */
+/** Kinds that are pushed in quiet hours, too: a node that pauses does not wait. */
 export const NEVER_QUIET: readonly NoticeKind[] = ['node-paused'];
 
 /** Times of day between which nothing is pushed, `23:00` to `07:00`, in a time zone by its IANA name. */

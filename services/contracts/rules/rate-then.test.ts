@@ -7,7 +7,7 @@ import { FIRST_BOOK } from './rule-book.js';
 const NOON_MS = Date.UTC(2026, 10, 22, 12);
 const shown = { tier: 2.5, antiCheat: 0.75, badge: true, epoch: 1.1, epochId: 'beta' };
 
-function told(factors: typeof shown, end: Pick<PublishedRate, 'rateUntil' | 'nextFactors' | 'nextRateNano'>) {
+function published(factors: typeof shown, end: Pick<PublishedRate, 'rateUntil' | 'nextFactors' | 'nextRateNano'>) {
   const nano = rateNano(FIRST_BOOK, factorsOf(factors));
   return { rate: rateToNumber(nano), rateNano: nano.toString(), factors, ...end };
 }
@@ -31,7 +31,7 @@ test('every multiplier an answer shows is exact again', () => {
 
 test('a rate holds up to the ms before its end, and from then on the next one does', () => {
   const next = { ...shown, epoch: 1.2, epochId: 'gamma' };
-  const rate = told(shown, {
+  const rate = published(shown, {
     rateUntil: new Date(NOON_MS).toISOString(),
     nextFactors: next,
     nextRateNano: '1181250000',
@@ -49,6 +49,6 @@ test('a rate holds up to the ms before its end, and from then on the next one do
 });
 
 test('a rate without an end goes on', () => {
-  const rate = told(shown, { rateUntil: null, nextFactors: null, nextRateNano: null });
+  const rate = published(shown, { rateUntil: null, nextFactors: null, nextRateNano: null });
   expect(rateThen(rate, Number.MAX_SAFE_INTEGER)).toBe(rate);
 });

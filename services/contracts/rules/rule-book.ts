@@ -82,7 +82,7 @@ export const FIRST_BOOK: RuleBook = {
   taskMostMicro: 10_000_000_000,
 };
 
-/** Where nobody has changed anything: the first book alone. */
+/** Without any change: the first book alone. */
 export const FIRST_BOOKS: readonly RuleBook[] = [FIRST_BOOK];
 
 /** The book in force at a time. @param books by rising `fromMs`; the first holds before it, too */

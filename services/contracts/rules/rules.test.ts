@@ -218,8 +218,8 @@ describe('days', () => {
   test('the three keys of a time are its own, whatever was requested before', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: -3 * DAY_MS, max: 3 * DAY_MS }), (ms, away) => {
-        for (const asked of [ms, ms + away, ms]) {
-          expect(periodKeys(asked)).toMatchObject({ day: dayKey(asked), week: weekKey(asked), month: monthKey(asked) });
+        for (const atMs of [ms, ms + away, ms]) {
+          expect(periodKeys(atMs)).toMatchObject({ day: dayKey(atMs), week: weekKey(atMs), month: monthKey(atMs) });
         }
       }),
     );

@@ -16,14 +16,14 @@ describe('days on which check-ins were off', () => {
     ['30 are', [off(at(0, 22), at(0, 22, 30))], ['2026-11-23']],
     ['30 in pieces are, too', [off(at(0, 21), at(0, 21, 10)), off(at(0, 23, 40), at(1, 0))], ['2026-11-23']],
     ['only what lies in the last three hours counts among them', [off(at(0, 20), at(0, 21, 29))], []],
-    ['the same time told twice counts once', [off(at(0, 1), at(0, 9)), off(at(0, 1), at(0, 9))], []],
+    ['the same time given twice counts once', [off(at(0, 1), at(0, 9)), off(at(0, 1), at(0, 9))], []],
     [
       'each of several days is looked at',
       [off(at(0, 23), at(3, 13))],
       ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'],
     ],
     ['what is off still counts up to now', [off(at(4, 0), null)], ['2026-11-27']],
-    ['of the present day nothing is said', [off(at(5, 0), null)], []],
+    ['of the present day there is no result', [off(at(5, 0), null)], []],
     ['a span that ends before it begins is none', [off(at(1, 0), at(0, 0))], []],
   ])('%s', (_name, spans, days) => {
     expect(daysOff(spans, at(5, 18))).toEqual(days);

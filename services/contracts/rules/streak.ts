@@ -6,7 +6,7 @@ export interface OffSpan {
   readonly toMs: number | null;
 }
 
-/** Why nobody could be expected to check in on a UTC day. */
+/** Why no user could be expected to check in on a UTC day. */
 export const EXCUSES = ['claims-off', 'outage'] as const;
 export type Excuse = (typeof EXCUSES)[number];
 
@@ -22,7 +22,7 @@ export const EXCUSED_LAST_HOURS_MS = 30 * 60_000;
 /** How far back days are looked at, ms: as long as check-ins are kept. */
 const LOOK_BACK_MS = 366 * DAY_MS;
 
-/** When nobody could check in: while claims were switched off, and while check-ins could not be made through a fault of ours. */
+/** When no user could check in: while claims were switched off, and while check-ins could not be made through a fault of ours. */
 export interface Hindrances {
   readonly claimsOff: readonly OffSpan[];
   readonly outages: readonly OffSpan[];
@@ -36,7 +36,7 @@ export function excusedDays({ claimsOff, outages }: Hindrances, nowMs: number): 
   return days;
 }
 
-/** Whether nobody can be expected to check in today any more: it is not possible now, or was not for so long that the UTC day breaks no streak. */
+/** Whether no user can be expected to check in today any more: it is not possible now, or was not for so long that the UTC day breaks no streak. */
 export function isTodayHindered({ claimsOff, outages }: Hindrances, nowMs: number): boolean {
   const spans = [...claimsOff, ...outages];
   return spans.some(({ toMs }) => toMs === null || toMs > nowMs) || isExcusedByNow(spans, nowMs);

@@ -6,17 +6,17 @@ import { CLOCK_OFF_MS_MAX } from '../bounds.js';
 import { createClockWatch } from '../clock-watch.js';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
-import { type HouseNats, startHouseNats } from '../testing/house-nats.js';
+import { type AccountsNats, startAccountsNats } from '../testing/accounts-nats.js';
 import { ensureTopology } from '../topology.js';
 import { natsTimeMs } from './server-time.js';
 
 const log = createLogger('test', 'silent');
-let server: HouseNats;
+let server: AccountsNats;
 const users = new Map<string, Nats>();
 const as = (user: string) => users.get(user) as Nats;
 
 beforeAll(async () => {
-  server = await startHouseNats();
+  server = await startAccountsNats();
   for (const user of [SETUP_USER, ...SERVICES])
     users.set(user, await connectNats({ NATS_URL: server.urlFor(user), CORD_REPLICA: 1 }, user, log));
   await ensureTopology(as(SETUP_USER));
@@ -62,7 +62,7 @@ describe('a clock that is compared with NATS alone', () => {
   });
 
   test('keeps the last comparison while NATS is away: what was wrong stays wrong', async () => {
-    const own = await startHouseNats();
+    const own = await startAccountsNats();
     const setup = await connectNats({ NATS_URL: own.urlFor(SETUP_USER) }, SETUP_USER, log);
     await ensureTopology(setup);
     const nats = await connectNats({ NATS_URL: own.urlFor('mining') }, 'mining', log);

@@ -56,7 +56,7 @@ export class Board {
     this.#keys = periodKeys(nowMs);
   }
 
-  /** Users that it knows. */
+  /** Users that it holds. */
   get size(): number {
     return this.#crowd.size;
   }
@@ -88,7 +88,7 @@ export class Board {
 
   /**
    * Takes over accounts without ranking them until the work is done, then ranks all at once: of a million accounts a
-   * sort costs much less than a million insertions. Nobody may read meanwhile.
+   * sort costs much less than a million insertions. No reader may come meanwhile.
    */
   async fill<R>(work: () => Promise<R>): Promise<R> {
     this.#filling = true;
@@ -150,9 +150,9 @@ export class Board {
 
   /** Everything, for a snapshot, in pieces of so many users. */
   *pieces(users: number): Generator<Buffer> {
-    const nobody: Piece = this.#crowd.piece(0, 0);
+    const empty: Piece = this.#crowd.piece(0, 0);
     const erased = [...this.#erased];
-    for (let from = 0; from < erased.length; from += users) yield writePiece(nobody, erased.slice(from, from + users));
+    for (let from = 0; from < erased.length; from += users) yield writePiece(empty, erased.slice(from, from + users));
     for (let from = 0; from < this.#crowd.slots; from += users)
       yield writePiece(this.#crowd.piece(from, from + users), []);
   }
@@ -236,7 +236,7 @@ export class Board {
     return { entry: neighbours[rank - from] ?? null, neighbours };
   }
 
-  /** What a card shows of a user in a period; null for whom it does not know, or whose name has not arrived. */
+  /** What a card shows of a user in a period; null for an unknown user, or one whose name has not arrived. */
   cardOf(userId: string, period: Period, nowMs: number): RankCard | null {
     const slot = this.#crowd.slotOf(userId);
     const miner = slot === undefined ? undefined : this.#crowd.at(slot);

@@ -2,7 +2,7 @@ import { isRankNews } from '@cord/contracts/rules/notices';
 import { expect, test } from 'vitest';
 import { movedSince } from './closing.js';
 
-test('who rose and who was passed is told, with the nearest of those who passed', () => {
+test('who rose and who was passed is named, with the nearest of those who passed', () => {
   const before = { dayKey: '2026-11-25', userIds: ['a', 'b', 'c', 'd', 'gone'] };
   expect(movedSince(before, { userIds: ['a', 'd', 'new', 'b', 'c'] })).toEqual([
     { userId: 'd', rank: 2, before: 4, passedBy: 0 },

@@ -7,7 +7,7 @@ export interface Closing {
   userIds: readonly string[];
 }
 
-/** Who moved between two closings as far as is worth telling. */
+/** Who moved between two closings as far as is worth a notice. */
 export interface Moved {
   userId: string;
   rank: number;

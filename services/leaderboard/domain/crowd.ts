@@ -65,7 +65,7 @@ export class Crowd {
     this.#numbers[column][slot] = value;
   }
 
-  /** The user's slot, a new one for whom it does not know. */
+  /** The user's slot, a new one for an unknown user. */
   open(userId: string): number {
     const known = this.#slots.get(userId);
     if (known !== undefined) return known;
@@ -162,7 +162,7 @@ export class Crowd {
     };
   }
 
-  /** Takes over a miner that it does not know. @returns the slot */
+  /** Takes over an unknown miner. @returns the slot */
   put(miner: Miner): number {
     const slot = this.open(miner.userId);
     this.name(slot, miner.username, miner.avatar);
@@ -197,7 +197,7 @@ export class Crowd {
     );
   }
 
-  /** Takes over those of a piece whom it does not know. @returns the first of their slots, which follow each other to the last */
+  /** Takes over those of a piece who are unknown. @returns the first of their slots, which follow each other to the last */
   take(piece: Piece): number {
     const base = this.slots;
     const fresh = piece.userIds.flatMap((userId, place) => (this.#slots.has(userId) ? [] : [place]));

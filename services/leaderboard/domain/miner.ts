@@ -15,7 +15,7 @@ export interface PeriodTotal {
   reachedAtMs: number;
 }
 
-/** What a replica knows of one user: the last account state and profile, by the highest seq of each. */
+/** What a replica holds of one user: the last account state and profile, by the highest seq of each. */
 export interface Miner {
   userId: string;
   /** Version of the ledger account; 0 before the first. */
@@ -56,7 +56,7 @@ function totalIn(miner: Miner, period: Period, keys: PeriodKeys): number {
   return key === keys[name] ? totalMicro : 0;
 }
 
-/** When somebody is shown, and by which rules. */
+/** When a user is shown, and by which rules. */
 export interface Shown {
   nowMs: number;
   book: RuleBook;
@@ -70,7 +70,7 @@ export function toEntry(
   keys: PeriodKeys,
   { nowMs, book }: Shown,
 ): LeaderboardEntry {
-  const cordIn = (asked: Period) => microToNumber(totalIn(miner, asked, keys));
+  const cordIn = (wanted: Period) => microToNumber(totalIn(miner, wanted, keys));
   return {
     rank,
     userId: miner.userId,

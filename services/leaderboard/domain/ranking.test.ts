@@ -12,7 +12,7 @@ interface Standing {
 const compareStandings = (a: Standing, b: Standing): number =>
   b.totalMicro - a.totalMicro || a.reachedAtMs - b.reachedAtMs || (a.userId < b.userId ? -1 : 1);
 
-/** A ranking of its own: whom it ranks it knows by id. */
+/** A ranking of its own: it finds whom it ranks by id. */
 class Ranking {
   readonly #ids: string[] = [];
   readonly #ranking = new RankingOf((slot) => this.#ids[slot] as string);

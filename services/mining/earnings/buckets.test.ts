@@ -58,7 +58,7 @@ describe('earnings over a range', () => {
     expect(bucket?.claimsBy).toEqual({ welcome: 1n, refbonus: 2n, ...newer });
   });
 
-  test('are told by the average of the days since the account was opened, and by the first of the best', () => {
+  test('are shown by the average of the days since the account was opened, and by the first of the best', () => {
     const span = spanOf('7d', NOW_MS);
     const buckets = bucketsOf(span, [finished(3, { mining: 10n }), finished(1, { mining: 10n })]);
     expect(summaryOf(span, buckets, NOW_MS - 3 * DAY_MS)).toMatchObject({

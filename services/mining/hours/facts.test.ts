@@ -159,7 +159,7 @@ describe('the hours of what an account has lived through', () => {
     expect(before.flatMap(({ parts }) => parts).filter(({ state }) => state === 'lease-over')).not.toEqual([]);
   });
 
-  test('say that a lease is over also where a full outbox has put the pause off', async () => {
+  test('state that a lease is over also where a full outbox has put the pause off', async () => {
     const world = lived([{ waits: 1_000, act: 'start' }]);
     world.nowMs += 9 * HOUR_MS;
     const at = { ...momentOf(world), outboxMax: 1 };

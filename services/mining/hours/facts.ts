@@ -20,13 +20,13 @@ const WHOLE = 100;
 type Past = z.output<typeof pastRpc.reply>;
 type Outages = z.output<typeof outagesRpc.reply>;
 
-/** What other services know of the reasons; null where one did not answer. */
+/** What other services hold of the reasons; null where one did not answer. */
 export interface Peers {
   past: Past | null;
   outages: Outages | null;
 }
 
-/** Requests what auth and tasks know. It never fails: an hour is explained without them as far as mining knows. */
+/** Requests what auth and tasks hold. It never fails: an hour is explained without them by what mining has. */
 export async function requestPeers(nats: Pick<Nats, 'request'>, userId: string): Promise<Peers> {
   const within = { timeoutMs: PEER_TIMEOUT_MS };
   const [past, outages] = await Promise.all([

@@ -34,7 +34,7 @@ afterAll(async () => {
 const now = () => mining.clock.now();
 
 async function hoursOf(user: TestUser, day = dayKey(now())): Promise<HoursOfDay> {
-  const { status, body } = await user.ask(api.hours, { query: { day } });
+  const { status, body } = await user.call(api.hours, { query: { day } });
   expect(status).toBe(200);
   return body;
 }
@@ -48,7 +48,7 @@ async function nextDay(hour: number) {
 
 /** The mining of a day as the chart of earnings has it, CORD. */
 async function minedOn(user: TestUser, day: string): Promise<number | undefined> {
-  const { body } = await user.ask(api.earnings, { query: { range: '30d' } });
+  const { body } = await user.call(api.earnings, { query: { range: '30d' } });
   return body.buckets.find(({ key }) => key === day)?.mining;
 }
 
@@ -62,7 +62,7 @@ describe('GET /users/{id}/hours', () => {
     await mining.clock.advance(HOUR_MS + 10 * MINUTE_MS);
     await user.start();
     await mining.clock.advance(2 * HOUR_MS + 15 * MINUTE_MS);
-    await user.ask(api.deactivate);
+    await user.call(api.deactivate);
     await mining.clock.advance(35 * MINUTE_MS);
     await user.start();
     const pausesMs = now() + 8 * HOUR_MS;
@@ -108,7 +108,7 @@ describe('GET /users/{id}/hours', () => {
     past = { signIns: [], network: [{ atMs: now(), factorHundredths: 50, accounts: 4 }] };
     await assess(user, 2, 50, 4);
     await mining.clock.advance(2 * HOUR_MS);
-    await user.ask(api.current);
+    await user.call(api.current);
     const { hours } = await hoursOf(user, day);
     expect(hours[2]?.parts).toMatchObject([
       { state: 'ran', rate: 0.7875, network: null },
@@ -121,7 +121,7 @@ describe('GET /users/{id}/hours', () => {
     expect(without.hours[3]?.parts[0]?.network).toEqual({ percent: 50, accounts: null });
   });
 
-  test('knows that nobody was signed in, and an outage of ours; who does not answer is named', async () => {
+  test('shows that no session was signed in, and an outage of ours; who does not answer is named', async () => {
     await nextDay(0);
     const day = dayKey(now());
     const user = await mining.newUser(2);
@@ -167,7 +167,7 @@ describe('GET /users/{id}/hours', () => {
     const user = await mining.newUser(1);
     const days = [undefined, '', '2026-02-30', 'today', dayKey(now() + DAY_MS), dayKey(now() - 30 * DAY_MS)];
     for (const day of days) {
-      const { status, body } = await user.ask(api.hours, {
+      const { status, body } = await user.call(api.hours, {
         query: (day === undefined ? {} : { day }) as { day: string },
       });
       expect([day, status]).toEqual([day, 400]);
@@ -175,7 +175,7 @@ describe('GET /users/{id}/hours', () => {
     }
     expect((await hoursOf(user, dayKey(now() - 29 * DAY_MS))).hours).toHaveLength(24);
     const other = await mining.newUser(1);
-    const { status } = await user.ask(api.hours, { params: { id: other.id }, query: { day: dayKey(now()) } });
+    const { status } = await user.call(api.hours, { params: { id: other.id }, query: { day: dayKey(now()) } });
     expect(status).toBe(403);
   });
 });

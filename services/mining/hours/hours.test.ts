@@ -21,7 +21,7 @@ const mined = (atMs: number, amountMicro = 1n, rateNano: bigint | null = RATE): 
   ...{ atMs, amountMicro, rateNano },
 });
 const hour = (hours: readonly Hour[], index: number) => hours[index] as Hour;
-const told = ({ parts }: Hour) =>
+const partsOf = ({ parts }: Hour) =>
   parts.map(
     ({ fromMs, toMs, state }) => `${(fromMs % HOUR) / MINUTE}-${(toMs - hourStartMs(fromMs)) / MINUTE} ${state}`,
   );
@@ -31,13 +31,13 @@ const only = (each: Hour): Part => {
 };
 
 describe('an hour', () => {
-  test('in which the node ran has since when and at which rate, and one in which it paused says when', () => {
+  test('in which the node ran has since when and at which rate, and one in which it paused shows when', () => {
     const hours = hoursOf(
       day({ runs: [run(at(-3), at(5, 12))], mined: [mined(at(5) - 1, 30n), mined(at(5, 12), 6n)] }),
     );
     expect(only(hour(hours, 4))).toMatchObject({ state: 'ran', sinceMs: at(-3), rateNano: RATE, cut: null });
     expect(hour(hours, 4)).toMatchObject({ minedMicro: 30n, ranMs: HOUR });
-    expect(told(hour(hours, 5))).toEqual(['0-12 ran', '12-60 lease-over']);
+    expect(partsOf(hour(hours, 5))).toEqual(['0-12 ran', '12-60 lease-over']);
     expect(hour(hours, 5)).toMatchObject({ minedMicro: 6n, ranMs: 12 * MINUTE });
     expect(only(hour(hours, 23))).toMatchObject({ state: 'lease-over', sinceMs: at(5, 12) });
   });
@@ -66,7 +66,7 @@ describe('an hour', () => {
 
   test('after a lease is one without a sign-in from the end of the last one on; a stopped node was stopped', () => {
     const signIns = [{ fromMs: at(-30), toMs: at(6) }];
-    expect(told(hour(hoursOf(day({ runs: [run(at(0), at(4))], signIns })), 5))).toEqual(['0-60 lease-over']);
+    expect(partsOf(hour(hoursOf(day({ runs: [run(at(0), at(4))], signIns })), 5))).toEqual(['0-60 lease-over']);
     expect(only(hour(hoursOf(day({ runs: [run(at(0), at(4))], signIns })), 6))).toMatchObject({
       ...{ state: 'no-sign-in', sinceMs: at(6) },
     });
@@ -75,12 +75,12 @@ describe('an hour', () => {
     });
   });
 
-  test('before the first sign-in that is known says nothing of sign-ins', () => {
+  test('before the first sign-in that is known has no part about sign-ins', () => {
     const hours = hoursOf(day({ runs: [run(at(0), at(1))], signIns: [{ fromMs: at(12), toMs: at(40) }] }));
     expect(only(hour(hours, 5)).state).toBe('lease-over');
   });
 
-  test('in which the node stood still through our fault says until when; one in which it ran is not touched', () => {
+  test('in which the node stood still through our fault shows until when; one in which it ran is not touched', () => {
     const outages = [
       { fromMs: at(2, 30), toMs: at(5, 30) },
       { fromMs: at(22), toMs: null },
@@ -88,15 +88,15 @@ describe('an hour', () => {
     const hours = hoursOf(day({ runs: [run(at(0), at(4))], outages }));
     expect(only(hour(hours, 3)).state).toBe('ran');
     expect(only(hour(hours, 4))).toMatchObject({ state: 'outage', sinceMs: at(2, 30), untilMs: at(5, 30) });
-    expect(told(hour(hours, 5))).toEqual(['0-30 outage', '30-60 lease-over']);
+    expect(partsOf(hour(hours, 5))).toEqual(['0-30 outage', '30-60 lease-over']);
     expect(only(hour(hours, 23))).toMatchObject({ state: 'outage', sinceMs: at(22), untilMs: null });
   });
 
   test('before the user came, and one to come, are named so', () => {
     const hours = hoursOf(day({ joinedMs: at(3, 15), nowMs: at(10, 45) }));
-    expect(told(hour(hours, 3))).toEqual(['0-15 before-joined', '15-60 not-started']);
+    expect(partsOf(hour(hours, 3))).toEqual(['0-15 before-joined', '15-60 not-started']);
     expect(only(hour(hours, 7))).toMatchObject({ state: 'not-started', sinceMs: at(3, 15) });
-    expect(told(hour(hours, 10))).toEqual(['0-45 not-started', '45-60 to-come']);
+    expect(partsOf(hour(hours, 10))).toEqual(['0-45 not-started', '45-60 to-come']);
     expect(only(hour(hours, 23)).state).toBe('to-come');
   });
 });

@@ -147,7 +147,7 @@ function countOf<T>(list: readonly T[], holds: (one: T) => boolean): number {
   return low;
 }
 
-/** Adds a part; one that says the same as the last lengthens that one. */
+/** Adds a part; one that equals the last lengthens that one. */
 function addTo(parts: Part[], part: Part): void {
   const last = parts.at(-1);
   if (last && isSame(last, part)) parts[parts.length - 1] = { ...last, toMs: part.toMs };

@@ -19,12 +19,12 @@ afterAll(() => mining?.close());
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
 async function start(user: TestUser, address: string): Promise<string> {
-  return (await user.ask(api.start, from(address))).body.id;
+  return (await user.call(api.start, from(address))).body.id;
 }
 
 async function save(user: TestUser, sessionId: string, address: string, replica = 0): Promise<void> {
   const params = { id: user.id, sessionId };
-  const { status } = await user.ask(api.save, { params, body: {}, replica, ...from(address) });
+  const { status } = await user.call(api.save, { params, body: {}, replica, ...from(address) });
   expect(status).toBe(200);
 }
 
@@ -56,9 +56,9 @@ test('a node started once from elsewhere counts where its saves come from, also 
   await saveFor(user, sessionId, LINE, 3);
   await publishedTimes(nodeStarted, user, { [VPN]: 10_000, [LINE]: (2 * 60 + 10) * MINUTE_MS });
   await mining.clock.advance(MINUTE_MS);
-  await user.ask(api.current, from(PHONE));
+  await user.call(api.current, from(PHONE));
   await mining.clock.advance(MINUTE_MS);
-  await user.ask(api.deactivate, from(VPN));
+  await user.call(api.deactivate, from(VPN));
   await publishedTimes(nodeStopped, user, { [VPN]: 10_000, [LINE]: 3 * HOUR_MS + MINUTE_MS, [PHONE]: MINUTE_MS });
   await mining.audit();
 });
@@ -67,32 +67,32 @@ test('the totals go on in the next session, and a start of a running node is a c
   const user = await mining.newUser();
   await start(user, LINE);
   await mining.clock.advance(HOUR_MS);
-  await user.ask(api.deactivate, from(LINE));
+  await user.call(api.deactivate, from(LINE));
   await start(user, VPN);
   await start(user, LINE);
   await mining.clock.advance(HOUR_MS);
-  await user.ask(api.deactivate, from(VPN));
+  await user.call(api.deactivate, from(VPN));
   await publishedTimes(nodeStopped, user, { [LINE]: 2 * HOUR_MS });
 });
 
-test('time at an address that never counts counts nowhere, and nothing is told of it', async () => {
+test('time at an address that never counts counts nowhere, and nothing is published of it', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, LINE);
   await mining.clock.advance(MINUTE_MS);
   await save(user, sessionId, '10.0.0.7');
   await mining.clock.advance(HOUR_MS);
-  await user.ask(api.deactivate, from(LINE));
+  await user.call(api.deactivate, from(LINE));
   await publishedTimes(nodeStopped, user, { [LINE]: MINUTE_MS });
 });
 
-test('a running node tells once more after ten minutes, also where no address counts: a referrer’s bonus waits for it', async () => {
+test('a running node publishes once more after ten minutes, also where no address counts: a referrer’s bonus waits for it', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, '127.0.0.1');
   const startsPublished = async () => {
     const { jsm } = mining.backend.nats;
     const last = await jsm.streams.getMessage('CORD_NODES', { last_by_subj: subjectOf(nodeStarted, user.id) });
-    const { ranMs, addresses, sessionId: told } = nodeStarted.schema.parse(last?.json());
-    return { ranMs, addresses, sessionId: told };
+    const { ranMs, addresses, sessionId: ofSession } = nodeStarted.schema.parse(last?.json());
+    return { ranMs, addresses, sessionId: ofSession };
   };
   for (const minutes of [9, 1, 5, 90]) {
     await mining.clock.advance(minutes * MINUTE_MS);
@@ -105,11 +105,11 @@ test('a running node tells once more after ten minutes, also where no address co
 
 test('flapping between addresses is published at most every ten minutes, and all time at each of twenty comes out', async () => {
   const user = await mining.newUser();
-  const told = new Set<string | undefined>();
+  const published = new Set<string | undefined>();
   const counts = new Map<string, number>();
   mining.backend.nats.nc.subscribe(subjectOf(nodeStarted, user.id), {
     callback: (_err, msg) => {
-      told.add(msg.headers?.get('Nats-Msg-Id'));
+      published.add(msg.headers?.get('Nats-Msg-Id'));
       note(nodeStarted.schema.parse(msg.json()));
     },
   });
@@ -125,26 +125,26 @@ test('flapping between addresses is published at most every ten minutes, and all
     await mining.clock.advance(MINUTE_MS);
     await save(user, sessionId, `203.0.113.${100 + (n % 20)}`);
   }
-  await user.ask(api.deactivate);
+  await user.call(api.deactivate);
   const kept = await eventually(async () => {
     const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
       last_by_subj: subjectOf(nodeStopped, user.id),
     });
     return nodeStopped.schema.parse(message?.json());
   });
-  await eventually(async () => expect(told.size).toBe(5));
+  await eventually(async () => expect(published.size).toBe(5));
   note(kept);
   expect([...counts.values()].reduce((sum, ms) => sum + ms, 0)).toBe(40 * MINUTE_MS);
   const there = (address: string) => [...counts].filter(([count]) => count.startsWith(hashOf(address) ?? '-'));
   expect(there('203.0.113.105').map(([, ms]) => ms)).toEqual([MINUTE_MS, MINUTE_MS]);
 });
 
-test('a node that has not run for 30 days forgets its addresses, and nobody finds them in the stream; one that runs keeps them', async () => {
+test('a node that has not run for 30 days forgets its addresses, and they are not left in the stream; one that runs keeps them', async () => {
   const [idle, running] = [await mining.newUser(), await mining.newUser()];
   const stored = async (user: TestUser) => (await mining.stored.accounts.findOne({ _id: user.id })) as AccountDoc;
   await start(idle, LINE);
   await mining.clock.advance(HOUR_MS);
-  await idle.ask(api.deactivate, from(LINE));
+  await idle.call(api.deactivate, from(LINE));
   await publishedTimes(nodeStopped, idle, { [LINE]: HOUR_MS });
   expect((await stored(idle)).forgetAtMs).toBe((await stored(idle)).node.lastAtMs + 30 * DAY_MS);
   const balanceMicro = await mining.balanceMicro(idle.id);

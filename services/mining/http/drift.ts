@@ -1,7 +1,7 @@
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Metrics } from '@cord/kit/metrics';
 
-/** Compares what clients say they earned with what the server credited; nothing is ever credited by it. */
+/** Compares what clients report as earned with what the server credited; nothing is ever credited by it. */
 export interface DriftMeter {
   /** @param claimed CORD as the client sent it; undefined when it sent nothing */
   compare(call: 'save' | 'update' | 'end', claimed: number | undefined, creditedMicro: bigint): void;

@@ -15,7 +15,7 @@ import type { Reads } from '../store/reads.js';
 type Answer = ResponseOf<typeof endpoints.earnings>;
 
 const HUNDRED = 100;
-/** Claims of tasks that are counted in one answer; days that hold older ones say no number. */
+/** Claims of tasks that are counted in one answer; days that hold older ones have no number. */
 const TASKS_COUNTED = 2_000;
 
 /**

@@ -52,7 +52,7 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
     if (!account) throw notFound('unknown-user', TEXTS.userNotFound);
     const { source = null } = query;
     const page = source === null ? pageIn(account, query) : pageAmong(account, source, query);
-    const told = presented(account, await page);
+    const view = presented(account, await page);
     const waiting = entriesWaiting(account).filter((entry) => source === null || entry.source === source);
     const written = await reads.countEntries(
       account.userId,
@@ -60,7 +60,7 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
       waiting.map(({ key }) => key),
     );
     await noteLook(audit, call, 'ledger');
-    return { ...told, count: written + waiting.length };
+    return { ...view, count: written + waiting.length };
   });
 
   // The outbox was read before the entries, so that one that moves in between is found twice, never missed.

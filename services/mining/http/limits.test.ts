@@ -19,12 +19,12 @@ afterAll(() => mining?.close());
 const starts = [api.start, api.startB, api.activate] as const;
 
 async function statusOf(user: TestUser, endpoint: Endpoint, replica: number, sessionId = ''): Promise<number> {
-  return (await user.ask(endpoint as typeof api.stats, { replica, params: { id: user.id, sessionId } })).status;
+  return (await user.call(endpoint as typeof api.stats, { replica, params: { id: user.id, sessionId } })).status;
 }
 
 /** The session of a running node. */
 async function sessionOf(user: TestUser): Promise<string> {
-  return (await user.ask(api.current)).body?.id ?? '';
+  return (await user.call(api.current)).body?.id ?? '';
 }
 
 describe('starts', () => {
@@ -51,7 +51,7 @@ describe('a stop', () => {
     for (const endpoint of [api.deactivate, api.stopB, api.end]) {
       await user.start();
       expect(await statusOf(user, endpoint, 0, await sessionOf(user))).toBe(200);
-      expect((await user.ask(api.current)).body).toBeNull();
+      expect((await user.call(api.current)).body).toBeNull();
     }
     expect(await statusOf(user, api.deactivate, 0)).toBe(429);
   });
@@ -66,11 +66,11 @@ test('saves are counted together over their three paths', async () => {
   const user = await mining.newUser();
   const sessionId = (await user.start()).id;
   const saves = [api.save, api.update, api.updateB] as const;
-  const ask = async (n: number) => {
+  const save = async (n: number) => {
     const endpoint = saves[n % 3] as typeof api.save;
-    return (await user.ask(endpoint, { params: { id: user.id, sessionId }, body: {} })).status;
+    return (await user.call(endpoint, { params: { id: user.id, sessionId }, body: {} })).status;
   };
   const statuses: number[] = [];
-  for (let n = 0; n < SAVES + 3; n += 1) statuses.push(await ask(n));
+  for (let n = 0; n < SAVES + 3; n += 1) statuses.push(await save(n));
   expect(statuses).toEqual([...Array(SAVES).fill(200), 429, 429, 429]);
 });

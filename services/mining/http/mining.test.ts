@@ -40,11 +40,11 @@ describe('a node', () => {
       rate: 1.75,
     });
     await mining.clock.advance(50_000);
-    const ended = await user.ask(api.end, { params: { sessionId: session.id }, body: { finalEarnings: 1e6 } });
+    const ended = await user.call(api.end, { params: { sessionId: session.id }, body: { finalEarnings: 1e6 } });
     expect(ended.body).toMatchObject({ credited: 1.458334, newBalance: 1.75 });
     expect(ended.body.session).toMatchObject({ status: 'ended', earnings: 1.75 });
     expect(ended.body.updatedUser).toMatchObject({ is_node_active: false, node_start_time: null });
-    expect((await user.ask(api.current)).body).toBeNull();
+    expect((await user.call(api.current)).body).toBeNull();
   });
 
   test('that runs gives the same session when started again, by either client', async () => {
@@ -52,8 +52,8 @@ describe('a node', () => {
     const session = await user.start();
     await mining.clock.advance(1_000);
     expect((await user.start()).id).toBe(session.id);
-    expect((await user.ask(api.startB)).body.id).toBe(session.id);
-    const activated = (await user.ask(api.activate)).body;
+    expect((await user.call(api.startB)).body.id).toBe(session.id);
+    const activated = (await user.call(api.activate)).body;
     expect(activated.session?.id).toBe(session.id);
     expect(activated.updatedUser).toMatchObject({ id: user.id, is_node_active: true });
   });
@@ -62,19 +62,19 @@ describe('a node', () => {
     const user = await mining.newUser();
     const { id: sessionId } = await user.start();
     await mining.clock.advance(MINUTE_MS);
-    const end = () => user.ask(api.end, { params: { sessionId }, body: {} });
+    const end = () => user.call(api.end, { params: { sessionId }, body: {} });
     expect((await end()).body.credited).toBe(0.5);
     await mining.clock.advance(MINUTE_MS);
     const again = await end();
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ credited: 0, newBalance: 0.5 });
-    const deactivated = await user.ask(api.deactivate);
+    const deactivated = await user.call(api.deactivate);
     expect(deactivated.status).toBe(200);
     expect(deactivated.body.updatedUser).toMatchObject({ is_node_active: false, current_balance: 0.5 });
-    expect((await user.ask(api.stopB)).body.credited).toBe(0);
+    expect((await user.call(api.stopB)).body.credited).toBe(0);
   });
 
-  test('earns exactly up to the end of its lease, then pauses and says so, and a save credits nothing more', async () => {
+  test('earns exactly up to the end of its lease, then pauses, which its answer shows, and a save credits nothing more', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(2 * DAY_MS);
@@ -84,11 +84,11 @@ describe('a node', () => {
     expect(saved.session).toMatchObject({
       status: 'paused',
       endedAt: new Date(Date.parse(session.startedAt) + 8 * HOUR_MS).toISOString(),
-      // Forty hours at 0.5: told, and not in the balance.
+      // Forty hours at 0.5: shown, and not in the balance.
       missed: 1_200,
     });
     expect(saved.session?.efficiency).toBeCloseTo(16.67, 2);
-    expect((await user.ask(api.current)).body?.status).toBe('paused');
+    expect((await user.call(api.current)).body?.status).toBe('paused');
     const resumed = await user.start();
     expect(resumed.id).not.toBe(session.id);
     expect(resumed.status).toBe('active');
@@ -101,7 +101,7 @@ describe('a node', () => {
     const session = await user.start();
     for (let n = 0; n < 3; n += 1) {
       await mining.clock.advance(7 * HOUR_MS);
-      expect((await user.ask(api.current)).body?.status).toBe('active');
+      expect((await user.call(api.current)).body?.status).toBe('active');
       await mining.clock.advance(7 * HOUR_MS);
       expect((await user.save(session.id)).session?.status).toBe('active');
       await mining.clock.advance(7 * HOUR_MS);
@@ -115,14 +115,14 @@ describe('a node', () => {
     const { id: sessionId } = await user.start();
     await mining.clock.advance(MINUTE_MS);
     const body = { earningsToAdd: 1_000_000, miningRate: 99 };
-    const saved = await user.ask(api.save, { params: { id: user.id, sessionId }, body });
+    const saved = await user.call(api.save, { params: { id: user.id, sessionId }, body });
     expect(saved.body.newBalance).toBe(0.5);
-    const updated = await user.ask(api.update, {
+    const updated = await user.call(api.update, {
       params: { sessionId },
       body: { earnings: 5e9, hashRate: 1, efficiency: 1 },
     });
     expect(updated.body).toMatchObject({ credited: 0, newBalance: 0.5 });
-    expect((await user.ask(api.updateB, { body: { earnings: -4 } })).body.newBalance).toBe(0.5);
+    expect((await user.call(api.updateB, { body: { earnings: -4 } })).body.newBalance).toBe(0.5);
     const figures = await (await fetch(`${opsUrlOf(mining.replicas[0]?.url ?? '')}/metrics`)).text();
     expect(figures).toMatch(/cord_client_claimed_over_cord_sum\{[^}]*call="save"[^}]*\} 999999\.5/);
   });
@@ -133,15 +133,15 @@ describe('a node', () => {
     const { id: sessionId } = await owner.start();
     await mining.clock.advance(MINUTE_MS);
     for (const answer of [
-      await stranger.ask(api.end, { params: { sessionId }, body: {} }),
-      await stranger.ask(api.update, { params: { sessionId }, body: {} }),
-      await stranger.ask(api.save, { params: { id: stranger.id, sessionId }, body: {} }),
-      await stranger.ask(api.end, { params: { sessionId: randomId() }, body: {} }),
+      await stranger.call(api.end, { params: { sessionId }, body: {} }),
+      await stranger.call(api.update, { params: { sessionId }, body: {} }),
+      await stranger.call(api.save, { params: { id: stranger.id, sessionId }, body: {} }),
+      await stranger.call(api.end, { params: { sessionId: randomId() }, body: {} }),
     ]) {
       expect(answer.status).toBe(404);
       expect(answer.problem).toMatchObject({ type: 'session-not-found', success: false });
     }
-    const asOwner = await stranger.ask(api.save, { params: { id: owner.id, sessionId }, body: {} });
+    const asOwner = await stranger.call(api.save, { params: { id: owner.id, sessionId }, body: {} });
     expect(asOwner.status).toBe(403);
     expect((await owner.save(sessionId)).credited).toBe(0.5);
   });
@@ -149,20 +149,20 @@ describe('a node', () => {
   test('does not take an ended session for the running one', async () => {
     const user = await mining.newUser();
     const first = await user.start();
-    await user.ask(api.stopB);
+    await user.call(api.stopB);
     const second = await user.start();
     await mining.clock.advance(MINUTE_MS);
-    const ended = await user.ask(api.end, { params: { sessionId: first.id }, body: {} });
+    const ended = await user.call(api.end, { params: { sessionId: first.id }, body: {} });
     expect(ended.body).toMatchObject({ credited: 0 });
     expect(ended.body.session).toMatchObject({ id: first.id, status: 'ended' });
-    expect((await user.ask(api.current)).body).toMatchObject({ id: second.id, status: 'active', earnings: 0.5 });
+    expect((await user.call(api.current)).body).toMatchObject({ id: second.id, status: 'active', earnings: 0.5 });
   });
 
-  test('tells its start and its stop to whoever listens', async () => {
+  test('publishes its start and its stop', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await user.ask(api.deactivate);
+    await user.call(api.deactivate);
     const last = async (verb: string) => {
       const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
         last_by_subj: `cord.node.v1.${verb}.${user.id}`,
@@ -181,13 +181,13 @@ describe('a node', () => {
   });
 });
 
-/** Somebody who becomes an operator; the service hears of it. */
+/** A user who becomes an operator; the service gets it. */
 async function newOperator() {
   const operator = await mining.newUser();
-  const nobodys = () => operator.ask(adminEndpoints.ledger, { params: { id: 'f'.repeat(32) } });
-  expect((await nobodys()).status).toBe(403);
+  const unknownUser = () => operator.call(adminEndpoints.ledger, { params: { id: 'f'.repeat(32) } });
+  expect((await unknownUser()).status).toBe(403);
   await mining.signer.state.setRoles(operator.id, ['admin']);
-  await expect.poll(async () => (await nobodys()).status).toBe(404);
+  await expect.poll(async () => (await unknownUser()).status).toBe(404);
   return operator;
 }
 const looksAt = async (target: string) =>
@@ -200,23 +200,23 @@ describe('what was mined', () => {
     for (let n = 0; n < 12; n += 1) {
       ids.unshift((await user.start()).id);
       await mining.clock.advance(MINUTE_MS);
-      if (n < 11) await user.ask(api.stopB);
+      if (n < 11) await user.call(api.stopB);
     }
-    const history = (await user.ask(api.history)).body;
+    const history = (await user.call(api.history)).body;
     expect(history.map((session) => session.id)).toEqual(ids.slice(0, 10));
     expect(history.map((session) => session.earnings)).toEqual(Array(10).fill(0.5));
     expect(history[0]?.status).toBe('active');
-    expect((await user.ask(api.history, { query: { limit: 2 } })).body).toHaveLength(2);
-    expect((await user.ask(api.history, { query: { limit: 100 } })).body).toHaveLength(12);
+    expect((await user.call(api.history, { query: { limit: 2 } })).body).toHaveLength(2);
+    expect((await user.call(api.history, { query: { limit: 100 } })).body).toHaveLength(12);
 
     const operator = await newOperator();
     const look = (query: object) =>
-      operator.ask(adminEndpoints.mining, { params: { id: user.id }, query: { ...query } });
+      operator.call(adminEndpoints.mining, { params: { id: user.id }, query: { ...query } });
     const pages = await allPages(async (query) => (await look({ limit: 5, ...query })).body);
     expect(pages.map(({ sessions }) => sessions.length)).toEqual([5, 5, 2]);
     expect(pages.flatMap(({ sessions }) => sessions.map(({ id }) => id))).toEqual(ids);
     expect(pages[0]?.sessions[0]?.status).toBe('active');
-    expect((await operator.ask(adminEndpoints.mining, { params: { id: randomId() } })).status).toBe(404);
+    expect((await operator.call(adminEndpoints.mining, { params: { id: randomId() } })).status).toBe(404);
     expect(await looksAt(user.id)).toMatchObject([{ detail: { at: 'mining' }, requestId: expect.any(String) }]);
   });
 
@@ -229,7 +229,7 @@ describe('what was mined', () => {
     await mining.credit(user.id, 'task', `task:early-adopter:${user.id}:once`, 750_000_000n);
     await mining.clock.advance(MINUTE_MS);
     await user.save(session.id);
-    const whole = (await user.ask(api.ledger)).body;
+    const whole = (await user.call(api.ledger)).body;
     expect(whole.open).toBe(0.5);
     expect(whole.nextCursor).toBeNull();
     expect(whole.entries.map(({ source, amount, balance }) => [source, amount, balance])).toEqual([
@@ -238,22 +238,22 @@ describe('what was mined', () => {
       ['checkin', 55, 55.5],
       ['mining', 0.5, 0.5],
     ]);
-    const first = (await user.ask(api.ledger, { query: { limit: 3 } })).body;
+    const first = (await user.call(api.ledger, { query: { limit: 3 } })).body;
     expect(first.entries).toEqual(whole.entries.slice(0, 3));
-    const rest = (await user.ask(api.ledger, { query: { limit: 3, cursor: first.nextCursor ?? '' } })).body;
+    const rest = (await user.call(api.ledger, { query: { limit: 3, cursor: first.nextCursor ?? '' } })).body;
     expect(rest.entries).toEqual(whole.entries.slice(3));
     expect(rest.nextCursor).toBeNull();
 
-    // An operator sees the same: a look is one line of the audit log, however many pages it has, and nobody else may.
+    // An operator sees the same: a look is one line of the audit log, however many pages it has, and no other user may.
     const operator = await newOperator();
-    const look = (query = {}) => operator.ask(adminEndpoints.ledger, { params: { id: user.id }, query });
+    const look = (query = {}) => operator.call(adminEndpoints.ledger, { params: { id: user.id }, query });
     const page = (await look({ limit: 3 })).body;
     expect([page.entries, page.open, page.count]).toEqual([first.entries, whole.open, 4]);
     expect((await look({ limit: 3, cursor: page.nextCursor ?? '' })).body.entries).toEqual(rest.entries);
     expect(await looksAt(user.id)).toMatchObject([
       { adminId: operator.id, action: 'user.looked-up', detail: { at: 'ledger' } },
     ]);
-    // Of one source: a page goes on where it stopped looking, and nothing is missed or told twice.
+    // Of one source: a page goes on where it stopped looking, and nothing is missed or sent twice.
     await eventually(async () => expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBe(4));
     const mined = await allPages(async (query) => (await look({ source: 'mining', limit: 3, ...query })).body);
     expect(mined.map(({ entries, count }) => [entries.length, count])).toEqual([0, 1, 0, 1].map((n) => [n, 2]));
@@ -272,7 +272,7 @@ describe('what was mined', () => {
     }
     await user.save(session.id);
     const after = async (n: number, limit = 5) =>
-      (await user.ask(api.ledger, { query: { after: String(n), limit } })).body;
+      (await user.call(api.ledger, { query: { after: String(n), limit } })).body;
     const follow = async (from: number, limit: number) => {
       const found: ChainEntry[] = [];
       for (let next: string | null = String(from); next !== null; ) {
@@ -303,7 +303,7 @@ describe('what was mined', () => {
     await eventually(async () => expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBe(12));
     for (let n = 0; n <= 13; n += 3) expect(await follow(n, 2)).toEqual(whole.slice(n));
     for (const query of [{ after: '01' }, { after: '-1' }, { after: '1', cursor: '1' }, { limit: 201 }]) {
-      const refused = await user.ask(api.ledger, { query });
+      const refused = await user.call(api.ledger, { query });
       expect([refused.status, refused.problem.errors?.map(({ path }) => path)]).toEqual([400, [Object.keys(query)[0]]]);
     }
   });
@@ -312,7 +312,7 @@ describe('what was mined', () => {
     const user = await mining.newUser(1.05);
     await user.start();
     await mining.clock.advance(90_000);
-    const stats = (await user.ask(api.stats)).body;
+    const stats = (await user.call(api.stats)).body;
     expect(stats).toMatchObject({
       isActive: true,
       uptime: 90,
@@ -323,8 +323,8 @@ describe('what was mined', () => {
     });
     expect(stats.hashRate).toBeGreaterThan(112);
     expect(stats.hashRate).toBeLessThan(118);
-    await user.ask(api.stopB);
-    expect((await user.ask(api.stats)).body).toMatchObject({
+    await user.call(api.stopB);
+    expect((await user.call(api.stats)).body).toMatchObject({
       isActive: false,
       startTime: null,
       uptime: 0,

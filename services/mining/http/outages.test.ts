@@ -77,7 +77,7 @@ describe('the nodes that an outage of the check-in touched', () => {
     await mining.clock.advance(10 * MINUTE_MS);
     for (const user of [late, same]) await user.start();
     await mining.clock.advance(HOUR_MS);
-    await stopped.ask(miningEndpoints.deactivate);
+    await stopped.call(miningEndpoints.deactivate);
     await steady.start();
     // Leases end 8 h after the last contact: in the outage those of the first three.
     await mining.clock.advance(startMs + 8.5 * HOUR_MS - now());
@@ -131,7 +131,7 @@ describe('the nodes that an outage of the check-in touched', () => {
     const user = await mining.newUser(1);
     const query = { from: iso(now()), to: iso(now() + 1) };
     for (const endpoint of [api.outageNodes, api.pausedNodes])
-      expect((await user.ask(endpoint, { query })).status).toBe(403);
+      expect((await user.call(endpoint, { query })).status).toBe(403);
     for (const [path, wrong] of [
       ['from', { to: query.to }],
       ['to', { from: query.from }],

@@ -31,7 +31,7 @@ export function miningResult(result: NodeResult): MiningResult {
   };
 }
 
-/** The session of a call on the node. A paused one loses efficiency until somebody comes, and says what it has missed. */
+/** The session of a call on the node. A paused one loses efficiency until a contact, and shows what it has missed. */
 export function currentSession({
   session,
   account,

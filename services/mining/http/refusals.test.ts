@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => mining?.close());
 
-test('a user whose account is not open yet is asked to try again, by each call', async () => {
+test('a user whose account is not open yet gets the request to try again, from each call', async () => {
   const token = await mining.signer.sign('f'.repeat(32), { nowMs: mining.clock.now() });
   const params = { id: 'f'.repeat(32) };
   for (const endpoint of [api.start, api.rate, api.stats, api.ledger]) {
-    const answer = await user.ask(endpoint, { params, token });
+    const answer = await user.call(endpoint, { params, token });
     expect([answer.status, answer.problem.type]).toEqual([503, 'ledger-unknown-user']);
   }
 });

@@ -13,7 +13,7 @@ const userId = 'a'.repeat(32);
 /** A ledger over one account, whose clock is confirmed or not. */
 function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: boolean, confirmedMs = nowMs) {
   let clockMs = nowMs;
-  const asked: number[] = [];
+  const compared: number[] = [];
   const store: Partial<LedgerStore> = {
     read: async () => stored.account,
     async compareAndSet(_, next) {
@@ -28,12 +28,12 @@ function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: bool
     nowMs: () => clockMs,
     epochs: () => NO_EPOCHS,
     async confirmTime() {
-      asked.push(clockMs);
+      compared.push(clockMs);
       clockMs = confirmedMs;
       return isConfirmed;
     },
   });
-  return { ledger, asked };
+  return { ledger, compared };
 }
 
 const running = () => ({
@@ -44,11 +44,11 @@ const running = () => ({
   ),
 });
 
-test('a step within a lease and an hour asks nobody for the time', async () => {
+test('a step within a lease and an hour makes no comparison of clocks', async () => {
   const stored = running();
-  const { ledger, asked } = ledgerAt(stored, NOON_MS + LEASE_MS + HOUR_MS, false);
+  const { ledger, compared } = ledgerAt(stored, NOON_MS + LEASE_MS + HOUR_MS, false);
   await ledger.change(userId, contactStep);
-  expect([stored.account.node.status, asked]).toEqual(['paused', []]);
+  expect([stored.account.node.status, compared]).toEqual(['paused', []]);
 });
 
 test('one that goes further is made only by a clock that is confirmed; nothing is written by another', async () => {
@@ -60,7 +60,7 @@ test('one that goes further is made only by a clock that is confirmed; nothing i
     type: 'clock-unsure',
     retryable: true,
   });
-  expect([stored.account, unsure.asked]).toEqual([before, [far]]);
+  expect([stored.account, unsure.compared]).toEqual([before, [far]]);
   await ledgerAt(stored, far, true).ledger.change(userId, contactStep);
   expect(stored.account.node.status).toBe('paused');
 });

@@ -17,14 +17,14 @@ const credited = (account: Account) => {
   const credit = { userId, key: `task:t:${userId}:1`, source: 'task', amountMicro: 5n, reason: '' } as const;
   return creditStep(account, credit, at(NOON_MS));
 };
-const asking = later(running, 'now');
-const announcedSeq = asking.seq;
+const announcing = later(running, 'now');
+const announcedSeq = announcing.seq;
 
 test('a running node that requests an announcement alone is left to its next save; with an entry it is not', () => {
-  const asks = accountWrite(running, asking, NOON_MS, null);
-  expect(asks).toEqual({
+  const write = accountWrite(running, announcing, NOON_MS, null);
+  expect(write).toEqual({
     newItems: [],
-    announceSeq: asking.seq,
+    announceSeq: announcing.seq,
     mark: { kind: 'anew', atMs: NOON_MS + SAVE_COMES_MS },
   });
   expect(accountWrite(running, credited(running), NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
@@ -33,25 +33,25 @@ test('a running node that requests an announcement alone is left to its next sav
 });
 
 test('the next save empties slot and mark of what was announced, and of nothing else', () => {
-  const saved = later(asking, 'sometimes');
-  expect(accountWrite(asking, saved, NOON_MS, announcedSeq)).toMatchObject({
+  const saved = later(announcing, 'sometimes');
+  expect(accountWrite(announcing, saved, NOON_MS, announcedSeq)).toMatchObject({
     announceSeq: null,
     mark: { kind: 'goes' },
   });
   for (const before of [null, announcedSeq - 1n]) {
-    const write = accountWrite(asking, saved, NOON_MS, before);
+    const write = accountWrite(announcing, saved, NOON_MS, before);
     expect(write).toMatchObject({ announceSeq: undefined, mark: { kind: 'stays' } });
   }
 });
 
-test('while an entry waits the mark stays, and is not put off by who asks anew', () => {
-  const waiting: Account = { ...credited(asking), announceSeq: asking.announceSeq };
+test('while an entry waits the mark stays, and is not put off by a new request', () => {
+  const waiting: Account = { ...credited(announcing), announceSeq: announcing.announceSeq };
   const saved = later(waiting, 'sometimes');
   expect(accountWrite(waiting, saved, NOON_MS, announcedSeq)).toMatchObject({
     announceSeq: null,
     mark: { kind: 'stays' },
   });
   expect(accountWrite(waiting, later(waiting, 'now'), NOON_MS, announcedSeq).mark.kind).toBe('earliest');
-  expect(accountWrite(asking, later(asking, 'now'), NOON_MS, null).mark.kind).toBe('earliest');
-  expect(accountWrite(asking, later(asking, 'now'), NOON_MS, announcedSeq).mark.kind).toBe('anew');
+  expect(accountWrite(announcing, later(announcing, 'now'), NOON_MS, null).mark.kind).toBe('earliest');
+  expect(accountWrite(announcing, later(announcing, 'now'), NOON_MS, announcedSeq).mark.kind).toBe('anew');
 });

@@ -29,30 +29,30 @@ export type Mark = { readonly kind: 'stays' | 'goes' } | { readonly kind: 'earli
  */
 export function accountWrite(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): AccountWrite {
   const newItems = next.outbox.filter((item) => item.seq > before.seq);
-  const asks = next.announceSeq !== null && next.announceSeq > before.seq;
+  const announces = next.announceSeq !== null && next.announceSeq > before.seq;
   const erases = next.erasedAtMs !== null && before.erasedAtMs === null;
   const announced = isAnnounced(before, announcedSeq);
   // What memory believes to wait may have gone meanwhile; what it believes to have gone has.
   const waits = before.outbox.length > 0 || (before.announceSeq !== null && !announced);
-  const adds = asks || newItems.length > 0;
+  const adds = announces || newItems.length > 0;
   const atMs = nextSaveEmpties(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
   return {
     newItems,
-    announceSeq: asks ? next.announceSeq : announced || erases ? null : undefined,
+    announceSeq: announces ? next.announceSeq : announced || erases ? null : undefined,
     mark: adds ? { kind: waits ? 'earliest' : 'anew', atMs } : { kind: announced && !waits ? 'goes' : 'stays' },
   };
 }
 
-/** The account of a step, whose new items and announcement say what they come of. */
+/** The account of a step, whose new items and announcement carry their cause. */
 export function ofCause(before: Account, next: Account): Account {
   const cause = causeNow();
-  const asks = next.announceSeq !== null && next.announceSeq > before.seq;
+  const announces = next.announceSeq !== null && next.announceSeq > before.seq;
   const adds = next.outbox !== before.outbox;
-  if (!asks && (cause === undefined || !adds)) return next;
+  if (!announces && (cause === undefined || !adds)) return next;
   const { announceCause: former, ...state } = next;
-  const told = asks ? cause : former;
+  const announceCause = announces ? cause : former;
   const outbox = adds ? withCause(before.outbox, next.outbox) : next.outbox;
-  return { ...state, outbox, ...(told === undefined ? {} : { announceCause: told }) };
+  return { ...state, outbox, ...(announceCause === undefined ? {} : { announceCause }) };
 }
 
 /** Whether the announcement that the account requests was made: the stream holds that state or a newer one. */

@@ -32,7 +32,7 @@ export interface Account {
   readonly outbox: readonly OutboxItem[];
   /** The one overwritten slot for balance.changed: the seq that requested it last; null when announced. */
   readonly announceSeq: bigint | null;
-  /** What requested it last; absent where nobody did. */
+  /** What requested it last; absent without a request. */
   readonly announceCause?: Cause;
   /** From when mining alone may request another balance.changed (at most once per 30 s a user). */
   readonly announceNextMs: number;
@@ -78,7 +78,7 @@ export interface Node {
   readonly startedAtMs: number;
   /** Credited up to here; never moves back. */
   readonly lastAtMs: number;
-  /** The node pauses here unless somebody comes back before (8 h after the last contact). */
+  /** The node pauses here without a contact before (8 h after the last contact). */
   readonly leaseUntilMs: number;
   /** Remainder of the last accrual, in 1 / CARRY_UNIT micro-CORD; lives on from session to session. */
   readonly carry: bigint;
@@ -127,7 +127,7 @@ export interface OpenAccrual {
   readonly made: { readonly ms: number; readonly carryBefore: bigint } | null;
 }
 
-/** Commission that was told and is not an entry yet, of one clock hour. It stays open while other credits come. */
+/** Commission that was reported and is not an entry yet, of one clock hour. It stays open while other credits come. */
 export interface OpenCommission {
   readonly sinceMs: number;
   readonly amountMicro: bigint;
@@ -155,7 +155,7 @@ export interface Entry {
   readonly n: number;
   /** Of mining what its amount was made of (services/contracts/proof/README.md); else nothing. */
   readonly facts: string;
-  /** Over the hash of the entry before and all that this one says, base64. */
+  /** Over the hash of the entry before and all fields of this one, base64. */
   readonly hash: string;
 }
 

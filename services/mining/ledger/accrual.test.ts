@@ -14,7 +14,7 @@ const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const UNIT = 60_000_000n;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Thirty days in every tier are told in the proof. */
+/** Thirty days in every tier are shown in the proof. */
 const DAYS = Number(process.env.ACCRUAL_DAYS ?? 3);
 const SAVE_EVERY_MS = 10_000;
 
@@ -120,7 +120,7 @@ describe('what a node earns', () => {
     expect(after.epoch).toEqual({ id: 'beta', joinedAtMs: NOON_MS + 60_000, micro: 650_000n });
   });
 
-  test('is what a pause of that time is told to have missed: over epochs and the tier birthday, to the micro', () => {
+  test('is what a pause of that time shows as missed: over epochs and the tier birthday, to the micro', () => {
     const epochs = epochTable(2n, [
       { id: 'a', multiplierHundredths: 110, startAt: NOON_MS + 1_234, endAt: NOON_MS + HOUR_MS },
       { id: 'b', multiplierHundredths: 133, startAt: NOON_MS + 5 * HOUR_MS, endAt: NOON_MS + DAY_MS },

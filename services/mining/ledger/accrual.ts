@@ -52,7 +52,7 @@ export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMo
 }
 
 /**
- * What a node of these factors would have mined from one ms to another, micro-CORD: what a pause has missed. It is told,
+ * What a node of these factors would have mined from one ms to another, micro-CORD: what a pause has missed. It is shown,
  * never credited.
  */
 export function wouldMine(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): bigint {

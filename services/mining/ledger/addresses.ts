@@ -4,16 +4,16 @@ import type { Node, TimeAtAddress } from './account.js';
 /** Addresses that are remembered of one user, once a node event has carried them. */
 const ADDRESSES_MAX = 8;
 /** Addresses with time that no node event has carried yet: none of them is forgotten, and so many make the next contact publish at once. */
-const UNTOLD_MAX = 16;
+const UNPUBLISHED_MAX = 16;
 /** How long an address is remembered: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
-/** A running session tells of a new address, and of the time at the present one, at most this often. */
+/** A running session publishes a new address, and the time at the present one, at most this often. */
 const TELL_MOVE_MS = 600_000;
 const TELL_AGAIN_MS = 3_600_000;
 
 /**
  * The node's time by address with a stretch more, credited where the last contact before it came from. An address that was forgotten and comes
- * back begins a new count, which `fromRanMs` tells from the former one.
+ * back begins a new count, which `fromRanMs` distinguishes from the former one.
  */
 export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtAddress[] {
   const known = (node.addresses ?? []).filter(({ atMs }) => toMs - atMs < KEPT_MS);
@@ -22,17 +22,17 @@ export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtA
   const before = known.find((at) => at.hash === hash);
   const others = known.filter((at) => at.hash !== hash);
   const present = { fromRanMs: node.ranMs, ...before, hash, ms: (before?.ms ?? 0) + ms, atMs: toMs };
-  return [...remembered(others, node), present].slice(-UNTOLD_MAX);
+  return [...remembered(others, node), present].slice(-UNPUBLISHED_MAX);
 }
 
 /** The others beside the present address: of too many the oldest go, unless their time has not been published. */
 function remembered(others: readonly TimeAtAddress[], node: Node): readonly TimeAtAddress[] {
   const tooMany = Math.max(0, others.length + 1 - ADDRESSES_MAX);
-  const gone = new Set(others.filter((at) => !isUntold(at, node)).slice(0, tooMany));
+  const gone = new Set(others.filter((at) => !isUnpublished(at, node)).slice(0, tooMany));
   return others.filter((at) => !gone.has(at));
 }
 
-function isUntold({ atMs }: TimeAtAddress, { told }: Node): boolean {
+function isUnpublished({ atMs }: TimeAtAddress, { told }: Node): boolean {
   return told === undefined || atMs > told.atMs;
 }
 
@@ -46,7 +46,7 @@ export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: N
 }
 
 /**
- * Whether a running node has to tell of its addresses: a session may run for ever by its saves, and the network check
+ * Whether a running node has to publish its addresses: a session may run for ever by its saves, and the network check
  * reads nothing but node events. At once when the next address could push out time that none has carried. Once after the node time at which a referrer's bonus falls due, whatever the
  * addresses: the bonus waits for that news (services/contracts/rules/README.md#commission-and-referral-bonuses).
  */
@@ -55,7 +55,7 @@ export function mustPublish(node: Node, nowMs: number): boolean {
   const publishedRanMs = told?.ranMs ?? ranMs - sessionMs;
   if (ranMs >= REFERRER_BONUS_AFTER_MS && publishedRanMs < REFERRER_BONUS_AFTER_MS) return true;
   if (addressHash === null && addresses.length === 0) return false;
-  if (addresses.filter((at) => isUntold(at, node)).length >= UNTOLD_MAX) return true;
+  if (addresses.filter((at) => isUnpublished(at, node)).length >= UNPUBLISHED_MAX) return true;
   const atMs = told?.atMs ?? startedAtMs;
   const moved = told !== undefined && told.addressHash !== addressHash;
   return nowMs - atMs >= (moved ? TELL_MOVE_MS : TELL_AGAIN_MS);

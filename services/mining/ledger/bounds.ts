@@ -5,7 +5,7 @@ import { DAY_LIMITS, type DayLimits } from './credit-table.js';
  * money gets lost: the proofs run the same code at the smallest ones too.
  */
 export interface LedgerBounds {
-  /** Compare-and-sets lost on fresh reads before the caller is asked to come back. */
+  /** Compare-and-sets lost on fresh reads before the caller is answered to come back. */
   readonly tries: number;
   /** Calls that wait for one user's account in one replica; beyond, 503. */
   readonly waiting: number;

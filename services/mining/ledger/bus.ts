@@ -20,7 +20,7 @@ export type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
 /**
  * The ledger's events over JetStream.
- * @param given awaited for each, before its outbox forgets it: the account has told something
+ * @param given awaited for each, before its outbox forgets it: the account has published something
  */
 export function createLedgerBus(
   nats: DeadLetterWriter & Pick<Nats, 'publish'>,

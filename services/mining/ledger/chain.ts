@@ -7,7 +7,7 @@ export interface Chain {
   readonly n: number;
   /** Hash of the last entry, or the start of the chain; base64. */
   readonly head: string;
-  /** Random and the account's own, base64: without it nobody finds the account in the tree of a day. Emptied when the user is erased. */
+  /** Random and the account's own, base64: without it the account cannot be found in the tree of a day. Emptied when the user is erased. */
   readonly salt: string;
 }
 

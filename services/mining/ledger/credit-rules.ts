@@ -20,7 +20,7 @@ export interface Credit {
 
 /**
  * How old the day or week of a key may be when its credit comes, ms. A promise is made on the day that its key names, and is delivered
- * until the ledger has answered: this is longer than any outage that nobody ends. It need not be short: a day has one key for ever, so
+ * until the ledger has answered: this is longer than any outage. It need not be short: a day has one key for ever, so
  * that a stolen password gains at most the days that the user has not claimed, once, and no more of them in one day than DAY_LIMITS.
  */
 const KEY_AGE_MS_MAX = 31 * DAY_MS;
@@ -107,7 +107,7 @@ function keyOf(credit: Credit): LedgerKey {
 }
 
 /**
- * Whether a key's day, week or number lies within the life of the user, and not so far back that nobody can have waited. The life begins when the
+ * Whether a key's day, week or number lies within the life of the user, and not further back than a caller can have waited. The life begins when the
  * user came, however long after it the account was opened here: what was promised meanwhile is credited.
  */
 function assertInLife({ openedAtMs, joinedAtMs = openedAtMs }: Account, credit: Credit, nowMs: number): void {

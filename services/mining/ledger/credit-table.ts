@@ -4,7 +4,7 @@ import { LARGEST_CREDIT_MICRO as MOST } from '@cord/contracts/rules/bonuses';
 import { cord } from '@cord/contracts/rules/money';
 
 /**
- * Who may credit what, and up to how many micro-CORD at once. It is the ledger's own table: what a service's manifest says of its
+ * Who may credit what, and up to how many micro-CORD at once. It is the ledger's own table: what a service's manifest declares of its
  * credits gives it no right here. Commission is not among it: it comes as a total that rises.
  */
 export const CREDIT_TABLE: Readonly<Partial<Record<ServiceName, Readonly<Partial<Record<Source, bigint>>>>>> = {

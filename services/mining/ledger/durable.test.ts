@@ -42,10 +42,10 @@ function partedStore(majority: Account) {
   return { state, newLedger, failOver };
 }
 
-test('a credit that only one server of the store knows is answered by nobody as credited, and is credited after the failover', async () => {
+test('a credit that only one server of the store has is answered by no replica as credited, and is credited after the failover', async () => {
   const { state, newLedger, failOver } = partedStore(newAccount(userId, 0, NOON_MS));
   await expect(newLedger().credit(credit)).rejects.toThrow('majority');
-  // The sweep asks another replica.
+  // The sweep calls another replica.
   await expect(newLedger().credit(credit)).rejects.toMatchObject({ type: 'busy', retryable: true });
   failOver();
   expect(await newLedger().credit(credit)).toMatchObject({ replayed: false });
@@ -55,11 +55,11 @@ test('a credit that only one server of the store knows is answered by nobody as 
 
 test('nor is a total of commission', async () => {
   const { state, newLedger, failOver } = partedStore(newAccount(userId, 0, NOON_MS));
-  const tell = () =>
+  const report = () =>
     newLedger().change(userId, (account, at) => commissionStep(account, { totalMicro: 7n, stepMostMicro: 100n }, at));
-  await expect(tell()).rejects.toThrow('majority');
-  await expect(tell()).rejects.toMatchObject({ type: 'busy' });
+  await expect(report()).rejects.toThrow('majority');
+  await expect(report()).rejects.toMatchObject({ type: 'busy' });
   failOver();
-  expect((await tell()).after.totals.bySource.commission).toBe(7n);
+  expect((await report()).after.totals.bySource.commission).toBe(7n);
   expect(state.majority.totals.bySource.commission).toBe(7n);
 });

@@ -31,7 +31,7 @@ export function createEpochsInUse(): EpochsInUse {
  * have read from the store within `ageMs`. That is less than the time that lies between a change and its effect. `demand` throws
  * LedgerRefusal `epochs-old`.
  * @param ageMs how old the last read may be, ms
- * @param steady a clock that nobody can set, ms
+ * @param steady a clock that cannot be set, ms
  */
 export function createFreshEpochs(
   epochs: EpochsInUse,

@@ -22,7 +22,7 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
 
 /**
  * Erasure: the node stops, what it earned stays in the balance, and from here on nothing is credited or
- * announced. The entries stay under the random id; what could tell the person goes.
+ * announced. The entries stay under the random id; what could identify the person goes.
  */
 export function eraseStep(account: Account, moment: Moment): Account {
   if (account.erasedAtMs !== null) return account;

@@ -22,7 +22,7 @@ export interface LedgerDeps {
   readonly epochs: () => EpochTable;
   /** Sees to it that the table is not too old for a step; null when it is not. @throws LedgerRefusal `epochs-old` */
   readonly freshEpochs?: () => Promise<void> | null;
-  /** Compares the clock with others; asked before a step that takes an account far in time. */
+  /** Compares the clock with others; called before a step that takes an account far in time. */
   readonly confirmTime?: () => Promise<boolean>;
   /** Has the account of a user opened whom auth knows, where no event or request has opened it yet. */
   readonly requestRegistration?: (userId: string) => Promise<void>;
@@ -38,11 +38,11 @@ export interface LedgerDeps {
   readonly bounds?: Partial<LedgerBounds>;
   /** While the bus is away, what is written waits for the sweeper. */
   readonly busIsUp?: () => boolean;
-  /** Told when a relay after a write failed; the sweeper takes it up. */
+  /** Called when a relay after a write failed; the sweeper takes it up. */
   readonly onRelayFailure?: (userId: string, error: unknown) => void;
-  /** Told of each change once it is written, and may neither wait nor throw. */
+  /** Called for each change once it is written, and may neither wait nor throw. */
   readonly onWritten?: (change: Change) => void;
-  /** Told of each lost compare-and-set. */
+  /** Called for each lost compare-and-set. */
   readonly onConflict?: (userId: string) => void;
 }
 

@@ -29,7 +29,7 @@ export interface LedgerStore {
    * False, and nothing is done, when something was or does.
    */
   clearOutbox(userId: string, seq: bigint, relayed: Relayed): Promise<boolean>;
-  /** Pulls relayed items by {key, seq}, and empties the slot unless a later change than was announced asked again. */
+  /** Pulls relayed items by {key, seq}, and empties the slot unless a later change than was announced requested it again. */
   pullOutbox(userId: string, relayed: Relayed): Promise<void>;
 }
 

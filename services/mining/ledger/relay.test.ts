@@ -14,7 +14,7 @@ function credited(account: Account, n: number): Account {
   return creditStep(account, credit, { nowMs: NOON_MS + n, epochs: NO_EPOCHS });
 }
 
-/** A store in which another credit is written between the rounds of a relay, as often as told. */
+/** A store in which another credit is written between the rounds of a relay, as often as given. */
 function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0)) {
   let stands = begins;
   let written = 0;
@@ -62,7 +62,7 @@ for (const rounds of [1, 2, 8]) {
   });
 }
 
-test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be said stays', async () => {
+test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be published stays', async () => {
   const node = {
     kind: 'node',
     key: 'node',
@@ -75,9 +75,9 @@ test('a bus that takes nothing keeps entries from piling up: written, they leave
   const { store, entries, account } = busyStore(0, { ...begins, outbox: [...begins.outbox, node] });
   const full = new Error('maximum bytes exceeded');
   const fullBus: LedgerBus = { publishNode: () => Promise.reject(full), publishBalance: () => Promise.reject(full) };
-  const asked = account().announceSeq;
+  const announceSeq = account().announceSeq;
   await expect(relayAccount({ store, bus: fullBus, rounds: 8 }, userId)).rejects.toThrow(full);
   expect([...entries]).toEqual([`task:t0:${userId}:once`]);
-  expect(account()).toMatchObject({ outbox: [node], announceSeq: asked });
-  expect(asked).not.toBeNull();
+  expect(account()).toMatchObject({ outbox: [node], announceSeq });
+  expect(announceSeq).not.toBeNull();
 });

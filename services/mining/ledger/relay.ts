@@ -20,7 +20,7 @@ export function isDirty(account: Account): boolean {
  *
  * @param known the account as just written, which saves the first read. Whatever it holds too much or too little: the
  *   store is only emptied of what was carried out.
- * @returns the seq up to which everything is relayed; null when nothing may be said: there is no such account, or
+ * @returns the seq up to which everything is relayed; null when nothing may be published: there is no such account, or
  *   others wrote in each of the rounds, and the rest is the sweeper's.
  */
 export async function relayAccount(
@@ -60,7 +60,7 @@ async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): P
   }
 }
 
-/** Entries, days that are over and ended sessions become documents of their own before anyone hears of them. */
+/** Entries, days that are over and ended sessions become documents of their own before they are announced. */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {
   const entries = entriesWaiting(account);
   if (entries.length > 0) await store.putEntries(entries);

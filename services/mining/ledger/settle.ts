@@ -18,9 +18,9 @@ import { addToTotals, emptyDay } from './totals.js';
 export interface Moment {
   readonly nowMs: number;
   readonly epochs: EpochTable;
-  /** Items that an outbox holds; LEDGER_BOUNDS.outbox where nobody sets otherwise. */
+  /** Items that an outbox holds; by default LEDGER_BOUNDS.outbox. */
   readonly outboxMax?: number;
-  /** What a user's day takes of each source; DAY_LIMITS where nobody sets otherwise. */
+  /** What a user's day takes of each source; by default DAY_LIMITS. */
   readonly dayLimits?: DayLimits;
 }
 
@@ -210,7 +210,7 @@ function append(account: Account, item: OutboxItem): Account {
 }
 
 /**
- * Adds a node event with the session as it stands; `started` of a running session tells it once more.
+ * Adds a node event with the session as it stands; `started` of a running session publishes it once more.
  * @throws LedgerRefusal `outbox-full`
  */
 export function pushNodeEvent(
@@ -275,7 +275,7 @@ export function sessionRecord(account: Account, status: SessionRecord['status'],
 }
 
 /**
- * Finishes a step for the compare-and-set: one more seq, and the announcement that the change requests. `now` asks at
+ * Finishes a step for the compare-and-set: one more seq, and the announcement that the change requests. `now` requests it at
  * once (credits, starts, stops); `sometimes` at most once per ANNOUNCE_INTERVAL_MS, in the one overwritten slot.
  */
 export function seal(before: Account, next: Account, nowMs: number, announce: 'now' | 'sometimes'): Account {

@@ -20,7 +20,7 @@ export interface NodeResult {
   readonly changed: boolean;
 }
 
-/** A page of somebody's sessions. */
+/** A page of a user's sessions. */
 export interface History {
   readonly sessions: readonly SessionRecord[];
   readonly nextCursor: string | null;

@@ -62,7 +62,7 @@ export function contactStep(account: Account, moment: Moment, addressHash?: stri
   return seal(account, publishWhereItRuns(next, moment), moment.nowMs, 'sometimes');
 }
 
-/** Tells of the addresses of a running node when that is due; no contact is refused for it. */
+/** Publishes the addresses of a running node when that is due; no contact is refused for it. */
 function publishWhereItRuns(account: Account, moment: Moment): Account {
   const hasRoom = outboxRoom(account, moment) > OUTBOX_RESERVE;
   return hasRoom && mustPublish(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
@@ -76,7 +76,7 @@ export function expireStep(account: Account, moment: Moment): Account {
 
 /**
  * What the sweep does to a node that has not run for 30 days: it forgets its addresses, and publishes the node once more without
- * them, so that nobody who reads the stream keeps them either. Nothing is earned by it.
+ * them, so that no reader of the stream keeps them either. Nothing is earned by it.
  */
 export function forgetStep(account: Account, moment: Moment): Account {
   const dueMs = forgetsAtMs(account.node);

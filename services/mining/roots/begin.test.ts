@@ -75,7 +75,7 @@ describe('a log that is begun anew', () => {
     await expect(runNewest(THIRD_MS)).rejects.toThrow('does not vouch for it');
   });
 
-  test('names every log before it, so that a browser that saw any of them knows', async () => {
+  test('names every log before it, so that a browser that saw any of them accepts it', async () => {
     const first = await checkpointOf(1, parts().store);
     await begin();
     await runNewest(SECOND_MS);
@@ -116,7 +116,7 @@ describe('a log that is begun anew', () => {
         () => 'whole',
         (error: Error) => error.message,
       );
-      // Whoever is not sure runs it again.
+      // An operator who is not sure runs it again.
       if (outcome !== 'whole') await begin().catch((error) => expect(error).toBeInstanceOf(BeginRefused));
       await runNewest(SECOND_MS);
       await expectBegun();

@@ -20,7 +20,7 @@ interface Begin {
 /**
  * Begins the log anew, under another name: for a log that cannot go on, because its accounts were set back or its key is lost. One write, the
  * first record of the new log. It takes the next place among the records of all logs, so that nothing is added to the log before it any more;
- * and it names the last state of that log, so that browsers can tell it from a fork. The daily job signs it and makes the next root.
+ * and it names the last state of that log, so that browsers can distinguish it from a fork. The daily job signs it and makes the next root.
  * @param store the newest log
  * @returns the text of the record
  * @throws BeginRefused where nothing is to be begun, or something that is given is not valid: nothing is written

@@ -81,7 +81,7 @@ describe('the root of a day', () => {
     await expectWhole(['2026-11-25', '2026-11-28']);
   });
 
-  test('is none while there is nobody, or nobody was there on the day', async () => {
+  test('is none while there is no user, or none was there on the day', async () => {
     await run();
     await put([account(1, { openedAtMs: FIRST_MS })]);
     await run();

@@ -14,7 +14,7 @@ import { rootOfTops, topOf } from './tree.js';
 const AFTER_MS = 600_000;
 /** How long the tiles of a day stay, ms. */
 export const TILES_KEPT_MS = 35 * DAY_MS;
-/** Accounts between two breaths, and tiles of 256 of them: whoever saves waits no longer than they take. */
+/** Accounts between two breaths, and tiles of 256 of them: a save waits no longer than they take. */
 const ACCOUNTS_AT_A_TIME = 250;
 const TILES_AT_A_TIME = 4;
 /** Accounts between two looks at the lease. */

@@ -71,7 +71,7 @@ export class Rows {
     this.count += 1;
   }
 
-  /** Tiles of at most 256 rows. Each is made when it is taken, so that whoever takes them can let others run in between. */
+  /** Tiles of at most 256 rows. Each is made when it is taken, so that the caller can let others run in between. */
   *tiles(): Generator<Buffer, void, void> {
     let tile: Buffer[] = [];
     for (const at of this.#inOrder()) {

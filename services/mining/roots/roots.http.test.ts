@@ -66,7 +66,7 @@ const url = () => mining.replicas[0]?.url ?? '';
 const raw = async (path: string) =>
   fetch(`${url()}/api${path}`, { headers: { Authorization: `Bearer ${await signedForTests()}` } });
 const rootOf = (day: string) => call(url(), api.root, { params: { day } });
-const proofOf = async (user: TestUser, day?: string) => user.ask(api.proof, { query: day ? { day } : {} });
+const proofOf = async (user: TestUser, day?: string) => user.call(api.proof, { query: day ? { day } : {} });
 const vkeys = async () => (await call(url(), api.keys)).body.keys.map(({ vkey }) => vkey);
 const checkpoint = async () =>
   readCheckpoint(readNote(await (await raw('/log/checkpoint')).text())?.text ?? '') as Checkpoint;
@@ -149,7 +149,7 @@ describe('the roots of days', () => {
       expect((await raw(`/log/tile/${path}`)).status, path).toBe(404);
   });
 
-  test('stand on Solana, where everybody reads what the log says', async () => {
+  test('stand on Solana, where the log is public', async () => {
     const { signer } = memoNetwork(solana.url, MEMO_KEY);
     await eventually(async () => {
       await mining.clock.advance(MINUTE_MS);
@@ -167,7 +167,7 @@ describe('the roots of days', () => {
     expect(other).toEqual({ code: 1, text: 'MISMATCH memo: no memo of the known signer has its text\n' });
   });
 
-  test('are signed by a witness, which whoever verifies can require', async () => {
+  test('are signed by a witness, which a verifier can require', async () => {
     await eventually(async () => {
       await mining.clock.advance(MINUTE_MS);
       expect((await rootOf(first)).body.cosignatures).toHaveLength(1);
@@ -217,14 +217,14 @@ describe('the roots of days', () => {
     const start = chainBefore(sha256, user.id);
     for (const after of [0, 1, whole.entries.length - 1, whole.entries.length]) {
       const from = followEntries(sha256, user.id, start, whole.entries.slice(0, after)) as Chained;
-      const { body } = await user.ask(api.proof, { query: { after: String(after) } });
+      const { body } = await user.call(api.proof, { query: { after: String(after) } });
       expect(body.entries.length).toBe(whole.entries.length - after);
       const verdict = await verifyProof(NODE_PRIMITIVES, body, { vkeys: await vkeys(), account: user.id, from });
       expect(verdict).toMatchObject({ ok: true, entries: whole.entries.length });
       // Without what came before it is no proof.
       if (after > 0) expect((await verifyProof(NODE_PRIMITIVES, body)).ok).toBe(false);
     }
-    expect((await user.ask(api.proof, { query: { after: 'x' } })).status).toBe(400);
+    expect((await user.call(api.proof, { query: { after: 'x' } })).status).toBe(400);
   });
 
   test('of a day that is not over, or was never made, are named', async () => {

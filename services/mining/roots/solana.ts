@@ -14,7 +14,7 @@ export interface SignedMemo {
   lastBlock: number;
 }
 
-/** What a node knows of a transaction. `final` and `failed` never change any more. */
+/** The state of a transaction at a node. `final` and `failed` never change any more. */
 export type Sighting = { kind: 'unseen' | 'seen' | 'failed' } | { kind: 'final'; slot: number };
 
 /** Solana as memos need it. Each call throws an Error where the node does not answer. */

@@ -10,7 +10,7 @@ import { startWitness, type TestWitness } from '../test/witness.js';
 import { beginLog } from './begin.js';
 import { noteOf } from './log.js';
 import type { RootStore } from './store.js';
-import { askWitnesses, type CalledWitness, witnessesOf } from './witness.js';
+import { type CalledWitness, callWitnesses, witnessesOf } from './witness.js';
 
 const { parts, run, put, newest, collection } = rootsOfTests();
 
@@ -32,8 +32,8 @@ beforeEach(async () => {
   };
 });
 
-const ask = async (store: RootStore = parts().store) => askWitnesses({ store, witnesses }, async () => true);
-/** Whether both have signed the newest checkpoint, each once, as whoever verifies sees it. */
+const callBoth = async (store: RootStore = parts().store) => callWitnesses({ store, witnesses }, async () => true);
+/** Whether both have signed the newest checkpoint, each once, as a verifier sees it. */
 async function expectBoth(size: number, store: RootStore = parts().store): Promise<void> {
   const head = await store.lastHead();
   expect(head?._id).toBe(size);
@@ -46,68 +46,68 @@ async function expectBoth(size: number, store: RootStore = parts().store): Promi
 
 describe('the witnesses of a checkpoint', () => {
   test('sign each one once, and see that the log goes on', async () => {
-    await ask();
+    await callBoth();
     await expectBoth(1);
-    await ask();
-    expect(north.asked).toEqual(['old 0']);
+    await callBoth();
+    expect(north.requests).toEqual(['old 0']);
     for (const day of [1, 2, 3]) await run(FIRST_MS + day * DAY_MS);
-    await ask();
+    await callBoth();
     await expectBoth(4);
-    expect(north.asked).toEqual(['old 0', 'old 1']);
+    expect(north.requests).toEqual(['old 0', 'old 1']);
     const [{ line } = { line: '' }] = (await parts().store.lastHead())?.cosignatures ?? [];
     expect(cosignedAtMs(line)).toBe(FIRST_MS);
   });
 
   test('are not called without the lease, nor before a root is signed', async () => {
-    await askWitnesses({ store: parts().store, witnesses }, async () => false);
+    await callWitnesses({ store: parts().store, witnesses }, async () => false);
     await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { checkpoint: '' } });
-    await ask();
-    expect(north.asked).toEqual([]);
+    await callBoth();
+    expect(north.requests).toEqual([]);
   });
 
   test('sign though another one is away, which signs the next one', async () => {
     south.faults.push(() => ({ status: 500 }));
-    await expect(ask()).rejects.toThrow(/^south: it answered 500$/);
+    await expect(callBoth()).rejects.toThrow(/^south: it answered 500$/);
     expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([north.vkey]);
     await run(FIRST_MS + DAY_MS);
-    await ask();
+    await callBoth();
     await expectBoth(2);
     await south.close();
     await run(FIRST_MS + 2 * DAY_MS);
-    await expect(ask()).rejects.toThrow(/^south: fetch failed/);
+    await expect(callBoth()).rejects.toThrow(/^south: fetch failed/);
     // The root was published all the same.
     expect((await parts().store.lastHead())?._id).toBe(3);
     south = await startWitness('south', [], () => FIRST_MS);
   });
 
-  test('that know another size than we do give it, and sign', async () => {
+  test('that have another size than ours answer with it, and sign', async () => {
     // What the witness answered was lost.
-    await ask();
+    await callBoth();
     await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { cosignatures: '' } });
     await run(FIRST_MS + DAY_MS);
-    await ask();
+    await callBoth();
     await expectBoth(2);
-    expect(north.asked).toEqual(['old 0', 'old 0', 'old 1']);
+    expect(north.requests).toEqual(['old 0', 'old 0', 'old 1']);
     // The same of the newest one.
     await collection('root_heads').updateMany({}, { $unset: { cosignatures: '' } } as never);
-    await ask();
+    await callBoth();
     await expectBoth(2);
-    expect(north.asked.slice(3)).toEqual(['old 0', 'old 2']);
+    expect(north.requests.slice(3)).toEqual(['old 0', 'old 2']);
   });
 
   test('sign once where replicas call them at once', async () => {
-    await Promise.all([ask(), ask(), ask()].map((each) => each.catch(() => undefined)));
-    await ask();
+    await Promise.all([callBoth(), callBoth(), callBoth()].map((each) => each.catch(() => undefined)));
+    await callBoth();
     await expectBoth(1);
   });
 
   test.each(['before', 'after'] as const)('have signed once where a run ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
-      const outcome = await ask(endingAt(at, when)(parts().store)).then(
+      const outcome = await callBoth(endingAt(at, when)(parts().store)).then(
         () => 'whole',
         (error: Error) => error.message,
       );
-      await ask();
+      await callBoth();
       await expectBoth(at);
       if (outcome === 'whole') break;
       expect(outcome).toContain('ended');
@@ -116,24 +116,24 @@ describe('the witnesses of a checkpoint', () => {
   });
 
   test('sign a log that was begun anew as another one', async () => {
-    await ask();
+    await callBoth();
     await beginLog(await newest(), { reason: 'Why', nowMs: FIRST_MS });
     await run(FIRST_MS, parts(await newest()));
-    await ask(await newest());
+    await callBoth(await newest());
     await expectBoth(2, await newest());
-    expect(north.asked).toEqual(['old 0', 'old 0']);
+    expect(north.requests).toEqual(['old 0', 'old 0']);
   });
 });
 
 describe('nothing is taken', () => {
   const none = async (what: string | RegExp) => {
-    await expect(ask()).rejects.toThrow(what);
+    await expect(callBoth()).rejects.toThrow(what);
     expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([south.vkey]);
   };
 
   test('that another key has signed, or that is of another checkpoint, or no signature', async () => {
     const [line = '', other = ''] = await (async () => {
-      await ask();
+      await callBoth();
       const found = (await parts().store.lastHead())?.cosignatures ?? [];
       await collection('root_heads').updateMany({}, { $unset: { cosignatures: '' } } as never);
       return [north, south].map(({ vkey }) => found.find((one) => one.vkey === vkey)?.line ?? '');
@@ -152,7 +152,7 @@ describe('nothing is taken', () => {
 
   test('of a witness that has seen more of the log than there is, or another root of its size', async () => {
     await run(FIRST_MS + DAY_MS);
-    await ask();
+    await callBoth();
     const first = (await parts().store.headOf(1))?._id;
     expect(first).toBe(1);
     for (const [name, _id] of [
@@ -161,11 +161,11 @@ describe('nothing is taken', () => {
     ] as const)
       await collection(name).deleteOne({ _id: _id as never });
     await collection('root_heads').updateMany({}, { $unset: { cosignatures: '' } } as never);
-    await expect(ask()).rejects.toThrow('north: it has signed size 2, the log has 1: the store was set back');
+    await expect(callBoth()).rejects.toThrow('north: it has signed size 2, the log has 1: the store was set back');
     // Another day takes the place of the one that is lost.
     await run(FIRST_MS + 2 * DAY_MS);
     const what = 'it answered 409: the log does not go on from the one that it has signed';
-    await expect(ask()).rejects.toThrow(`north: ${what}; south: ${what}`);
+    await expect(callBoth()).rejects.toThrow(`north: ${what}; south: ${what}`);
     expect((await parts().store.lastHead())?.cosignatures).toBeUndefined();
   });
 

@@ -41,11 +41,11 @@ interface WitnessParts {
 
 /**
  * Has the newest signed checkpoint signed by each witness that has not signed it yet. Nothing waits for that. What one signs is stored and served
- * with the checkpoint; whoever is away is called again by the next run.
+ * with the checkpoint; one that is away is called again by the next run.
  * @param hold takes and prolongs the lease; false when another replica has it
  * @throws Error that names each witness which did not sign, and why, after all were called
  */
-export async function askWitnesses({ store, witnesses }: WitnessParts, hold: () => Promise<boolean>): Promise<void> {
+export async function callWitnesses({ store, witnesses }: WitnessParts, hold: () => Promise<boolean>): Promise<void> {
   const head = await store.lastHead();
   if (!head?.checkpoint) return;
   const { cosignatures = [] } = head;
@@ -78,7 +78,7 @@ async function cosigned(
     return post(`${witness.url.replace(/\/$/, '')}/add-checkpoint`, addCheckpointText(from, proof, checkpoint));
   };
   let answer = await add(old);
-  // It knows another size than the last one that it signed for us: its answer was lost, or it has seen another log.
+  // It has another size than the last one that it signed for us: its answer was lost, or it has seen another log.
   const other = answer.status === 409 ? sizeIn(answer) : null;
   if (other !== null && other > size)
     throw new Error(

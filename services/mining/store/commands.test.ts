@@ -44,17 +44,17 @@ async function doEverything(): Promise<void> {
   await mining.credit(user.id, 'task', `task:t:${user.id}:once`, 5n);
   await mining.credit(user.id, 'task', `task:t:${user.id}:once`, 5n);
   for (const endpoint of [api.current, api.history, api.ledger, api.stats] as const)
-    await user.ask(endpoint as typeof api.stats);
-  await user.ask(api.ledger, { query: { cursor: '5', limit: 1 } });
-  await user.ask(api.earnings, { query: { range: '7d' } });
+    await user.call(endpoint as typeof api.stats);
+  await user.call(api.ledger, { query: { cursor: '5', limit: 1 } });
+  await user.call(api.earnings, { query: { range: '7d' } });
   await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now() });
   expect(await mining.handEpochs(1, [])).toBe('stored');
   await mining.clock.advance(9 * HOUR_MS);
-  await user.ask(api.stopB);
-  await user.ask(api.activate);
+  await user.call(api.stopB);
+  await user.call(api.activate);
   // Over midnight: a day that is over becomes a document of its own.
   await mining.clock.advance(DAY_MS - (mining.clock.now() % DAY_MS) + HOUR_MS);
-  await user.ask(api.deactivate);
+  await user.call(api.deactivate);
   await user.save(id);
   await mining.backend.nats.request(exportRpc('mining'), { userId: user.id });
   await mining.publish(userErased, user.id, 2, {});
@@ -117,7 +117,7 @@ test('every command of a call, a credit, an event and the relay names its user, 
 test('a save is one command, a compare-and-set on the account, and none while it changes nothing but time', async () => {
   const user = await mining.newUser();
   const replica = ownerOf(partitionOf(user.id), [0, 1]) ?? 0;
-  const { id } = (await user.ask(api.start, { replica })).body;
+  const { id } = (await user.call(api.start, { replica })).body;
   // The sweepers' own looks may fall into one save's time, never into each one's.
   await eventually(async () => {
     await mining.clock.advance(31_000);
@@ -134,7 +134,7 @@ test('a save is one command, a compare-and-set on the account, and none while it
 test('a running node costs two writes a minute: the save that writes takes along what has gone out since the one before', async () => {
   const user = await mining.newUser();
   const replica = ownerOf(partitionOf(user.id), [0, 1]) ?? 0;
-  const { id } = (await user.ask(api.start, { replica })).body;
+  const { id } = (await user.call(api.start, { replica })).body;
   const account = () => mining.stored.accounts.findOne({ _id: user.id });
   // Nor does anybody else's node wait to be swept.
   await eventually(async () => {
@@ -143,10 +143,10 @@ test('a running node costs two writes a minute: the save that writes takes along
   });
   /** Until the state that was requested stands in the stream, whether its slot is empty or not. */
   const hasGoneOut = async () => {
-    const asked = (await account())?.announceSeq ?? 0n;
+    const announceSeq = (await account())?.announceSeq ?? 0n;
     const subject = subjectOf(balanceChanged, user.id);
-    const told = await mining.backend.nats.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject });
-    expect(BigInt(told?.json<{ seq: string }>().seq ?? 0)).toBeGreaterThanOrEqual(asked);
+    const last = await mining.backend.nats.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject });
+    expect(BigInt(last?.json<{ seq: string }>().seq ?? 0)).toBeGreaterThanOrEqual(announceSeq);
   };
   const before = sent().length;
   const minutes = 5;
@@ -155,13 +155,13 @@ test('a running node costs two writes a minute: the save that writes takes along
     await user.save(id, replica);
     await eventually(hasGoneOut);
   }
-  // What the service notes of itself, leases, marks of its streams and what it told lately (five writes a second at the most), does not grow
+  // What the service notes of itself, leases, marks of its streams and what it published lately (five writes a second at the most), does not grow
   // with nodes.
   const writes = sent()
     .slice(before)
     .filter((command) => /^(update|insert|delete|findAndModify) (?!streams|leases|recently_told)/.test(command));
   expect(writes).toEqual(Array(2 * minutes).fill('update accounts'));
-  // Nobody saves any more: the sweep empties what the next save would have taken along.
+  // No save comes any more: the sweep empties what the next save would have taken along.
   await eventually(async () => {
     await mining.clock.advance(MINUTE_MS);
     expect(await account()).not.toHaveProperty('announceSeq');
@@ -185,10 +185,10 @@ describe('where each call comes to the replica that has the user', () => {
     const running = await Promise.all(
       users.map(async (user) => {
         const replica = ownerOfUser(user.id);
-        return { user, replica, sessionId: (await user.ask(api.start, { replica })).body.id };
+        return { user, replica, sessionId: (await user.call(api.start, { replica })).body.id };
       }),
     );
-    // Both replicas have heard of each other once a credit leaves its user's owner nothing to read.
+    // Both replicas have found each other once a credit leaves its user's owner nothing to read.
     let credits = 0;
     const creditThenSave = async ({ user, replica, sessionId }: (typeof running)[number]) => {
       credits += 1;
@@ -215,7 +215,7 @@ describe('where each call comes to the replica that has the user', () => {
     });
 
     const [first] = running;
-    if (!first) throw new Error('nobody runs');
+    if (!first) throw new Error('no node runs');
     await eventually(async () => {
       await mining.clock.advance(31_000);
       const before = sent().length;

@@ -99,7 +99,7 @@ describe('an outbox', () => {
     expect(await stored(account)).toEqual(account);
   });
 
-  test('is not emptied while an announcement is requested that nobody made', async () => {
+  test('is not emptied while an announcement is requested that was not made', async () => {
     const account = await stopped();
     const { userId, seq, outbox } = account;
     expect(await storeOf(0).clearOutbox(userId, seq, { items: outbox, announcedSeq: null })).toBe(false);
@@ -162,7 +162,7 @@ describe('running nodes', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('are read whole while they are few, else a bounded row of them from any place, which tells how many there are', async () => {
+  test('are read whole while they are few, else a bounded row of them from any place, which shows how many there are', async () => {
     const accounts = connections[0]?.collection('drawn') as unknown as mongo.Collection<AccountDoc>;
     const nowMs = NOON_MS;
     const ids = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(32, '0'));

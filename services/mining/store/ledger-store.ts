@@ -109,7 +109,7 @@ async function ofThisSchema(
   return doc;
 }
 
-/** The seq of an item is its own within the account, so that seq alone says {key, seq}. */
+/** The seq of an item is its own within the account, so that seq alone identifies {key, seq}. */
 function seqsOf({ items }: Relayed): bigint[] {
   return items.map((item) => item.seq);
 }
@@ -123,7 +123,7 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   if (write.announceSeq !== undefined) {
     if (write.announceSeq === null) unset.announceSeq = '';
     else set.announceSeq = write.announceSeq;
-    // It goes with the slot, whether it was requested in somebody's name or not.
+    // It goes with the slot, whether it has a cause or not.
     if (write.announceSeq !== null && next.announceCause) set.announceCause = next.announceCause;
     else if (before.announceCause) unset.announceCause = '';
   }
@@ -221,6 +221,6 @@ export function sessionOf(doc: SessionDoc): SessionRecord {
 
 function sessionDoc(session: SessionRecord): SessionDoc {
   const { id, ...rest } = session;
-  // Where the time was is told and forgotten after 30 days; a record stands for good.
+  // Where the time was is published and forgotten after 30 days; a record stands for good.
   return { _id: id, ...rest, addressHash: null };
 }

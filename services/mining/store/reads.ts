@@ -78,7 +78,7 @@ export interface Reads {
   /** Those that began in a span, and the last one before it, the newest first. */
   sessionsTo(userId: string, fromMs: number, belowMs: number): Promise<SessionRecord[]>;
   session(userId: string, sessionId: string): Promise<SessionRecord | null>;
-  /** The nodes that run, as they were a few seconds ago: who tries out one change after the other asks the store once. */
+  /** The nodes that run, as they were a few seconds ago: several tried changes, one after the other, read the store once. */
   running(nowMs: number): Promise<RunningSample>;
   epochs(): Promise<EpochsDoc | null>;
   /** Stores a table in place of the version that was read, null for none: nothing where another stands, or where it was refused. */
@@ -184,7 +184,7 @@ export function createReads(store: Connection): Reads {
     },
     async days(userId, first, last) {
       const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };
-      // A year in one answer: the store would give a hundred, and the rest when asked again. And as it lies there: taking fields out costs more than they do.
+      // A year in one answer: the store would give a hundred, and the rest with the next request. And as it lies there: taking fields out costs more than they do.
       return days.find({ userId, _id: within }).batchSize(DAYS_AT_ONCE).toArray();
     },
     async sessions(userId, { fromMs, belowMs }, limit) {

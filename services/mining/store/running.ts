@@ -18,14 +18,14 @@ export interface RunningSample {
   isWhole: boolean;
 }
 
-/** Where a user stands among the numbers by which running nodes are drawn: evenly spread, whoever they are and whatever they earn. */
+/** Where a user stands among the numbers by which running nodes are drawn: evenly spread, independent of who they are and what they earn. */
 export function drawnAt(userId: string): number {
   return mixed(fnv1a(userId));
 }
 
 /**
  * The nodes that run: all of them up to `most`, else `most` in a row from any place of a ring on which users stand at random, so that each is
- * as likely to be among them as any other. What lies between the first and the last of them tells how many there are on the whole ring.
+ * as likely to be among them as any other. What lies between the first and the last of them shows how many there are on the whole ring.
  * It reads `most` accounts however many there are.
  * @param from where the row begins, 0 up to 1
  */

@@ -17,7 +17,7 @@ async function burst(user: TestUser, claim: (n: number) => Promise<unknown>): Pr
   const sessions = new Set([(await user.start()).id]);
   await mining.clock.advance(MINUTE_MS);
   const act = async (n: number) => {
-    const { status, body } = await user.ask(n % 2 === 0 ? api.deactivate : api.activate, { replica: n >> 1 });
+    const { status, body } = await user.call(n % 2 === 0 ? api.deactivate : api.activate, { replica: n >> 1 });
     if (status === 200 && body.session) sessions.add(body.session.id);
   };
   const acts = Array.from({ length: 60 }, async (_, n) => {
@@ -30,11 +30,11 @@ async function burst(user: TestUser, claim: (n: number) => Promise<unknown>): Pr
 
 /** Every entry and every session is written, each once, and the entries sum to the balance. */
 async function expectSettled(user: TestUser, sessions: Set<string>, claims: number): Promise<void> {
-  // An outbox that is still full refuses the stop with 503, and the client asks again.
+  // An outbox that is still full refuses the stop with 503, and the client tries again.
   await eventually(async () => {
     // A full outbox takes no write, so nothing relays it but the sweep, which goes by the clock.
     await mining.clock.advance(1_000);
-    expect((await user.ask(api.deactivate)).status).toBe(200);
+    expect((await user.call(api.deactivate)).status).toBe(200);
   });
   await eventually(async () => {
     await mining.clock.advance(10_000);

@@ -35,14 +35,14 @@ const micro = (cord: number) => String(cord * 1_000_000);
 async function newUser(): Promise<string> {
   const userId = randomId();
   const nowMs = Date.now();
-  // The server may not have heard yet who answers.
+  // The server may not have the responders yet.
   await vi.waitFor(
     () => backend.nats.request(openAccount, { userId, discordCreatedAt: nowMs - 10 * YEAR_MS, at: nowMs }, PATIENT),
     PATIENCE_MS,
   );
   return userId;
 }
-const ask = async (service: RunningService, userId: string, endpoint: typeof api.start) =>
+const callAt = async (service: RunningService, userId: string, endpoint: typeof api.start) =>
   call(service.url, endpoint, { params: { id: userId }, token: await signer.sign(userId, { nowMs: Date.now() }) });
 const credit = (userId: string) => {
   const key = `checkin:${userId}:${dayKey(Date.now())}`;
@@ -59,15 +59,15 @@ const accountOf = async (userId: string) => {
 };
 
 describe('a replica whose clock runs a year ahead', () => {
-  test('of the machine: mints nothing, pauses nobody, and takes no account along', async () => {
+  test('of the machine: mints nothing, pauses no node, and takes no account along', async () => {
     const off = { ms: 0 };
     const dbName = backend.dbName('mining');
     const service = await startForTest(mining, backend, { dbName, machineNow: () => Date.now() + off.ms });
     try {
       const userId = await newUser();
-      expect((await ask(service, userId, api.start)).status).toBe(200);
+      expect((await callAt(service, userId, api.start)).status).toBe(200);
       off.ms = YEAR_MS;
-      expect((await ask(service, userId, api.start)).status).toBe(503);
+      expect((await callAt(service, userId, api.start)).status).toBe(503);
       await expect(credit(userId)).rejects.toMatchObject({ status: 503 });
       off.ms = 0;
       await credit(userId);
@@ -89,7 +89,7 @@ describe('a replica whose clock runs a year ahead', () => {
     let service = await start();
     try {
       const userId = await newUser();
-      expect((await ask(service, userId, api.start)).status).toBe(200);
+      expect((await callAt(service, userId, api.start)).status).toBe(200);
       const moved = await fetch(`${opsUrlOf(service.url)}/dev/clock`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -99,13 +99,13 @@ describe('a replica whose clock runs a year ahead', () => {
       await expect(credit(userId)).rejects.toMatchObject({ status: 503 });
       await service.close();
       service = await start();
-      // The server may not know yet who answers.
+      // The server may not have the responders yet.
       await vi.waitFor(() => credit(userId), PATIENCE_MS);
       const account = await accountOf(userId);
       expect(account.node.status).toBe('active');
       expect(account.day.key).toBe(dayKey(Date.now()));
       expect(BigInt(account.balance)).toBeLessThan(BigInt(micro(55 + 50)));
-      expect((await ask(service, userId, api.start)).body).toMatchObject({ status: 'active' });
+      expect((await callAt(service, userId, api.start)).body).toMatchObject({ status: 'active' });
     } finally {
       await service.close();
     }

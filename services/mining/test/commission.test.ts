@@ -17,7 +17,7 @@ afterAll(() => mining.close());
 
 const CORD = 1_000_000n;
 
-async function tell(userId: string, totalMicro: bigint) {
+async function report(userId: string, totalMicro: bigint) {
   return mining.backend.nats.request(
     accrueCommissionRpc,
     { userId, totalMicro: String(totalMicro) },
@@ -27,22 +27,22 @@ async function tell(userId: string, totalMicro: bigint) {
 
 const entriesOf = (userId: string) => mining.stored.entries.find({ userId }).sort({ seq: 1 }).toArray();
 
-describe('commission is told as a total that rises', () => {
+describe('commission is reported as a total that rises', () => {
   test('the same total again, or an older one, changes nothing', async () => {
     const user = await mining.newUser();
-    expect(await tell(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
-    expect(await tell(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
-    expect(await tell(user.id, 2n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
-    expect(await tell(user.id, 5n * CORD)).toMatchObject({ totalMicro: '5000000', balanceMicro: '5000000' });
+    expect(await report(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+    expect(await report(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+    expect(await report(user.id, 2n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+    expect(await report(user.id, 5n * CORD)).toMatchObject({ totalMicro: '5000000', balanceMicro: '5000000' });
     await mining.audit();
   });
 
   test('it stands open and is shown, and becomes one entry an hour, also without a node', async () => {
     const user = await mining.newUser();
-    await tell(user.id, 3n * CORD);
+    await report(user.id, 3n * CORD);
     await mining.clock.advance(MINUTE_MS);
-    await tell(user.id, 4n * CORD);
-    const { body } = await user.ask(miningEndpoints.ledger, { query: {} });
+    await report(user.id, 4n * CORD);
+    const { body } = await user.call(miningEndpoints.ledger, { query: {} });
     expect(body).toMatchObject({ open: 4, entries: [] });
     const hourMs = Math.floor(mining.clock.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
     await mining.clock.advance(hourMs - mining.clock.now() + MINUTE_MS);
@@ -52,13 +52,13 @@ describe('commission is told as a total that rises', () => {
         { source: 'commission', amountMicro: 4n * CORD, atMs: hourMs - 1, reason: 'Referral commission' },
       ]);
     });
-    expect((await user.ask(miningEndpoints.ledger, { query: {} })).body.open).toBe(0);
+    expect((await user.call(miningEndpoints.ledger, { query: {} })).body.open).toBe(0);
     await mining.audit();
   });
 
   test('other credits close mining and leave it open; an entry’s balance is the sum of the entries up to it', async () => {
     const user = await mining.newUser();
-    await tell(user.id, 3n * CORD);
+    await report(user.id, 3n * CORD);
     const { id } = await user.start();
     await mining.clock.advance(10 * MINUTE_MS);
     await user.save(id);
@@ -69,15 +69,15 @@ describe('commission is told as a total that rises', () => {
         { source: 'task', balanceMicro: 12n * CORD },
       ]);
     });
-    expect((await user.ask(miningEndpoints.ledger, { query: {} })).body.open).toBe(3);
+    expect((await user.call(miningEndpoints.ledger, { query: {} })).body.open).toBe(3);
     await mining.audit();
   });
 
-  test('one step takes at most its limit; told again it takes the rest', async () => {
+  test('one step takes at most its limit; reported again it takes the rest', async () => {
     const user = await mining.newUser();
     const most = COMMISSION_STEP_MICRO;
-    expect(await tell(user.id, most + 5n)).toMatchObject({ totalMicro: String(most) });
-    expect(await tell(user.id, most + 5n)).toMatchObject({ totalMicro: String(most + 5n) });
+    expect(await report(user.id, most + 5n)).toMatchObject({ totalMicro: String(most) });
+    expect(await report(user.id, most + 5n)).toMatchObject({ totalMicro: String(most + 5n) });
   });
 });
 
@@ -88,26 +88,26 @@ test('what came to a user from a source since a time: entries, those on their wa
     (await mining.backend.nats.request(earningsRpc, { userId: user.id, sources, sinceMs })).earnings;
   expect(await earned()).toEqual([]);
   const firstMs = mining.clock.now();
-  await tell(user.id, 3n * CORD);
+  await report(user.id, 3n * CORD);
   expect(await earned()).toEqual([{ at: firstMs, source: 'commission', amountMicro: '3000000' }]);
   const hourMs = Math.floor(firstMs / HOUR_MS) * HOUR_MS + HOUR_MS;
   await mining.clock.advance(hourMs - firstMs + MINUTE_MS);
   await mining.credit(user.id, 'task', `task:b:${user.id}:once`, CORD);
-  await tell(user.id, 5n * CORD);
+  await report(user.id, 5n * CORD);
   const nowMs = mining.clock.now();
   expect(await earned()).toEqual([
     { at: nowMs, source: 'commission', amountMicro: '2000000' },
     { at: hourMs - 1, source: 'commission', amountMicro: '3000000' },
   ]);
   expect(await earned(hourMs)).toEqual([{ at: nowMs, source: 'commission', amountMicro: '2000000' }]);
-  const nobody = await mining.backend.nats.request(earningsRpc, { userId: 'a'.repeat(32), sources, sinceMs: 0 });
-  expect(nobody.earnings).toEqual([]);
+  const unknown = await mining.backend.nats.request(earningsRpc, { userId: 'a'.repeat(32), sources, sinceMs: 0 });
+  expect(unknown.earnings).toEqual([]);
 });
 
 test('the total of a span is of all that came in it, however little of it is listed', async () => {
   const user = await mining.newUser();
   const startMs = mining.clock.now();
-  await tell(user.id, 3n * CORD);
+  await report(user.id, 3n * CORD);
   const [DAY_MS, count] = [24 * HOUR_MS, EARNINGS_MAX + 60];
   // As the relay writes them: 86 CORD for each of many friends, all of one day.
   const entries = Array.from({ length: count }, (_, n) => ({
@@ -122,20 +122,20 @@ test('the total of a span is of all that came in it, however little of it is lis
     reason: '',
   }));
   await mining.stored.entries.insertMany(entries as never);
-  const asked = (sinceMs: number) =>
+  const earnedSince = (sinceMs: number) =>
     mining.backend.nats.request(earningsRpc, { userId: user.id, sources: ['commission', 'refwelcome'], sinceMs });
-  const all = await asked(startMs - DAY_MS);
+  const all = await earnedSince(startMs - DAY_MS);
   expect(all.earnings).toHaveLength(EARNINGS_MAX);
   expect(BigInt(all.totalMicro ?? 0)).toBe(BigInt(count) * 86n * CORD + 3n * CORD);
-  expect((await asked(startMs - DAY_MS + count - 2)).totalMicro).toBe((2n * 86n * CORD + 3n * CORD).toString());
-  // Of all time the account itself says it, in which these entries are not.
-  expect((await asked(0)).totalMicro).toBe((3n * CORD).toString());
+  expect((await earnedSince(startMs - DAY_MS + count - 2)).totalMicro).toBe((2n * 86n * CORD + 3n * CORD).toString());
+  // Of all time the account itself has it, in which these entries are not.
+  expect((await earnedSince(0)).totalMicro).toBe((3n * CORD).toString());
   await mining.stored.entries.deleteMany({ userId: user.id, source: 'refwelcome' });
 });
 
 test('single credits of commission are refused', async () => {
   const user = await mining.newUser();
-  await tell(user.id, 3n * CORD);
+  await report(user.id, 3n * CORD);
   const credit = {
     userId: user.id,
     key: `commission:${user.id}:1`,
@@ -143,8 +143,8 @@ test('single credits of commission are refused', async () => {
     amountMicro: '1',
     reason: '',
   };
-  const asked = mining.backend.nats.request(creditRpc('referrals'), { ...credit, source: 'commission' });
-  await expect(asked).rejects.toMatchObject({ type: 'source-not-allowed' });
-  expect(await tell(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+  const credited = mining.backend.nats.request(creditRpc('referrals'), { ...credit, source: 'commission' });
+  await expect(credited).rejects.toMatchObject({ type: 'source-not-allowed' });
+  expect(await report(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
   await mining.audit();
 });

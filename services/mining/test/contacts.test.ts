@@ -22,9 +22,9 @@ const ownerOfUser = ({ id }: TestUser) => ownerOf(partitionOf(id), [0, 1]) ?? 0;
 async function running() {
   const user = await mining.newUser();
   const owner = ownerOfUser(user);
-  const { id: sessionId } = (await user.ask(api.start, { replica: owner })).body;
+  const { id: sessionId } = (await user.call(api.start, { replica: owner })).body;
   const save = async (replica = owner) =>
-    (await user.ask(api.save, { params: { id: user.id, sessionId }, body: {}, replica })).body;
+    (await user.call(api.save, { params: { id: user.id, sessionId }, body: {}, replica })).body;
   await mining.clock.advance(31_000);
   await save();
   return { user, owner, sessionId, save };
@@ -73,7 +73,7 @@ describe('a save that changes nothing but time', () => {
     await mining.clock.advance(5_000);
     expect((await save(1 - owner)).session?.status).toBe('active');
     expect((await save()).session?.status).toBe('active');
-    await user.ask(api.end, { params: { id: user.id, sessionId }, body: {}, replica: 1 - owner });
+    await user.call(api.end, { params: { id: user.id, sessionId }, body: {}, replica: 1 - owner });
     await eventually(async () => expect((await save()).session?.status).toBe('ended'));
   });
 });

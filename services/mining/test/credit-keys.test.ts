@@ -135,7 +135,7 @@ describe('a user’s day takes so much of a source and no more; what is above co
     const own = await startFixture({ bounds: { dayLimits: { ...DAY_LIMITS, commission: { micro: limitMicro } } } });
     try {
       const { id } = await own.newUser();
-      const tell = async (totalMicro: bigint) =>
+      const report = async (totalMicro: bigint) =>
         BigInt(
           (
             await own.backend.nats.request(
@@ -146,12 +146,12 @@ describe('a user’s day takes so much of a source and no more; what is above co
           ).totalMicro,
         );
       const wantedMicro = 3n * COMMISSION_STEP_MICRO;
-      expect(await tell(wantedMicro)).toBe(COMMISSION_STEP_MICRO);
-      expect(await tell(wantedMicro)).toBe(limitMicro);
-      await expect(tell(wantedMicro)).rejects.toMatchObject(later('ledger-day-limit'));
-      expect(await tell(limitMicro)).toBe(limitMicro);
+      expect(await report(wantedMicro)).toBe(COMMISSION_STEP_MICRO);
+      expect(await report(wantedMicro)).toBe(limitMicro);
+      await expect(report(wantedMicro)).rejects.toMatchObject(later('ledger-day-limit'));
+      expect(await report(limitMicro)).toBe(limitMicro);
       await own.clock.advance(DAY_MS);
-      expect(await tell(wantedMicro)).toBe(limitMicro + COMMISSION_STEP_MICRO);
+      expect(await report(wantedMicro)).toBe(limitMicro + COMMISSION_STEP_MICRO);
       await own.audit();
     } finally {
       await own.close();

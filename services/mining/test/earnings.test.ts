@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => mining.close());
 
 /** Days with a node for some hours, claims, tasks, a check-in; a day on which nothing happens; today a bit of each. */
-async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
+async function liveThrough({ id, start, save, call }: TestUser): Promise<void> {
   await mining.credit(id, 'welcome', `welcome:${id}`, 200n * CORD, 'auth');
   await mining.credit(id, 'compensation', `compensation:${id}`, 1_800n * CORD, 'rewards');
   for (let day = 0; day < DAYS; day += 1) {
@@ -32,12 +32,12 @@ async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
       await mining.credit(id, 'task', `task:a${day}:${id}:once`, BigInt(day + 1) * CORD + 7n);
       await mining.credit(id, 'checkin', `checkin:${id}:${dayKey(mining.clock.now())}`, 55n * CORD);
       // The node of the last evening but one runs past midnight.
-      if (day !== DAYS - 2) await ask(api.deactivate);
+      if (day !== DAYS - 2) await call(api.deactivate);
     }
     const untilNoonMs = DAY_MS - ((mining.clock.now() - DAY_MS / 2) % DAY_MS);
     for (let leftMs = untilNoonMs; leftMs > 0; leftMs -= 6 * HOUR_MS) {
       await mining.clock.advance(Math.min(leftMs, 6 * HOUR_MS));
-      if (day === DAYS - 2) await ask(api.current);
+      if (day === DAYS - 2) await call(api.current);
     }
   }
   // Of the last day nothing came after: the account holds it still.
@@ -45,7 +45,7 @@ async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
 }
 
 async function earningsOf(range: EarningsRange) {
-  const { status, body } = await user.ask(api.earnings, { query: { range } });
+  const { status, body } = await user.call(api.earnings, { query: { range } });
   expect(status).toBe(200);
   return body;
 }
@@ -63,19 +63,19 @@ async function byEntries(): Promise<Map<string, number>> {
 
 describe('GET /users/{id}/earnings', () => {
   test('each day is the sum of its entries, and over all time the sum is total_earned', async () => {
-    await user.ask(api.current);
+    await user.call(api.current);
     const entries = await byEntries();
     for (const range of EARNINGS_RANGES) {
       const { buckets, total, unit } = await earningsOf(range);
       const { totals } = (await mining.stored.accounts.findOne({ _id: user.id }))!;
       expect(total).toBe(microToNumber(totals.allMicro));
       if (unit === 'month') continue;
-      const told = buckets.filter((bucket) => bucket.total > 0).map((bucket) => [bucket.key, bucket.total]);
-      expect(new Map(told as [string, number][])).toEqual(entries);
+      const shown = buckets.filter((bucket) => bucket.total > 0).map((bucket) => [bucket.key, bucket.total]);
+      expect(new Map(shown as [string, number][])).toEqual(entries);
     }
   });
 
-  test('tells sources, node time, best, average and the present day apart', async () => {
+  test('distinguishes sources, node time, best, average and the present day', async () => {
     const { buckets, best, average, total } = await earningsOf('7d');
     expect(buckets).toHaveLength(7);
     const [first] = buckets.filter((bucket) => bucket.total > 0);
@@ -101,11 +101,11 @@ describe('GET /users/{id}/earnings', () => {
   test('operators see the sums of all accounts, by the same days and sources', async () => {
     const other = await mining.newUser(9);
     await mining.credit(other.id, 'compensation', `compensation:${other.id}`, 5_000n * CORD, 'rewards');
-    await user.ask(api.current);
-    expect((await user.ask(overview.issued, { query: { range: '30d' } })).status).toBe(403);
+    await user.call(api.current);
+    expect((await user.call(overview.issued, { query: { range: '30d' } })).status).toBe(403);
     await mining.signer.state.setRoles(user.id, ['admin']);
     const issued = await eventually(async () => {
-      const { status, body } = await user.ask(overview.issued, { query: { range: '30d' } });
+      const { status, body } = await user.call(overview.issued, { query: { range: '30d' } });
       expect(status).toBe(200);
       return body;
     });
@@ -123,7 +123,7 @@ describe('GET /users/{id}/earnings', () => {
     });
   });
 
-  test('what runs is told in groups that earn alike, by their tier at the time that is requested', async () => {
+  test('what runs is shown in groups that earn alike, by their tier at the time that is requested', async () => {
     const old = await mining.newUser(7.99);
     await old.start();
     const at = mining.clock.now();
@@ -137,7 +137,7 @@ describe('GET /users/{id}/earnings', () => {
 
   test('a range that is none, or none at all, is 400 and names the field', async () => {
     for (const query of [{}, { range: '1y' }]) {
-      const { status, body } = await user.ask(api.earnings, { query: query as { range: EarningsRange } });
+      const { status, body } = await user.call(api.earnings, { query: query as { range: EarningsRange } });
       expect(status).toBe(400);
       expect(JSON.stringify(body)).toContain('range');
     }

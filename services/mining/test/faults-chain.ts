@@ -33,7 +33,7 @@ export const CHAIN_FAULTS: readonly Fault[] = [
     to: 'made: madeOf({ ...before, node: { ...node, carry } }, stretch.rateNano, ms)',
   },
   {
-    name: 'what was earned at two rates says the last one',
+    name: 'what was earned at two rates has the last one',
     file: 'ledger/settle.ts',
     from: 'open.made && open.rateNano === rateNano ?',
     to: 'open.made ?',

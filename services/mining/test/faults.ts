@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     if (await store.clearOutbox(userId, account.seq, all)) return account.seq;`,
   },
   {
-    name: 'clear throws away an announcement that nobody made',
+    name: 'clear throws away an announcement that was not made',
     seed: 13,
     file: 'ledger/relay.ts',
     from: 'const relayed: Relayed = { items: account.outbox, announcedSeq };',
@@ -113,16 +113,16 @@ export const FAULTS: readonly Fault[] = [
     to: 'nowMs > 0 ? nowMs',
   },
   {
-    name: 'a told total is added, not taken up to',
+    name: 'a reported total is added, not taken up to',
     file: 'ledger/series.ts',
-    from: 'const dueMicro = told.totalMicro - knownMicro;',
-    to: 'const dueMicro = told.totalMicro;',
+    from: 'const dueMicro = reported.totalMicro - knownMicro;',
+    to: 'const dueMicro = reported.totalMicro;',
   },
   {
-    name: 'a total that was told before is taken back',
+    name: 'a total that was reported before is taken back',
     file: 'ledger/series.ts',
-    from: 'if (told.totalMicro <= knownMicro) return account;',
-    to: 'if (told.totalMicro === knownMicro) return account;',
+    from: 'if (reported.totalMicro <= knownMicro) return account;',
+    to: 'if (reported.totalMicro === knownMicro) return account;',
   },
   {
     name: 'an entry counts open commission into its balance',
@@ -212,7 +212,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an announcement does not mark the account for the sweeper',
     file: 'ledger/account-write.ts',
-    from: 'const adds = asks || newItems.length > 0;',
+    from: 'const adds = announces || newItems.length > 0;',
     to: 'const adds = newItems.length > 0;',
   },
   {

@@ -44,7 +44,7 @@ const PATIENT = { timeoutMs: 15_000 };
 /** A user with an open account, who calls a replica over HTTP. */
 export interface TestUser {
   id: string;
-  ask<E extends Endpoint>(
+  call<E extends Endpoint>(
     endpoint: E,
     options?: CallOptions<E> & { replica?: number },
   ): Promise<CallAnswer<ResponseOf<E>>>;
@@ -102,16 +102,16 @@ export async function startFixture({
     const id = randomId();
     const discordCreatedAt = clock.now() - Math.round(ageYears * YEAR_MS) - 1;
     await backend.nats.request(openAccount, { userId: id, discordCreatedAt, at: clock.now() }, PATIENT);
-    const ask: TestUser['ask'] = async (endpoint, { replica = 0, ...options } = {}) => {
+    const calling: TestUser['call'] = async (endpoint, { replica = 0, ...options } = {}) => {
       const token = await signer.sign(id, { nowMs: clock.now() });
       return call(urlOf(replica), endpoint, { params: { id }, token, ...options });
     };
     return {
       id,
-      ask,
-      start: async () => (await ask(miningEndpoints.start)).body,
+      call: calling,
+      start: async () => (await calling(miningEndpoints.start)).body,
       save: async (sessionId, replica = 0) =>
-        (await ask(miningEndpoints.save, { params: { id, sessionId }, body: {}, replica })).body,
+        (await calling(miningEndpoints.save, { params: { id, sessionId }, body: {}, replica })).body,
     };
   };
   return {

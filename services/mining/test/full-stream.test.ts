@@ -22,7 +22,7 @@ async function fill(): Promise<number> {
   return figure('cord_stream_bytes') / figure('cord_stream_limit_bytes');
 }
 
-test('a full stream alarms; the ledger answers on, more often than an outbox has room, and with room all is told, once', async () => {
+test('a full stream alarms; the ledger answers on, more often than an outbox has room, and with room all is published, once', async () => {
   const { jsm } = mining.backend.nats;
   const other = await mining.newUser();
   await eventually(async () => expect((await jsm.streams.info(STREAM)).state.messages).toBe(1));
@@ -48,9 +48,9 @@ test('a full stream alarms; the ledger answers on, more often than an outbox has
   await ensureTopology(mining.backend.nats);
   await eventually(async () => {
     await mining.clock.advance(MINUTE_MS);
-    const told = await jsm.streams.getMessage(STREAM, { last_by_subj: subjectOf(balanceChanged, user.id) });
+    const last = await jsm.streams.getMessage(STREAM, { last_by_subj: subjectOf(balanceChanged, user.id) });
     const stands = await mining.stored.accounts.findOne({ _id: user.id });
-    expect(told?.json()).toMatchObject({ seq: String(stands?.seq), balance: String(stands?.balanceMicro) });
+    expect(last?.json()).toMatchObject({ seq: String(stands?.seq), balance: String(stands?.balanceMicro) });
     expect(stands?.outbox).toEqual([]);
   });
   expect((await jsm.streams.info(STREAM)).state.messages).toBe(2);

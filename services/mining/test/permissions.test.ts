@@ -64,7 +64,7 @@ test('mining does all it has to with its own NATS user and no other’s subjects
   const userId = randomId();
   await auth.request(openAccount, { userId, discordCreatedAt: Date.now() - 1, at: Date.now() });
   const token = await signer.sign(userId, { nowMs: Date.now() });
-  // Whose tokens hold is told only now: until the service has heard of it, it answers 503.
+  // Whose tokens hold is published only now: until the service has it, it answers 503.
   await eventually(async () =>
     expect((await call(service.url, api.start, { params: { id: userId }, token })).status).toBe(200),
   );

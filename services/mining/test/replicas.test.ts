@@ -28,24 +28,24 @@ describe('two replicas on one account', () => {
   test('see each other’s starts, stops and credits at once', async () => {
     const user = await mining.newUser();
     for (let n = 0; n < 10; n += 1) {
-      const started = (await user.ask(api.start, { replica: n })).body;
+      const started = (await user.call(api.start, { replica: n })).body;
       await mining.clock.advance(MINUTE_MS);
-      const looked = (await user.ask(api.current, { replica: n + 1 })).body;
+      const looked = (await user.call(api.current, { replica: n + 1 })).body;
       expect(looked).toMatchObject({ id: started.id, status: 'active', earnings: 0.5 });
       const key = `task:t${n}:${user.id}:once`;
       await mining.credit(user.id, 'task', key, 1_000_000n);
-      expect((await user.ask(api.deactivate, { replica: n })).body.session?.status).toBe('ended');
-      expect((await user.ask(api.current, { replica: n + 1 })).body).toBeNull();
+      expect((await user.call(api.deactivate, { replica: n })).body.session?.status).toBe('ended');
+      expect((await user.call(api.current, { replica: n + 1 })).body).toBeNull();
     }
     expect(await mining.balanceMicro(user.id)).toBe(15_000_000n);
-    const seqs = (await user.ask(api.ledger, { query: { limit: 100 } })).body.entries.map(({ seq }) => BigInt(seq));
+    const seqs = (await user.call(api.ledger, { query: { limit: 100 } })).body.entries.map(({ seq }) => BigInt(seq));
     expect(seqs).toEqual([...seqs].sort((a, b) => (a > b ? -1 : 1)));
     await mining.audit();
   });
 
   test('pause a forgotten node once, though both sweep', async () => {
     const users = await Promise.all(Array.from({ length: crowd(40, 150) }, () => mining.newUser()));
-    await Promise.all(users.map((user, n) => user.ask(api.start, { replica: n })));
+    await Promise.all(users.map((user, n) => user.call(api.start, { replica: n })));
     await mining.clock.advance(9 * HOUR_MS);
     const ids = users.map(({ id }) => id);
     expect(await mining.stored.accounts.countDocuments({ _id: { $in: ids }, 'node.status': 'paused' })).toBe(
@@ -95,12 +95,12 @@ describe('while the store is away', () => {
     const { id: sessionId } = await user.start();
     await mining.clock.advance(MINUTE_MS);
     await mining.backend.storeServer?.kill();
-    const refused = await user.ask(api.save, { params: { id: user.id, sessionId }, body: {} });
+    const refused = await user.call(api.save, { params: { id: user.id, sessionId }, body: {} });
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();
     await mining.backend.storeServer?.restart();
     const saved = await eventually(async () => {
-      const answer = await user.ask(api.save, { params: { id: user.id, sessionId }, body: {} });
+      const answer = await user.call(api.save, { params: { id: user.id, sessionId }, body: {} });
       expect(answer.status).toBe(200);
       return answer.body;
     });
@@ -114,7 +114,7 @@ describe('while the store is away', () => {
     await mining.clock.advance(MINUTE_MS);
     await mining.backend.storeServer?.kill();
     const save = ({ user, sessionId }: (typeof running)[number]) =>
-      user.ask(api.save, { params: { id: user.id, sessionId }, body: {} });
+      user.call(api.save, { params: { id: user.id, sessionId }, body: {} });
     const statuses = (await Promise.all(running.map(save))).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 503)).toEqual([]);
     await mining.backend.storeServer?.restart();

@@ -15,18 +15,18 @@ publishesAnewWhatWasLost('mining', async () => {
     backend: mining.backend,
     streams: {
       CORD_BALANCE: 'each subject',
-      // The verb that came last tells of the node; who ran it again after a stop has a start that is newer than the stop.
-      CORD_NODES: (subject, told) => {
+      // The verb that came last describes the node; who ran it again after a stop has a start that is newer than the stop.
+      CORD_NODES: (subject, payload) => {
         const [, thing, , verb, userId] = subject.split('.');
-        return [`${thing} of ${userId}`, { verb, ...told }];
+        return [`${thing} of ${userId}`, { verb, ...payload }];
       },
     },
     make,
     async finish() {
       const [stopped, again, idle, gone] = [await make(), await make(), await mining.newUser(), await make()];
       await mining.clock.advance(MINUTE_MS);
-      await stopped.ask(miningEndpoints.stopB);
-      await again.ask(miningEndpoints.stopB);
+      await stopped.call(miningEndpoints.stopB);
+      await again.call(miningEndpoints.stopB);
       await again.start();
       await mining.credit(idle.id, 'checkin', `checkin:${idle.id}:${dayKey(mining.clock.now())}`, 5_000_000n);
       await mining.publish(userErased, gone.id, 9, {});

@@ -35,8 +35,8 @@ async function useAll(user: TestUser, n: number): Promise<void> {
   await eventually(async () => expect((await stored())?.factors.antiCheatSeq).toBe(BigInt(n + 1)));
   await mining.clock.advance(2 * HOUR_MS);
   await accrueCommission(user.id, n * 10 + 9);
-  await user.ask(api.current);
-  await user.ask(api.deactivate);
+  await user.call(api.current);
+  await user.call(api.deactivate);
   const epoch = { id: 'a', name: 'A', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 };
   expect(await mining.handEpochs(n + 1, [epoch])).toBe('stored');
 }
@@ -85,7 +85,7 @@ test('what a newer release keeps in a document stays through everything that is 
 test('an account of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const user = await mining.newUser();
   const { id } = await user.start();
-  await user.ask(api.deactivate);
+  await user.call(api.deactivate);
   const newer = { $set: { schemaVersion: 2 }, $inc: { seq: 1 } };
   await eventually(async () => {
     const { matchedCount } = await mining.stored.accounts.updateOne(
@@ -96,7 +96,7 @@ test('an account of a schema that only a newer release has is refused by name, a
   });
   const stored = await mining.stored.accounts.findOne({ _id: user.id });
   await mining.clock.advance(MINUTE_MS);
-  const refused = await user.ask(api.save, { params: { id: user.id, sessionId: id }, body: {} } as never);
+  const refused = await user.call(api.save, { params: { id: user.id, sessionId: id }, body: {} } as never);
   expect(refused.status).toBe(503);
   expect(refused.body).toMatchObject({
     type: 'newer-document',

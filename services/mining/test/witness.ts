@@ -24,13 +24,13 @@ interface Answer {
 }
 
 /**
- * A witness (C2SP tlog-witness) that knows the keys of some logs and keeps the last checkpoint of each in memory.
+ * A witness (C2SP tlog-witness) that has the keys of some logs and keeps the last checkpoint of each in memory.
  * @param vkeys of logs
  */
 export async function startWitness(name: string, vkeys: readonly string[], nowMs: () => number) {
   const key = newKey(`${name}.example`);
   const last = new Map<string, Checkpoint>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   /** What it does instead of answering, for some calls. */
   const faults: ((answer: Answer) => Answer)[] = [];
 
@@ -61,7 +61,7 @@ export async function startWitness(name: string, vkeys: readonly string[], nowMs
   const server = createServer((request, response) => {
     void request.toArray().then(async (parts) => {
       const body = Buffer.concat(parts).toString();
-      asked.push(body.split('\n', 1)[0] ?? '');
+      requests.push(body.split('\n', 1)[0] ?? '');
       const isCall = request.method === 'POST' && request.url === '/of/cord/add-checkpoint';
       const made: Answer = isCall ? await add(body) : { status: 404 };
       const { status, text = '', type = 'text/plain' } = faults.shift()?.(made) ?? made;
@@ -72,7 +72,7 @@ export async function startWitness(name: string, vkeys: readonly string[], nowMs
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/of/cord/`;
   const vkey = vkeyOf(sha256, key.name, key.key, 4);
   return {
-    ...{ name, vkey, asked, faults, last },
+    ...{ name, vkey, requests, faults, last },
     /** The line of a policy. */
     line: `witness ${name} ${vkey} ${url}`,
     async close(): Promise<void> {

@@ -64,7 +64,7 @@ describe('a card', () => {
     expect(inked(700, 110, 1_100, 520)).toBeGreaterThan(30_000);
   });
 
-  test('speaks German, with its numbers and dates, and what it says has room', async () => {
+  test('speaks German, with its numbers and dates, and its text has room', async () => {
     const textOf = ({ boxes }: { boxes: Laid[] }) => boxes.map(({ textContent }) => textContent ?? '').join('|');
     const german = await drawn({ ...invite, language: 'de' });
     expect(textOf(german)).toContain('lädt dich ein');
@@ -76,16 +76,16 @@ describe('a card', () => {
     expect(rank).toContain('27. November 2026. Kontoalter 5,4 Jahre, Multiplikator ×3,5.');
   });
 
-  test('has a letter of its own font for all that it may say, in each language and month', () => {
+  test('has a letter of its own font for all its texts, in each language and month', () => {
     for (const language of CARD_LANGUAGES) {
       const t = CARD_TEXTS[language];
       const days = Array.from({ length: 12 }, (_, month) =>
         dayText(`2026-${String(month + 1).padStart(2, '0')}-01`, t),
       );
-      const said = days.map((day) => t.facts(day, 5.4, factorText('5.4', t), factorText(3.5, t)));
+      const facts = days.map((day) => t.facts(day, 5.4, factorText('5.4', t), factorText(3.5, t)));
       const counted = [t.miners(1, '1'), t.miners(1_302, countText(1_302, t))];
       const all = [t.invites, t.claim, t.code, t.bonus, t.unranked, t.someone, t.earned, ...Object.values(t.rank)];
-      const missing = [...[...all, ...said, ...counted].join('')].filter((letter) => !OWN_LETTERS.includes(letter));
+      const missing = [...[...all, ...facts, ...counted].join('')].filter((letter) => !OWN_LETTERS.includes(letter));
       expect([language, missing]).toEqual([language, []]);
     }
   });

@@ -11,9 +11,9 @@ import type { InviteCard, RankCard } from './card.js';
 
 /** What cards show, from those who own it: what everybody may see and nothing else. */
 export interface CardFacts {
-  /** @returns null for a code that nobody has @throws Problem 503 when there is no answer */
+  /** @returns null for a code of no user @throws Problem 503 when there is no answer */
   ofInvite(code: string): Promise<InviteCard | null>;
-  /** @returns null for whom the rankings do not know, or do not know any more @throws Problem 503 */
+  /** @returns null for a user who is not, or no longer, in the rankings @throws Problem 503 */
   ofRank(userId: string, period: RankCard['period']): Promise<RankCard | null>;
 }
 
@@ -26,7 +26,7 @@ export function createCardFacts(deps: {
 }): CardFacts {
   const { nats, clock, rules, epochs } = deps;
 
-  /** The public factors of the rate; what an address takes away is nobody else's. */
+  /** The public factors of the rate; what an address takes away is not public. */
   const addsOf = async (tierHundredths: number, badge: boolean): Promise<StrandAdds> => {
     const nowMs = clock.now();
     const epoch = (await epochs()).find(({ startAt, endAt }) => startAt <= nowMs && nowMs < endAt);

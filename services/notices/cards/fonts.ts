@@ -6,7 +6,7 @@ import subsetFont from 'subset-font';
 import { fontIn } from './font-files.js';
 import { type Slice, slicesFor } from './scripts.js';
 
-/** How the house's font is cut: width is the voice (the visual language, Type). */
+/** How the CORD font is cut: width is the voice (the visual language, Type). */
 const CUTS = {
   wide: { wght: 640, wdth: 109 },
   strong: { wght: 600, wdth: 103 },
@@ -17,7 +17,7 @@ export type Cut = keyof typeof CUTS;
 /** What stands on every card: letters of the languages that cards speak, digits and their signs. */
 export const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => String.fromCharCode(0x20 + n)).join('')}ÄÖÜäöüß×–…`;
 
-/** Fonts of names that were drawn last; of most names it is the house's alone, a few KB. */
+/** Fonts of names that were drawn last; of most names it is the CORD font alone, a few KB. */
 const NAMES_KEPT = 64;
 
 export interface CardFonts {
@@ -31,7 +31,7 @@ export interface CardFonts {
 const own = createShared<Font[]>();
 const ofNames = new LRUCache<string, CardFonts>({ max: NAMES_KEPT, fetchMethod: makeFonts });
 
-/** Static cuts of the house's font, and of what else this name needs. */
+/** Static cuts of the CORD font, and of what else this name needs. */
 export function fontsFor(name: string): Promise<CardFonts> {
   return ofNames.forceFetch(name);
 }
@@ -47,7 +47,7 @@ async function makeFonts(name: string): Promise<CardFonts> {
 
 async function ownCuts(): Promise<Font[]> {
   const [slice] = (await slicesFor('A')).keys();
-  if (!slice) throw new Error('the font of the house is missing');
+  if (!slice) throw new Error('the CORD font is missing');
   return Promise.all((Object.keys(CUTS) as Cut[]).map((name) => cut(slice, OWN_LETTERS, name, name)));
 }
 

@@ -12,7 +12,7 @@ const card = (code: string, name = 'Mara'): Card => ({
   adds: { base: 1 },
 });
 
-/** A gallery whose cards are drawn when the test says so. */
+/** A gallery whose cards are drawn when the test lets it. */
 function openGallery(bounds = GALLERY_BOUNDS) {
   const clock = createTestClock(1_000_000);
   const waiting: { code: string; finish(): void; fail(): void }[] = [];
@@ -27,7 +27,7 @@ function openGallery(bounds = GALLERY_BOUNDS) {
 const begun = async ({ waiting }: ReturnType<typeof openGallery>, count: number) =>
   expect.poll(() => waiting.length).toBe(count);
 
-test('cards are drawn one at a time, the same one once, and more than may wait are asked to come again', async () => {
+test('cards are drawn one at a time, the same one once, and more than may wait are answered to come again', async () => {
   const open = openGallery({ ...GALLERY_BOUNDS, waitingMax: 1 });
   const { gallery, waiting } = open;
   const first = [gallery.pictureOf(card('A'), 'one'), gallery.pictureOf(card('A'), 'one')];

@@ -22,7 +22,7 @@ export interface SatoriOptions {
   height: number;
   /** In the order in which they are searched for a letter that the element's own families lack. */
   fonts: Font[];
-  /** Told of each box that is laid out, px. */
+  /** Called for each box that is laid out, px. */
   onNodeDetected?(node: SatoriNode): void;
 }
 

@@ -7,7 +7,7 @@ export interface Slice {
   /** `noto-sans-jp-12`: unique. */
   id: string;
   file: string;
-  /** What its letters vary by: the house's own font has widths beside weights. */
+  /** What its letters vary by: the CORD font has widths beside weights. */
   axes: readonly ('wght' | 'wdth')[];
   /** First and last code point of each range, in order. */
   ranges: readonly (readonly [number, number])[];
@@ -15,7 +15,7 @@ export interface Slice {
 
 const require = createRequire(import.meta.url);
 
-/** The house's font, then what stands in for the letters that it lacks. Those of East Asia follow by the name's own script. */
+/** The CORD font, then what stands in for the letters that it lacks. Those of East Asia follow by the name's own script. */
 const WESTERN = ['archivo', 'noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'];
 const JAPANESE = 'noto-sans-jp';
 const KOREAN = 'noto-sans-kr';

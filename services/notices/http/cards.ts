@@ -29,7 +29,7 @@ export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void
     await show(ctx, of, { scheme: theme, language: lang });
   });
 
-  /** Asks each time whose card it is: of who is gone nothing is shown any more, whatever is kept. */
+  /** Looks up each time whose card it is: of a user who is gone nothing is shown any more, whatever is kept. */
   async function show(
     ctx: Context,
     of: Awaited<ReturnType<CardFacts['ofInvite' | 'ofRank']>>,

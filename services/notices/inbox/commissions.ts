@@ -22,11 +22,11 @@ export interface Brought {
 export interface Commissions {
   /** Keeps that friends have brought something, unless a later version is there. */
   brought(userId: string, brought: Brought): Promise<void>;
-  /** Tells what a day brought once it is over; of days that a jump of the clock has passed only the last. */
+  /** Notifies of what a day brought once it is over; of days that a jump of the clock has passed only the last. */
   work: PeriodicWork;
 }
 
-/** Tells of a day's commission just after 00:00 UTC, as the ledger has it. */
+/** Notifies of a day's commission just after 00:00 UTC, as the ledger has it. */
 export function createCommissions(deps: {
   people: People;
   inbox: Inbox;

@@ -22,7 +22,7 @@ const brings = (userId: string, seq: number, earningsMicro: string, totalReferra
   });
 const first = async (userId: string) => (await world.reading.page(userId, { limit: 5 })).notices[0];
 
-test('a day’s commission is told once it is over and once, as the ledger has it, and nothing where nothing came', async () => {
+test('a day’s commission is notified once it is over and once, as the ledger has it, and nothing where nothing came', async () => {
   const [earns, idle, none] = [randomId(), randomId(), randomId()];
   world.others.commission = { '2026-11-27': 38_390_000n };
   for (const seq of [4, 4, 3]) await brings(earns, seq, '38390000');
@@ -42,11 +42,11 @@ test('a day’s commission is told once it is over and once, as the ledger has i
   });
   expect([await world.titles(idle), await world.titles(none)]).toEqual([[], []]);
   expect(await world.people.docs.get(none)).toBeNull();
-  // What came in the minute before is told with its own day.
+  // What came in the minute before is notified with its own day.
   expect(await world.people.docs.get(earns)).toMatchObject({ commissionOn: '2026-11-28' });
 });
 
-test('after a jump of the clock only the last day is told', async () => {
+test('after a jump of the clock only the last day is notified', async () => {
   const [earns, gone] = [randomId(), randomId()];
   for (const userId of [earns, gone]) await brings(userId, 1, '5000000');
   await world.hand(gone, { kind: userErased, seq: 2, state: {} });
@@ -59,7 +59,7 @@ test('after a jump of the clock only the last day is told', async () => {
   expect(await world.people.docs.get(earns)).not.toHaveProperty('commissionOn');
 });
 
-test('by referral.linked and ranks.closed, also when they come twice, each is told what is theirs', async () => {
+test('by referral.linked and ranks.closed, also when they come twice, each gets what is theirs', async () => {
   const [rose, passed, kofi] = [randomId(), randomId(), randomId()];
   world.others.names.set(kofi, 'kofi_b');
   const moved = [

@@ -14,7 +14,7 @@ import type { Lookups } from './lookups.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
 
-/** How long after its beginning an epoch is still pushed that nobody could push before, ms; then it is shown in the app alone. */
+/** How long after its beginning an epoch is still pushed that could not be pushed before, ms; then it is shown in the app alone. */
 const BEGUN_NEWS_MS = DAY_MS;
 
 /** One push about an epoch: that it begins, a day ahead; and that it has begun. */
@@ -84,7 +84,7 @@ export function createEpochNews(deps: {
       pushAtMs: clock.now(),
       expiresAt: new Date(untilMs),
     });
-    // Whoever erases marks first and deletes then: one of the two sees the other.
+    // An erasure marks first and deletes then: one of the two sees the other.
     if (await people.isErased(userId)) await notices.remove(_id);
   }
 

@@ -14,7 +14,7 @@ export const WALKS = collection<WalkDoc>({ name: 'epoch_walks' });
 export interface EpochWalks {
   /** Where to go on after; '' at the beginning, null at the end. */
   at(key: string): Promise<string | null>;
-  /** Keeps that a batch is done, unless somebody else has done it meanwhile. */
+  /** Keeps that a batch is done, unless another replica has done it meanwhile. */
   goOn(key: string, from: string, to: string | null): Promise<void>;
 }
 

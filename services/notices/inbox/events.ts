@@ -56,7 +56,7 @@ export function listen(
       stream: 'CORD_NODES',
       handlers: [
         on(reads.nodeStarted, ({ userId, leaseUntil }) => nodeRuns(userId, leaseUntil)),
-        // Paused is what happens without the user; who stops the node knows it.
+        // Paused is what happens without the user; a user who stops the node sees it.
         on(reads.nodePaused, ({ userId, sessionId, leaseUntil }) =>
           inbox.notify(userId, {
             kind: 'node-paused',

@@ -15,16 +15,16 @@ beforeEach(() => {
   Object.assign(world.others, { choices: {}, joinedAtMs: 0, running: null });
 });
 
-const page = (userId: string, asked: { limit?: number; cursor?: string; zone?: string } = {}) =>
-  world.reading.page(userId, { limit: 50, ...asked });
+const page = (userId: string, given: { limit?: number; cursor?: string; zone?: string } = {}) =>
+  world.reading.page(userId, { limit: 50, ...given });
 
 describe('a notice', () => {
-  test('is made once of an event that comes twice, in the words of the moment and the clock of the reader', async () => {
+  test('is made once of an event that comes twice, in the current texts and the clock of the reader', async () => {
     const userId = randomId();
     const state = paused(Date.UTC(2026, 10, 27, 14, 20));
-    await world.hear.paused(userId, state);
-    await world.hear.paused(userId, state, 9);
-    expect(world.told.filter((line) => line === `notices ${userId}`)).toHaveLength(1);
+    await world.receive.paused(userId, state);
+    await world.receive.paused(userId, state, 9);
+    expect(world.announced.filter((line) => line === `notices ${userId}`)).toHaveLength(1);
     const { notices, unread } = await page(userId);
     expect(unread).toBe(1);
     expect(notices).toEqual([
@@ -45,18 +45,18 @@ describe('a notice', () => {
 
   test('of long ago, or of a kind that is switched off, is none; a choice that only a newer release has is as in the app', async () => {
     const userId = randomId();
-    await world.hear.paused(userId, paused(EVENING - 30 * DAY));
+    await world.receive.paused(userId, paused(EVENING - 30 * DAY));
     world.others.choices = { 'node-paused': 'off', 'friend-joined': 'by-pigeon' };
-    await world.hear.paused(userId, paused(EVENING - DAY));
-    await world.hear.joined(userId, randomId(), EVENING - DAY);
+    await world.receive.paused(userId, paused(EVENING - DAY));
+    await world.receive.joined(userId, randomId(), EVENING - DAY);
     expect(await world.titles(userId)).toEqual(['A friend joined with your code']);
   });
 
-  test('names the friend as auth does, and nobody who came back after an erasure', async () => {
+  test('names the friend as auth does, and no one who came back after an erasure', async () => {
     const [userId, friend] = [randomId(), randomId()];
     world.others.names.set(friend, 'kofi_b');
-    await world.hear.joined(userId, friend, EVENING);
-    await world.hear.joined(userId, randomId(), EVENING, false);
+    await world.receive.joined(userId, friend, EVENING);
+    await world.receive.joined(userId, randomId(), EVENING, false);
     expect((await page(userId)).notices).toMatchObject([
       {
         title: 'kofi_b joined with your code',
@@ -66,7 +66,7 @@ describe('a notice', () => {
     ]);
   });
 
-  test('tells of each answer of a request, and of which kind it was', async () => {
+  test('notifies of each answer of a request, and of which kind it was', async () => {
     const userId = randomId();
     const answered = (seq: number, kind: string) => ({
       kind: supportAnswered,
@@ -99,14 +99,14 @@ describe('a notice', () => {
 
   test('grows old after 30 days, and a user keeps so many and no more, the newest', async () => {
     const userId = randomId();
-    await world.hear.bought(userId, 'first', EVENING - 29 * DAY);
-    const pauses = (n: number) => world.hear.paused(userId, paused(EVENING - 20 * DAY + n * 1_000));
+    await world.receive.bought(userId, 'first', EVENING - 29 * DAY);
+    const pauses = (n: number) => world.receive.paused(userId, paused(EVENING - 20 * DAY + n * 1_000));
     await Promise.all(Array.from({ length: NOTICES_KEPT_MAX - 1 }, (_, n) => pauses(n)));
     // One more than there is room for: the oldest goes.
     await pauses(NOTICES_KEPT_MAX);
     const { notices, unread } = await page(userId);
     expect([notices.length, unread]).toEqual([50, NOTICES_KEPT_MAX]);
-    await world.hear.bought(userId, 'first', EVENING - 29 * DAY);
+    await world.receive.bought(userId, 'first', EVENING - 29 * DAY);
     expect((await page(userId)).unread).toBe(NOTICES_KEPT_MAX);
   });
 });
@@ -114,7 +114,7 @@ describe('a notice', () => {
 describe('the list', () => {
   test('goes on where it ended, the newest first, also where two happened at once', async () => {
     const userId = randomId();
-    for (const hours of [5, 3, 3, 3, 1]) await world.hear.paused(userId, paused(EVENING - hours * HOUR));
+    for (const hours of [5, 3, 3, 3, 1]) await world.receive.paused(userId, paused(EVENING - hours * HOUR));
     const ids: string[] = [];
     let cursor: string | undefined;
     for (;;) {
@@ -136,20 +136,20 @@ describe('the list', () => {
 
   test('is read up to a time; what comes later is new, and other users have theirs', async () => {
     const [userId, other] = [randomId(), randomId()];
-    for (const each of [userId, other]) await world.hear.paused(each, paused(EVENING - 2 * HOUR));
-    await world.hear.paused(userId, paused(EVENING - HOUR));
+    for (const each of [userId, other]) await world.receive.paused(each, paused(EVENING - 2 * HOUR));
+    await world.receive.paused(userId, paused(EVENING - HOUR));
     expect(await world.reading.read(userId, EVENING - 2 * HOUR)).toBe(1);
     expect((await page(userId)).notices.map(({ readAt }) => readAt)).toEqual([null, new Date(EVENING).toISOString()]);
     expect(await world.reading.read(userId, EVENING)).toBe(0);
     expect((await page(other)).unread).toBe(1);
   });
 
-  test('tells of an epoch from a day before, what the running node will earn in it, and that it has begun', async () => {
+  test('notifies of an epoch from a day before, what the running node will earn in it, and that it has begun', async () => {
     const userId = randomId();
     const startAt = EVENING + 4 * HOUR + 25 * 60_000;
     const table = [epoch('Beta', EVENING - 5 * DAY, 110), epoch('Gamma', startAt), epoch('Delta', EVENING + 2 * DAY)];
-    await world.hear.epochs(5, table);
-    await world.hear.epochs(4, []);
+    await world.receive.epochs(5, table);
+    await world.receive.epochs(4, []);
     world.others.joinedAtMs = EVENING - 2 * DAY;
     world.others.running = { rateNano: 1_925_000_000n, atMs: EVENING };
     expect((await page(userId)).notices).toMatchObject([
@@ -161,7 +161,7 @@ describe('the list', () => {
         text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
       },
     ]);
-    await world.hear.paused(userId, paused(EVENING - HOUR));
+    await world.receive.paused(userId, paused(EVENING - HOUR));
     const first = await page(userId, { limit: 1 });
     expect(first.notices[0]?.kind).toBe('node-paused');
     const rest = await page(userId, { limit: 1, cursor: first.nextCursor ?? '' });
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect((await page(userId)).notices.every(({ readAt }) => readAt !== null)).toBe(true);
     world.others.choices = { epoch: 'off' };
     expect(await world.titles(userId)).toEqual(['Your node paused at 20:00 UTC']);
-    await world.hear.epochs(6, []);
+    await world.receive.epochs(6, []);
   });
 
   test('shows every user one notice of a change of the rules from its announcement on, without a write for any of them', async () => {
@@ -179,13 +179,13 @@ describe('the list', () => {
     const fromMs = EVENING + 4 * HOUR + 25 * 60_000;
     const first = { ...FIRST_BOOK, announcedAtMs: null };
     const second = { ...FIRST_BOOK, version: 2, fromMs, checkinMicro: 40_000_000, announcedAtMs };
-    world.told.length = 0;
-    await world.hear.epochs(7, [], [first]);
-    expect(world.told).toEqual([]);
-    await world.hear.epochs(8, [], [first, second]);
-    await world.hear.epochs(8, [], [first, second]);
-    await world.hear.epochs(7, [], [first]);
-    expect(world.told).toEqual(['notices all']);
+    world.announced.length = 0;
+    await world.receive.epochs(7, [], [first]);
+    expect(world.announced).toEqual([]);
+    await world.receive.epochs(8, [], [first, second]);
+    await world.receive.epochs(8, [], [first, second]);
+    await world.receive.epochs(7, [], [first]);
+    expect(world.announced).toEqual(['notices all']);
     expect(await world.notices.ofUser(userId)).toEqual([]);
     world.others.choices = { epoch: 'off' };
     const notice = {
@@ -205,7 +205,7 @@ describe('the list', () => {
     expect((await page(newcomer)).unread).toBe(1);
     // A later change is a notice of its own, and what was read stays read.
     const third = { ...second, version: 3, fromMs: EVENING + 100 * HOUR, announcedAtMs: EVENING };
-    await world.hear.epochs(9, [], [first, second, third]);
+    await world.receive.epochs(9, [], [first, second, third]);
     expect((await page(userId)).notices.map(({ id, readAt }) => [id, readAt !== null])).toEqual([
       ['rules-3', false],
       ['rules-2', true],
@@ -215,20 +215,20 @@ describe('the list', () => {
       title: 'The rules changed on 28 November, 01:25 UTC',
       text: 'See what changed, and why.',
     });
-    await world.hear.epochs(10, [], [first]);
+    await world.receive.epochs(10, [], [first]);
   });
 });
 
-test('after an erasure nothing is left of the user, in nobody’s inbox, and what still arrives makes nothing', async () => {
+test('after an erasure nothing is left of the user, in no inbox, and what still arrives makes nothing', async () => {
   const [userId, referrer, friend] = [randomId(), randomId(), randomId()];
-  await world.hear.paused(userId, paused(EVENING - HOUR));
-  await world.hear.checkIn(userId, checkIn('2026-11-27', 3));
-  await world.hear.joined(referrer, userId, EVENING - HOUR);
+  await world.receive.paused(userId, paused(EVENING - HOUR));
+  await world.receive.checkIn(userId, checkIn('2026-11-27', 3));
+  await world.receive.joined(referrer, userId, EVENING - HOUR);
   await world.hand(userId, { kind: userErased, seq: 2, state: {} });
-  await world.hear.paused(userId, paused(EVENING));
-  await world.hear.checkIn(userId, checkIn('2026-11-28', 4));
-  await world.hear.joined(userId, friend, EVENING);
-  await world.hear.joined(referrer, userId, EVENING - HOUR);
+  await world.receive.paused(userId, paused(EVENING));
+  await world.receive.checkIn(userId, checkIn('2026-11-28', 4));
+  await world.receive.joined(userId, friend, EVENING);
+  await world.receive.joined(referrer, userId, EVENING - HOUR);
   expect(await world.titles(userId)).toEqual([]);
   expect(await world.titles(referrer)).toEqual([]);
   expect(await world.people.docs.get(userId)).toEqual({ _id: userId, seq: expect.anything(), erased: true });

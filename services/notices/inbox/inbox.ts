@@ -3,7 +3,7 @@ import { DAY_MS } from '@cord/contracts/rules/days';
 import { NOTICES_KEPT_MAX, NOTICES_KEPT_MS, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
-import type { Told } from './notice.js';
+import type { Content } from './notice.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
 
@@ -11,7 +11,7 @@ import type { NoticeStore } from './store.js';
 const PUSH_AGE_MS_MAX = DAY_MS;
 
 /** What a notice is made of, beside the user. */
-export type News = Told & {
+export type News = Content & {
   /** With user and kind its key: the same thing makes one notice. */
   subject: string;
   /** When it happened, ms since epoch. */
@@ -22,7 +22,7 @@ export type News = Told & {
 
 export interface Inbox {
   /**
-   * Makes a notice, once each: again, too late, switched off or of somebody who is gone it makes none.
+   * Makes a notice, once each: again, too late, switched off or of a user who is gone it makes none.
    * @throws Problem 503 while the user's choices cannot be read
    */
   notify(userId: string, news: News): Promise<void>;
@@ -65,7 +65,7 @@ export function createInbox(deps: {
       });
       if (!made) return;
       if (edge !== null) await notices.dropUpTo(userId, edge);
-      // Whoever erases marks first and deletes then: one of the two sees the other.
+      // An erasure marks first and deletes then: one of the two sees the other.
       if (await isOfNobody(userId, facts)) {
         await notices.remove(_id);
         return;

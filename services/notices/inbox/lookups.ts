@@ -28,7 +28,7 @@ export interface Lookups {
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
   /** @throws Problem 503 when there is no answer */
   settingsOf(userId: string): Promise<Settings>;
-  /** When a user joined, ms since epoch; null for nobody. @throws Problem 503 */
+  /** When a user joined, ms since epoch; null without a user. @throws Problem 503 */
   joinedAtMs(userId: string): Promise<number | null>;
   /** The name of a user; null for one who is gone. @throws Problem 503 */
   nameOf(userId: string): Promise<string | null>;
@@ -57,21 +57,21 @@ export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>): Lookups {
     },
     joinedAtMs: async (userId) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
     async settingsOf(userId) {
-      const told = await stateOf(nats, reads.userSettings, userId);
-      const { notices: choices = {}, notifications = true, quietHours = null, locale = LIKE_BROWSER } = told ?? {};
+      const settings = await stateOf(nats, reads.userSettings, userId);
+      const { notices: choices = {}, notifications = true, quietHours = null, locale = LIKE_BROWSER } = settings ?? {};
       return { choices, notifications, quietHours, locale: locale === LIKE_BROWSER ? null : locale };
     },
     async nameOf(userId) {
-      const told = await Promise.all(
+      const states = await Promise.all(
         [reads.userRegistered, reads.userUpdated].map((kind) => stateOf(nats, kind, userId)),
       );
-      const known = told.flatMap((state) => (state ? [state] : []));
+      const known = states.flatMap((state) => (state ? [state] : []));
       const newest = known.sort((a, b) => Number(BigInt(b.seq) - BigInt(a.seq)))[0];
       return newest?.username ?? null;
     },
     async commissionOf(userId, fromMs, toMs) {
-      const asked = { userId, sources: ['commission' as const], sinceMs: fromMs };
-      const { earnings } = await nats.request(earningsRpc, asked);
+      const request = { userId, sources: ['commission' as const], sinceMs: fromMs };
+      const { earnings } = await nats.request(earningsRpc, request);
       return earnings.reduce((sum, { at, amountMicro }) => (at < toMs ? sum + BigInt(amountMicro) : sum), 0n);
     },
     async running(userId) {

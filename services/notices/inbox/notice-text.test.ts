@@ -17,7 +17,7 @@ const refunded = {
 const rank = { dayKey: '2026-11-26', rank: 31, beforeDay: '2026-11-25', before: 34, passedBy: 0 };
 const passed = { ...rank, rank: 1_032, before: 1_031, passedBy: 1, nearest: KOFI };
 
-const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: string])[] = [
+const NOTICES: readonly (readonly [keyof FactsOf, object, english: string, german: string])[] = [
   ['node-paused', { pausedAtMs: AT }, 'Your node paused at 14:20 UTC', 'Dein Node hat um 14:20 UTC pausiert'],
   [
     'streak-closing',
@@ -100,36 +100,38 @@ const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: 
   ['security', { sessionId: 's', device: 'Unknown device' }, 'New sign-in: an unknown device', 'ein unbekanntes Gerät'],
 ];
 
-test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, facts, english, german) => {
+test.each(NOTICES)('%s of %o is in the reader’s language', async (kind, facts, english, german) => {
   const notice = { kind, facts: { ...facts }, atMs: AT };
-  const said = async (language: string | undefined) => {
+  const textIn = async (language: string | undefined) => {
     const { title, text } = await noticeText(notice, { nowMs: AT, language }, lookups);
     return `${title} | ${text}`;
   };
-  expect(await said('en')).toContain(english);
-  expect(await said(undefined)).toBe(await said('en'));
-  // Nobody has translated it yet.
-  expect(await said('fr-CA')).toBe(await said('en'));
-  expect(await said('de-AT')).toContain(german);
+  expect(await textIn('en')).toContain(english);
+  expect(await textIn(undefined)).toBe(await textIn('en'));
+  // It is not translated yet.
+  expect(await textIn('fr-CA')).toBe(await textIn('en'));
+  expect(await textIn('de-AT')).toContain(german);
 });
 
-test('since when a rate is whole is said by the day and the clock of the reader', async () => {
+test('since when a rate is whole is shown by the day and the clock of the reader', async () => {
   const network = { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 11, 23, 31) };
   const notice = { kind: 'support-answered', facts: { request: 'appeal', network }, atMs: AT };
-  const said = async (zone: string) => (await noticeText(notice, { nowMs: AT, zone }, lookups)).text;
-  expect(await said('Europe/Berlin')).toBe('Network check: Clean. Your full rate was restored on 12 November, 00:31.');
-  expect(await said('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
+  const textIn = async (zone: string) => (await noticeText(notice, { nowMs: AT, zone }, lookups)).text;
+  expect(await textIn('Europe/Berlin')).toBe(
+    'Network check: Clean. Your full rate was restored on 12 November, 00:31.',
+  );
+  expect(await textIn('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
 });
 
-test('an epoch is told in the reader’s language', () => {
+test('an epoch is in the reader’s language', () => {
   const gamma = { name: 'Epoch Gamma', multiplierHundredths: 120, startAt: AT, endAt: AT + 15 * 86_400_000 };
-  const said = (language: string) =>
+  const textIn = (language: string) =>
     epochNotice({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
-  expect(said('en')).toEqual({
+  expect(textIn('en')).toEqual({
     title: 'Epoch Gamma starts at 15:20',
     text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
   });
-  expect(said('de')).toEqual({
+  expect(textIn('de')).toEqual({
     title: 'Epoch Gamma beginnt um 15:20',
     text: 'Mining bringt ×1,2, 15 Tage lang. Deine Rate wird 2,100000 CORD/min.',
   });

@@ -12,9 +12,9 @@ import { textsIn } from './texts.js';
 /** What a text is made for: a moment, the reader's time zone and language. */
 export interface Reader {
   nowMs: number;
-  /** IANA name; UTC where it is absent or this server does not know it. */
+  /** IANA name; UTC where it is absent or it is unknown to this server. */
   zone?: string | undefined;
-  /** `de` or `de-AT`; English where it is absent or nobody has translated it. */
+  /** `de` or `de-AT`; English where it is absent or it is not translated. */
   language?: string | undefined;
 }
 
@@ -41,25 +41,25 @@ const textsOf = ({ language }: Reader): NoticeTexts => textsIn(language);
 
 /**
  * The text of a stored notice, in the reader's language.
- * @param lookups names of users, null for one whom nobody knows any more; the rule book
+ * @param lookups names of users, null for one who is gone; the rule book
  */
 export async function noticeText(
   { kind, facts, atMs }: Pick<NoticeDoc, 'kind' | 'facts' | 'atMs'>,
   reader: Reader,
   { nameOf, book }: Pick<Lookups, 'nameOf' | 'book'>,
 ): Promise<NoticeText> {
-  const told = <K extends keyof FactsOf>(_kind: K) => facts as unknown as FactsOf[K];
-  if (kind === 'node-paused') return pausedNotice(told(kind), reader);
-  if (kind === 'streak-closing') return streakNotice(told(kind), reader, book(reader.nowMs));
-  if (kind === 'friend-joined') return friendNotice(await nameOf(told(kind).friendId), reader);
-  if (kind === 'commission') return commissionNotice(told(kind), reader);
-  if (kind === 'support-answered') return answeredNotice(told(kind), reader);
-  if (kind === 'security') return securityNotice(told(kind), atMs, reader);
+  const factsOf = <K extends keyof FactsOf>(_kind: K) => facts as unknown as FactsOf[K];
+  if (kind === 'node-paused') return pausedNotice(factsOf(kind), reader);
+  if (kind === 'streak-closing') return streakNotice(factsOf(kind), reader, book(reader.nowMs));
+  if (kind === 'friend-joined') return friendNotice(await nameOf(factsOf(kind).friendId), reader);
+  if (kind === 'commission') return commissionNotice(factsOf(kind), reader);
+  if (kind === 'support-answered') return answeredNotice(factsOf(kind), reader);
+  if (kind === 'security') return securityNotice(factsOf(kind), atMs, reader);
   if (kind === 'rank') {
-    const { nearest } = told(kind);
-    return rankNotice(told(kind), nearest === undefined ? null : await nameOf(nearest), reader);
+    const { nearest } = factsOf(kind);
+    return rankNotice(factsOf(kind), nearest === undefined ? null : await nameOf(nearest), reader);
   }
-  return paymentNotice(told('payment'), reader);
+  return paymentNotice(factsOf('payment'), reader);
 }
 
 function pausedNotice({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): NoticeText {
@@ -76,14 +76,14 @@ function streakNotice({ dayKey, streak }: FactsOf['streak-closing'], reader: Rea
   return { title: t.closing({ left }), text: t.closingText({ days: t.days(streak), amount }) };
 }
 
-/** @param name of the friend; null for one whom nobody knows any more */
+/** @param name of the friend; null for one who is gone */
 function friendNotice(name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const title = name === null ? t.someoneJoined : t.joined({ name });
   return { title, text: t.joinedText({ amount: numberText(microToNumber(REFERRER_BONUS_MICRO), t) }) };
 }
 
-/** What a day brought, to two decimals; what is less than that to six, so that nobody reads of nothing. */
+/** What a day brought, to two decimals; what is less than that to six, so that no text shows zero. */
 function commissionNotice({ dayKey, amountMicro, friends }: FactsOf['commission'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   const cord = microToNumber(BigInt(amountMicro));
@@ -144,7 +144,7 @@ export function rulesNotice(fromMs: number, reader: Reader): NoticeText {
   return { title: t.rulesChange({ when }), text: t.rulesChangeText };
 }
 
-/** @param name of who passed nearest; null for one whom nobody knows any more */
+/** @param name of who passed nearest; null for one who is gone */
 function rankNotice(facts: FactsOf['rank'], name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const [rank, before] = [numberText(facts.rank, t), numberText(facts.before, t)];

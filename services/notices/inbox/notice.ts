@@ -15,7 +15,7 @@ export interface FactsOf {
   payment:
     | { orderId: string; transaction?: string | undefined }
     | { refundId: string; lamports: number; reason: string; returnTransaction: string };
-  /** The kind of request: support, appeal, refund, or what only a newer release knows. */
+  /** The kind of request: support, appeal, refund, or a kind of a newer release. */
   'support-answered': {
     request: string;
     /** How the network check stood when an appeal was answered. */
@@ -37,7 +37,7 @@ export interface FactsOf {
 }
 
 /** A kind with its facts. */
-export type Told = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
+export type Content = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
 
 /** Kinds that the list shows as they are stored. An epoch is shown by the table of epochs (epochs.ts); a stored notice of one is only pushed. */
 export const LISTED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) => kind !== 'epoch');

@@ -35,7 +35,7 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
   inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
   pushRoutes(http, pushing, clock);
 
-  const heard = {
+  const parts = {
     inbox,
     streaks,
     commissions,
@@ -45,7 +45,7 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
     nodeRuns: async (userId: string, leaseUntilMs: number) => pushing?.warnings.nodeRuns(userId, leaseUntilMs),
   };
   const consuming = [
-    ...listen(nats, heard),
+    ...listen(nats, parts),
     nats.serve(exportRpc('notices'), async ({ userId }) =>
       plainJson({
         notices: await notices.ofUser(userId),

@@ -44,7 +44,7 @@ export interface People {
   isErased(userId: string): Promise<boolean>;
   /** Those whose streak closes on that day or closed before it, the longest first. */
   closing(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
-  /** Those whose commission of that day, or of one before it, is to be told. */
+  /** Those whose commission of that day, or of one before it, is to be notified. */
   dueForCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose node is to be looked at by a time, the longest waiting first. */
   toWarn(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;

@@ -25,7 +25,7 @@ export interface ReadBy {
 
 /** What a user reads of the inbox, and marks as read. */
 export interface Reading {
-  page(userId: string, asked: ReadBy & { limit: number; cursor?: string | undefined }): Promise<Page>;
+  page(userId: string, given: ReadBy & { limit: number; cursor?: string | undefined }): Promise<Page>;
   /** Marks all up to a time as read. @returns how many are unread */
   read(userId: string, upToMs: number, by?: Pick<ReadBy, 'sessionId'>): Promise<number>;
 }

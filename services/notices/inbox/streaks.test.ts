@@ -10,10 +10,10 @@ afterAll(() => world?.stop());
 
 /* One evening after the other, on one clock. */
 
-test('an open streak is told of at 22:00 UTC and once, in what is left of the day; a check-in takes it back', async () => {
+test('an open streak is notified at 22:00 UTC and once, in what is left of the day; a check-in takes it back', async () => {
   const [open, done] = [randomId(), randomId()];
-  for (const userId of [open, done]) await world.hear.checkIn(userId, checkIn('2026-11-26', 18));
-  await world.hear.checkIn(done, checkIn('2026-11-27', 19));
+  for (const userId of [open, done]) await world.receive.checkIn(userId, checkIn('2026-11-26', 18));
+  await world.receive.checkIn(done, checkIn('2026-11-27', 19));
   await world.sweep();
   expect(await world.titles(open)).toEqual([]);
   await world.clock.advance(HOUR);
@@ -31,16 +31,16 @@ test('an open streak is told of at 22:00 UTC and once, in what is left of the da
   await world.clock.advance(75 * 60_000);
   expect(await world.titles(open)).toEqual(['Your streak ends in 45 min']);
   expect(await world.titles(done)).toEqual([]);
-  world.told.length = 0;
-  await world.hear.checkIn(open, checkIn('2026-11-27', 19));
+  world.announced.length = 0;
+  await world.receive.checkIn(open, checkIn('2026-11-27', 19));
   expect(await world.titles(open)).toEqual([]);
-  expect(world.told).toEqual([`notices ${open}`]);
+  expect(world.announced).toEqual([`notices ${open}`]);
 });
 
 test('after a jump of the clock only the present day counts, and a notice ends with its day', async () => {
   const [missed, kept] = [randomId(), randomId()];
-  await world.hear.checkIn(missed, checkIn('2026-11-26', 4));
-  await world.hear.checkIn(kept, checkIn('2026-11-29', 1));
+  await world.receive.checkIn(missed, checkIn('2026-11-26', 4));
+  await world.receive.checkIn(kept, checkIn('2026-11-29', 1));
   await world.clock.advance(EVENING + 3 * DAY + 2 * HOUR - world.clock.now());
   await world.sweep();
   expect(await world.titles(missed)).toEqual([]);
@@ -67,10 +67,10 @@ const at = async (ms: number) => {
   await world.sweep();
 };
 
-test('on a day that claims were off for long nobody is warned; who does not check in on the next is warned then', async () => {
+test('on a day that claims were off for long no user is warned; who does not check in on the next is warned then', async () => {
   const evening = await nextEvening();
   const userId = randomId();
-  await world.hear.checkIn(userId, checkIn(dayOf(evening - DAY), 7));
+  await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 7));
   off(evening - 14 * HOUR, evening - HOUR);
   await at(evening + HOUR + 1);
   expect(await world.titles(userId)).toEqual([]);
@@ -82,10 +82,10 @@ test('on a day that claims were off for long nobody is warned; who does not chec
   ]);
 });
 
-test('while claims are off in the evening nobody is warned: once they are on again, if the day is not excused', async () => {
+test('while claims are off in the evening no user is warned: once they are on again, if the day is not excused', async () => {
   const evening = await nextEvening();
   const userId = randomId();
-  await world.hear.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
+  await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
   off(evening + HOUR - 60_000, null);
   await at(evening + HOUR + 60_000);
   expect(await world.titles(userId)).toEqual([]);
@@ -97,7 +97,7 @@ test('while claims are off in the evening nobody is warned: once they are on aga
 test('who was warned on a day that was excused after it is warned on the next one again', async () => {
   const evening = await nextEvening();
   const userId = randomId();
-  await world.hear.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
+  await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
   await at(evening + HOUR + 1);
   expect(await world.titles(userId)).toHaveLength(1);
   off(evening + 2 * HOUR, evening + 3 * HOUR - 1);
@@ -110,17 +110,17 @@ test('who was warned on a day that was excused after it is warned on the next on
   expect(await world.people.docs.get(userId)).not.toHaveProperty('closesOn');
 });
 
-test('while check-ins cannot be made in the evening nobody is warned: after it, if the day is not excused', async () => {
+test('while check-ins cannot be made in the evening no user is warned: after it, if the day is not excused', async () => {
   const evening = await nextEvening();
   const [short, long] = [randomId(), randomId()];
-  await world.hear.checkIn(short, checkIn(dayOf(evening - DAY), 3));
+  await world.receive.checkIn(short, checkIn(dayOf(evening - DAY), 3));
   world.outages.push({ fromMs: evening + HOUR - 60_000, toMs: null });
   await at(evening + HOUR + 60_000);
   expect(await world.titles(short)).toEqual([]);
   world.outages.splice(0, 1, { fromMs: evening + HOUR - 60_000, toMs: evening + HOUR + 60_000 });
   await at(evening + HOUR + 120_000);
   expect(await world.titles(short)).toEqual(['Your streak ends in 1 h 58 min']);
-  await world.hear.checkIn(long, checkIn(dayOf(evening - DAY), 5));
+  await world.receive.checkIn(long, checkIn(dayOf(evening - DAY), 5));
   world.outages.splice(0, 1, { fromMs: evening + HOUR - 60_000, toMs: evening + 2 * HOUR });
   await at(evening + 2 * HOUR + 60_000);
   expect(await world.titles(long)).toEqual([]);

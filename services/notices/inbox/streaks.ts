@@ -23,7 +23,7 @@ export interface Streaks {
   work: PeriodicWork;
 }
 
-/** Tells at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while check-ins cannot be made. */
+/** Notifies at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while check-ins cannot be made. */
 export function createStreaks(deps: {
   people: People;
   inbox: Inbox;

@@ -11,12 +11,12 @@ afterAll(() => world?.stop());
 
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
   const [reads, warned] = [randomId(), randomId()];
-  const { hear, reading, stored } = world;
+  const { receive, reading, stored } = world;
   const gamma = (hundredths: number) => epoch('Gamma', EVENING + 4 * HOUR, hundredths);
-  await hear.epochs(5, [gamma(120)]);
+  await receive.epochs(5, [gamma(120)]);
   for (const userId of [reads, warned]) {
-    await hear.checkIn(userId, checkIn('2026-11-26', 18));
-    await hear.paused(userId, paused(EVENING - 2 * HOUR));
+    await receive.checkIn(userId, checkIn('2026-11-26', 18));
+    await receive.paused(userId, paused(EVENING - 2 * HOUR));
   }
   await reading.read(reads, EVENING);
   const newer = await writeAsNewer(stored.mongodbUri, stored.dbName, {
@@ -24,8 +24,8 @@ test('what a newer release keeps in a document stays through everything that is 
   });
   expect(newer.collections).toEqual(['epochs', 'notices', 'people']);
 
-  await hear.epochs(9, [gamma(130), epoch('Delta', EVENING + DAY / 2)]);
-  await hear.checkIn(reads, checkIn('2026-11-27', 19));
+  await receive.epochs(9, [gamma(130), epoch('Delta', EVENING + DAY / 2)]);
+  await receive.checkIn(reads, checkIn('2026-11-27', 19));
   await world.clock.advance(HOUR);
   await world.sweep();
   for (const userId of [reads, warned]) await reading.read(userId, world.clock.now());

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /* On one clock, one after the other: each test has epochs of its own. */
 let version = 0;
-const table = (...epochs: ReturnType<typeof epoch>[]) => world.hear.epochs(++version, epochs);
+const table = (...epochs: ReturnType<typeof epoch>[]) => world.receive.epochs(++version, epochs);
 const titles = ({ got }: { got: { data: Record<string, unknown> }[] }) => got.map(({ data }) => data.title);
 const timeIn = (ms: number) =>
   new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
@@ -45,7 +45,7 @@ test('that an epoch begins is pushed a day ahead, with the rate that it brings, 
   ]);
   // It is not kept for a device until it would be wrong.
   expect(browser.got[0]?.headers).toMatchObject({ ttl: '86400' });
-  expect(world.told).toContain('notices all');
+  expect(world.announced).toContain('notices all');
   expect(await world.reading.read(userId, world.clock.now())).toBe(0);
   await world.clock.advance(DAY);
   for (let times = 0; times < 2; times += 1) await world.sweep();
@@ -73,7 +73,7 @@ test('all who chose it have it once, however many they are and wherever it was b
   const app = await world.someone();
   world.others.choicesOf.set(app.userId, { epoch: 'app' });
   await table(epoch('Eta', world.clock.now() + HOUR));
-  // Killed in the second batch, with some of it noted; later between a batch and the word that it is done.
+  // Killed in the second batch, with some of it noted; later between a batch and the mark that it is done.
   const { insert } = world.notices;
   let made = 0;
   const broken = vi.spyOn(world.notices, 'insert').mockImplementation((notice) => {
@@ -111,16 +111,16 @@ test('where a push service does not answer it comes again, as what it is by then
   expect(browser.got).toHaveLength(2);
 });
 
-test('not in quiet hours, not once it was read, not to who joined later, and to nobody who is gone', async () => {
+test('not in quiet hours, not once it was read, not to who joined later, and to no user who is gone', async () => {
   const someone = () => world.someone();
   const [quiet, read, late, gone] = [await someone(), await someone(), await someone(), await someone()];
-  const until = async (who: { userId: string }, told: () => Promise<unknown>) => {
+  const until = async (who: { userId: string }, seen: () => Promise<unknown>) => {
     await world.connection.collection('subscriptions').updateMany({}, { $set: { zone: 'UTC' } });
     const { userId } = who;
     world.others.choicesOf.clear();
     for (const each of [quiet, read, late, gone])
       if (each.userId !== userId) world.others.choicesOf.set(each.userId, { epoch: 'app' });
-    await told();
+    await seen();
     for (let times = 0; times < 2; times += 1) await world.sweep();
   };
   const soon = (name: string) => table(epoch(name, world.clock.now() + HOUR));

@@ -7,7 +7,7 @@ import { isLoopback } from '@cord/kit/config';
 /** A host name, with `*.` before it for all below it, with `:port` for another than 443. */
 export const HOST_FORM = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/;
 
-/** Where is pushed to: nobody else may have this system call an address. */
+/** Where is pushed to: no other may have this system call an address. */
 export interface HostRules {
   names: readonly string[];
   /** Whether a host may be this machine: in local mode, for the ends of tests. */
@@ -52,12 +52,12 @@ export function publicLookup({ allowsLoopback }: HostRules, find: typeof lookup 
   };
 }
 
-/** Whether the name of an endpoint points to a private network now; false as well while nobody knows. */
+/** Whether the name of an endpoint points to a private network now; false as well while unknown. */
 export async function isPrivate(endpoint: string, rules: HostRules, find?: typeof lookup): Promise<boolean> {
-  const asked = new Promise<boolean>((resolve) => {
+  const answer = new Promise<boolean>((resolve) => {
     publicLookup(rules, find)(new URL(endpoint).hostname, { all: true }, (error) =>
       resolve(error instanceof PrivateHost),
     );
   });
-  return Promise.race([asked, sleep(LOOKUP_MS, false, { ref: false })]);
+  return Promise.race([answer, sleep(LOOKUP_MS, false, { ref: false })]);
 }

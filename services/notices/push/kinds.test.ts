@@ -26,9 +26,9 @@ const TRANSACTION = `5hQ2${'x'.repeat(80)}x9Ke`;
 const network = { level: 0, isFlagged: false, wholeSince: EVENING };
 
 interface Case {
-  /** What is heard of the user: each of it comes twice. */
+  /** The events of the user: each of them comes twice. */
   events(userId: string): readonly TestEvent[];
-  /** Whether it stands under nobody. */
+  /** Whether it is of all users. */
   ofAll?: boolean;
   /** How long after that it falls due, ms. */
   afterMs?: number;
@@ -143,21 +143,21 @@ test('each kind there is has its push here', () => {
 
 test.each(Object.entries(CASES) as [NoticeKind, Case][])(
   '%s, chosen as push, comes to the device once, in the reader’s language',
-  async (kind, told) => {
+  async (kind, given) => {
     const [{ userId, browser }, inApp] = [await world.someone(), await world.someone()];
     world.others.choicesOf.set(userId, { [kind]: 'push' });
     world.others.choicesOf.set(inApp.userId, { [kind]: 'app' });
-    for (const event of told.events(userId).flatMap((one) => [one, one]))
-      await world.hand(told.ofAll ? '' : userId, event);
+    for (const event of given.events(userId).flatMap((one) => [one, one]))
+      await world.hand(given.ofAll ? '' : userId, event);
     await world.sweep();
-    if (told.afterMs) {
+    if (given.afterMs) {
       expect(browser.got).toEqual([]);
-      await world.clock.advance(told.afterMs);
+      await world.clock.advance(given.afterMs);
     }
     for (let times = 0; times < 2; times += 1) await world.sweep();
-    const { title, text, tab } = told;
+    const { title, text, tab } = given;
     expect(browser.got.map(({ data }) => data)).toEqual([expect.objectContaining({ title, text, tab })]);
     expect(inApp.browser.got).toEqual([]);
-    if (kind === 'epoch') await world.hear.epochs(6, []);
+    if (kind === 'epoch') await world.receive.epochs(6, []);
   },
 );

@@ -20,7 +20,7 @@ export function extendTexts(pausesAtMs: number, reader: Reader) {
     press: t.extend,
     open: t.open,
     again: t.again,
-    // The time is the device's to say: it has the answer.
+    // The device shows the time: it has the answer.
     done: { title: t.extended({ time: '{time}' }), text: t.extendedText },
     failed: { title: t.pauses({ time }), text: t.notExtended({ time }) },
   };

@@ -76,7 +76,7 @@ export function openPushing(
     async subscribe(userId, given, subscriber, nowMs) {
       if (await people.isErased(userId)) return null;
       const put = await subscriptions.put(userId, given, subscriber, nowMs);
-      // Whoever erases marks first and deletes then: one of the two sees the other.
+      // An erasure marks first and deletes then: one of the two sees the other.
       if (await people.isErased(userId)) {
         await subscriptions.forget(userId);
         return null;

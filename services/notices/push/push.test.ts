@@ -19,7 +19,7 @@ beforeEach(() => {
   world.sent.length = 0;
 });
 
-const badge = (userId: string) => world.hear.bought(userId, randomId(), world.clock.now());
+const badge = (userId: string) => world.receive.bought(userId, randomId(), world.clock.now());
 
 describe('a notice that is to be pushed', () => {
   test('comes once, signed by this system and sealed for that browser, in the words and the clock of its reader', async () => {
@@ -88,7 +88,7 @@ describe('a notice that is to be pushed', () => {
     await world.sweep();
     expect(browser.got).toEqual([]);
     expect(await world.titles(userId)).toHaveLength(4);
-    // A node that has paused waits for nobody.
+    // A node that has paused does not wait.
     others.settings = { ...others.settings, quietHours };
     await world.hand(userId, { kind: nodePaused, seq: 3, state: paused(EVENING - HOUR) });
     await world.sweep();
@@ -135,7 +135,7 @@ describe('a notice that is to be pushed', () => {
   });
 });
 
-describe('the word before a node pauses', () => {
+describe('the warning before a node pauses', () => {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
   const inBerlin = (ms: number) => clock.format(ms);
   const running = (leaseUntil: number) => ({ ...paused(leaseUntil), leaseUntil });
@@ -146,7 +146,7 @@ describe('the word before a node pauses', () => {
     const sessionId = randomId();
     world.others.lease = { sessionId, leaseUntilMs: begun + 8 * HOUR };
     await world.hand(userId, { kind: nodeStarted, seq: 1, state: running(begun + 8 * HOUR) });
-    // It was used for two hours: the pause has moved, and nobody has told of it.
+    // It was used for two hours: the pause has moved, and no event announced it.
     world.others.lease = { sessionId, leaseUntilMs: begun + 10 * HOUR };
     await world.clock.advance(7 * HOUR);
     await world.sweep();
@@ -178,7 +178,7 @@ describe('the word before a node pauses', () => {
     expect(browser.got).toHaveLength(2);
   });
 
-  test('is left out when the clock has jumped over it: that the node has paused is all that is told', async () => {
+  test('is left out when the clock has jumped over it: that the node has paused is all that is pushed', async () => {
     const { userId, browser } = await world.someone();
     const leaseUntilMs = world.clock.now() + 8 * HOUR;
     const state = running(leaseUntilMs);

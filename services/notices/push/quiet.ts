@@ -2,7 +2,7 @@ import type { QuietHours } from '@cord/contracts/rules/notices';
 
 /**
  * Whether nothing is pushed now: from `from` up to `to` by the clock of the zone, over midnight where `from` is the later one, never where both are one.
- * A zone that this server does not know counts as UTC.
+ * A zone that is unknown to this server counts as UTC.
  */
 export function isQuiet(hours: QuietHours | null, nowMs: number): boolean {
   if (hours === null) return false;

@@ -37,7 +37,7 @@ export interface Sender {
 /**
  * Pushes by Web Push (RFC 8030), signed (RFC 8292) and sealed (RFC 8291) by `web-push`. No redirect is followed, no answer is read, and
  * no connection is made to what is not on the list or not public.
- * @param ca who vouches for push services, where that is nobody of the machine
+ * @param ca the authority of push services, where it is none of the machine
  */
 export function createSender(
   { keys, subject, hosts, ca }: PushSettings & { ca?: string },

@@ -4,10 +4,10 @@ import { revocation, sessionRevocationKey, signingKeyKey, userRevocationKey } fr
 import type { Nats } from '@cord/kit/nats';
 import type { AllowedBy } from './subscriptions.js';
 
-/** What auth has to say of a sign-in that is kept with a device. */
+/** What auth answers about a sign-in that is kept with a device. */
 export interface Sessions {
   /**
-   * Whether it still holds: not expired, not ended, its key in use. Auth is asked each time: pushes are few, and no copy of it can be behind.
+   * Whether it still holds: not expired, not ended, its key in use. Auth is called each time: pushes are few, and no copy of it can be behind.
    * @throws Problem 503 while auth does not answer
    */
   holds(userId: string, session: AllowedBy): Promise<boolean>;

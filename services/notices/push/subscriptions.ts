@@ -7,7 +7,7 @@ import type { Seal } from '@cord/kit/seal';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
-/** Where and how a browser is pushed to; whoever has it could push to it, were it not for our key. */
+/** Where and how a browser is pushed to; with it alone anyone could push to it, were it not for our key. */
 export interface Keys {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -18,7 +18,7 @@ export type AllowedBy = Pick<SessionUser, 'sessionId' | 'keyId' | 'issuedAtMs' |
 
 /** A browser of a user that is pushed to. */
 export interface SubscriptionDoc extends Schemed {
-  /** `idOf` its endpoint: a browser has one, whoever is signed in. */
+  /** `idOf` its endpoint: a browser has one, independent of who is signed in. */
   _id: string;
   userId: string;
   /** Endpoint and keys, sealed under this id (kit/seal.ts). */
@@ -46,7 +46,7 @@ export const SUBSCRIPTIONS = collection<SubscriptionDoc>({
 export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'> & { session: AllowedBy };
 
 export interface Subscriptions {
-  /** Takes a browser in, from whoever had it before; of more than five of a user's the oldest go. */
+  /** Takes a browser in, from the user who had it before; of more than five of a user's the oldest go. */
   put(userId: string, keys: Keys, subscriber: Subscriber, nowMs: number): Promise<SubscriptionDoc>;
   /** The newest first. */
   ofUser(userId: string): Promise<SubscriptionDoc[]>;
@@ -61,7 +61,7 @@ export interface Subscriptions {
   forget(userId: string): Promise<void>;
 }
 
-/** What a browser can make of its endpoint, too, and nobody the endpoint of: half of its SHA-256. */
+/** What a browser can make of its endpoint, too, and none can make the endpoint of: half of its SHA-256. */
 export const idOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 
 export function openSubscriptions(connection: Connection, seal: Seal): Subscriptions {

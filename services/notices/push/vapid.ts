@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 
-/** The pair by which push services know this system (RFC 8292), as base64url. */
+/** The pair by which push services identify this system (RFC 8292), as base64url. */
 export interface VapidKeys {
   privateKey: string;
   publicKey: string;

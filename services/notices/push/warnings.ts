@@ -50,14 +50,14 @@ export function createWarnings(deps: {
     const { _id: userId, warnAtMs, warned } = person;
     const next = await nextOf(userId, warned);
     await people.docs.change(userId, (now) => {
-      // Somebody else has set another hour meanwhile: that one holds.
+      // Another call has set another hour meanwhile: that one holds.
       if (now.erased || now.warnAtMs !== warnAtMs) return { doc: null, result: undefined };
       const { warnAtMs: _done, ...rest } = now;
       return { doc: { ...rest, ...next }, result: undefined };
     });
   }
 
-  /** What is kept of a node once it was looked at: nothing while none runs, and while there is nobody to warn. */
+  /** What is kept of a node once it was looked at: nothing while none runs, and while there is no user to warn. */
   async function nextOf(userId: string, warned: PersonDoc['warned']): Promise<Pick<PersonDoc, 'warnAtMs' | 'warned'>> {
     const lease = (await subscriptions.hasAny(userId)) ? await lookups.leaseOf(userId) : null;
     if (lease === null || lease.leaseUntilMs <= clock.now()) return {};
@@ -65,12 +65,12 @@ export function createWarnings(deps: {
     if (leaseUntilMs - PAUSE_WARNING_MS > clock.now()) return { warnAtMs: leaseUntilMs - PAUSE_WARNING_MS };
     const of = `${sessionId}.${leaseUntilMs}`;
     // More time gives at least seven hours from here on: when this pause would have been is early enough to look.
-    const told = { warnAtMs: leaseUntilMs, warned: { of } };
+    const done = { warnAtMs: leaseUntilMs, warned: { of } };
     const isSame = warned?.of === of;
-    if (isSame && warned.tries === undefined) return told;
+    if (isSame && warned.tries === undefined) return done;
     const before = { to: (isSame && warned.to) || [], tries: (isSame && warned.tries) || 0 };
     const progress = await delivery.deliver(userId, warningOf(userId, sessionId, leaseUntilMs), before);
-    if (progress === null) return told;
+    if (progress === null) return done;
     return { warnAtMs: progress.atMs, warned: { of, tries: progress.tries, to: [...progress.to] } };
   }
 

@@ -56,7 +56,7 @@ export const epoch = (name: string, startAt: number, multiplierHundredths = 120)
   endAt: startAt + 15 * DAY,
 });
 
-/** What other services would say when they are asked. */
+/** The answers of other services. */
 interface Others {
   choices: Record<string, string>;
   /** Of users who have chosen otherwise. */
@@ -70,7 +70,7 @@ interface Others {
   lease: Awaited<ReturnType<Lookups['leaseOf']>>;
 }
 
-/** The inbox on a store of its own; what it hears is handed to it, one after the other. */
+/** The inbox on a store of its own; its events are handed to it, one after the other. */
 export async function openInboxWorld() {
   const backend = await startTestBackend();
   const dbName = backend.dbName('notices');
@@ -87,10 +87,10 @@ export async function openInboxWorld() {
     settings,
     lease: null,
   };
-  const told: string[] = [];
+  const announced: string[] = [];
   const live = {
-    send: (kind: string, userId: string) => void told.push(`${kind} ${userId}`),
-    sendAll: (kind: string) => void told.push(`${kind} all`),
+    send: (kind: string, userId: string) => void announced.push(`${kind} ${userId}`),
+    sendAll: (kind: string) => void announced.push(`${kind} all`),
   };
   const choicesOf = (userId: string) => others.choicesOf.get(userId) ?? others.choices;
   const claimsOff: OffSpan[] = [];
@@ -128,7 +128,7 @@ export async function openInboxWorld() {
     stored: { mongodbUri: backend.mongodbUri, dbName },
     clock,
     others,
-    told,
+    announced,
     connection,
     erase,
     inbox,
@@ -140,7 +140,7 @@ export async function openInboxWorld() {
     lookups,
     reading,
     hand,
-    hear: {
+    receive: {
       paused: (userId: string, state: ReturnType<typeof paused>, seq = 1) =>
         hand(userId, { kind: nodePaused, seq, state }),
       checkIn: (userId: string, state: ReturnType<typeof checkIn>) =>

@@ -22,7 +22,7 @@ export const KEYS = vapidKeys('1'.repeat(64)) as VapidKeys;
 /** The inbox and its pushes, to browsers of this machine. */
 export async function openPushWorld() {
   const world = await openInboxWorld();
-  const { clock, connection, inbox, streaks, commissions, epochs, notices, people, lookups, told } = world;
+  const { clock, connection, inbox, streaks, commissions, epochs, notices, people, lookups, announced } = world;
   const place = await pushPlace();
   const service = await startPushService(place);
   const hosts = { names: [service.host], allowsLoopback: true };
@@ -44,7 +44,7 @@ export async function openPushWorld() {
   const delivery = createDelivery({ subscriptions, sender, lookups, clock, sessions, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
   const walks = openEpochWalks(connection);
-  const live = { sendAll: (kind: string) => void told.push(`${kind} all`) };
+  const live = { sendAll: (kind: string) => void announced.push(`${kind} all`) };
   const epochNews = createEpochNews({ epochs, walks, notices, people, devices: subscriptions, lookups, clock, live });
   const pushes = createNoticePushes({ notices, epochs, delivery, lookups, clock });
   const { nodeRuns } = warnings;

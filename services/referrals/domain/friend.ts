@@ -90,7 +90,7 @@ export function sharesAddress({ address }: Pick<Known, 'address'>, referrer: Add
   return address.key !== null && address.key === referrer.key;
 }
 
-/** Came back after an erasure, or was refused by an admin: makes nobody else richer. */
+/** Came back after an erasure, or was refused by an admin: makes no other user richer. */
 export function countsForNobody(friend: Friend): boolean {
   return friend.returned === true || friend.refused === true;
 }
@@ -210,7 +210,7 @@ export function counted(known: Known, standing: Standing): { friend: Friend; bon
 export function aheadOf(known: Known, account: FriendAccount, standing: Standing): Friend | null {
   const { friend, bonusDue } = counted({ ...known, friend: withAccount(known.friend, account) }, standing);
   const sameHold = (friend.heldMicro === undefined) === (known.friend.heldMicro === undefined);
-  // While the bonus waits for news of another kind, the record has to say how long the node has run.
+  // While the bonus waits for news of another kind, the record has to hold how long the node has run.
   return bonusDue || !sameHold || isBonusOpen(friend) ? null : friend;
 }
 

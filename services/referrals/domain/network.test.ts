@@ -55,8 +55,8 @@ describe('the 86 CORD wait', () => {
   });
 });
 
-describe('where somebody mined', () => {
-  test('a node that stopped as soon as it started runs nowhere, and one that started again runs, whichever is told first', () => {
+describe('where a user mined', () => {
+  test('a node that stopped as soon as it started runs nowhere, and one that started again runs, whichever comes first', () => {
     const started = (seq: bigint) => news({ seq, running: true, seenAt: 'home' });
     const stopped = (seq: bigint) => news({ seq, seenAt: 'home' });
     for (const [older, newer, current] of [
@@ -79,7 +79,7 @@ describe('where somebody mined', () => {
     expect(later.addresses).toEqual([]);
   });
 
-  test('the time of the last mining there is when it last rose, not when it was last told', () => {
+  test('the time of the last mining there is when it last rose, not when it was last reported', () => {
     const both = (home: number, office: number) => [
       { key: 'home', ms: home },
       { key: 'office', ms: office },

@@ -11,14 +11,14 @@ export interface Address {
   unknown?: true;
 }
 
-/** Whether two say the same of where a user counts. */
+/** Whether two agree on where a user counts. */
 export function sameAddress(one: Address, other: Address): boolean {
   return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
 }
 
 /** The address of the newest event; what a newer release keeps beside it stays. One that is unknown stays so until a key comes. */
-export function withAddress({ hourMined: _before, unknown, ...kept }: Address, told: Address): Address {
-  return { ...kept, ...told, ...(unknown && told.key === null ? { unknown } : {}) };
+export function withAddress({ hourMined: _before, unknown, ...kept }: Address, latest: Address): Address {
+  return { ...kept, ...latest, ...(unknown && latest.key === null ? { unknown } : {}) };
 }
 
 /** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
@@ -55,7 +55,7 @@ export interface NodeNews {
   running: boolean;
 }
 
-/** How long an address is held against somebody, ms (services/contracts/rules/README.md#network-check). */
+/** How long an address counts against a user, ms (services/contracts/rules/README.md#network-check). */
 const KEPT_MS = 30 * 86_400_000;
 /** Addresses kept of one user: more in 30 days push out the oldest. */
 const ADDRESSES_MAX = 16;
@@ -99,7 +99,7 @@ export function bonusWaits(
 }
 
 /**
- * When a wait for an address of both is over if nobody mines there any more, ms since epoch; undefined where none is the reason. No event of the
+ * When a wait for an address of both is over if neither mines there any more, ms since epoch; undefined where none is the reason. No event of the
  * friend comes then: the record is marked with this time.
  */
 export function waitEndsAtMs(mined: Mined | undefined, referrer: Mined | undefined, nowMs: number): number | undefined {

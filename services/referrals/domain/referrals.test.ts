@@ -84,7 +84,7 @@ describe('a friend', () => {
     expect(counted(known(waiting.friend), { ...at(NOWHERE), erased: true }).bonusDue).toBe(false);
   });
 
-  test('at an address shared at level 1 counts nothing, loses nothing, and says what is held', () => {
+  test('at an address shared at level 1 counts nothing, loses nothing, and shows what is held', () => {
     const held = counted(known(friendAt(1_100n), HOME), at(HOME)).friend;
     expect([held.countedMicro, held.heldMicro]).toEqual([0n, 1_000n]);
     expect(bonusStatus(known(held, HOME), at(HOME))).toBe('held');

@@ -25,7 +25,7 @@ test('a bucket is the sum of its lines, whatever comes in which order and how of
   );
 });
 
-test('who came back after an erasure is nobody’s friend, and has no line that counts nothing', () => {
+test('who came back after an erasure is no friend, and has no line that counts nothing', () => {
   expect(moveOf({ line: null }, line(1n, 0n, true))).toBeNull();
   expect(moveOf({ line: line(1n, 5n) }, line(2n, 5n, true))).toMatchObject({ friends: -1, size: 0, sumMicro: 0n });
 });

@@ -6,7 +6,7 @@ export interface Line {
   seq: bigint;
   /** Micro-CORD. */
   countedMicro: bigint;
-  /** Came back after an erasure, or was refused: is nobody's friend. */
+  /** Came back after an erasure, or was refused: is no friend. */
   returned: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface LineMove {
 }
 
 /**
- * What a line changes in a bucket, or null for nothing: the bucket knows as much, or a newer record has passed it up, or
+ * What a line changes in a bucket, or null for nothing: the bucket has as much, or a newer record has passed it up, or
  * nothing of the friend counts. What counts only rises, so that an equal amount need not note the newer version.
  */
 export function moveOf({ line: known }: Pick<BucketHead, 'line'>, line: Line): LineMove | null {

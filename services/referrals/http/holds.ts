@@ -46,7 +46,7 @@ export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
   });
 }
 
-/** @returns null for who is nobody's friend */
+/** @returns null for a user who is no friend */
 function presentHold(member: Member, referrers: ReadonlyMap<string, Member>, nowMs: number): Hold | null {
   const { _id, friend, referredBy, address, mined, profile, holdKey } = member;
   const referrer = referredBy && referrers.get(referredBy.userId);

@@ -37,7 +37,7 @@ interface Newcomer {
   isOpen?: boolean;
 }
 
-/** Referrals alone, with people in it and a ledger that knows what they earn. */
+/** Referrals alone, with people in it and a ledger with what they earn. */
 export type Referrals = Awaited<ReturnType<typeof startReferrals>>;
 
 /** @param linesMax friends that a bucket holds */
@@ -80,7 +80,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   const paidTo = (userId: string, source: string) =>
     creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
 
-  /** Someone who has signed in and of whom auth has not told yet. @returns who, and what tells */
+  /** Someone who has signed in and whose registration is not published yet. @returns who, and what publishes it */
   const stranger = async ({
     welcome = cord(870),
     returning = false,
@@ -97,7 +97,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     const state = () => registered(clock.now(), known);
     return { userId, token, open, state, register: () => publish(userRegistered, userId, state()) };
   };
-  /** Someone whom auth has told of, with a code of their own. */
+  /** Someone with a registration and a code of their own. */
   const person = async (newcomer: Newcomer = {}): Promise<Person> => {
     const { userId, token, register } = await stranger(newcomer);
     await register();
@@ -120,12 +120,12 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       }
       return found;
     },
-    /** Waits until everything that was told has been handled. */
-    async heard(): Promise<void> {
+    /** Waits until everything that was published has been handled. */
+    async handled(): Promise<void> {
       const { jsm } = alone.backend.nats;
       for (const stream of consumedBy('referrals')) {
         await vi.waitFor(async () => {
-          // The stream first: a consumer learns of a message a moment after its publisher has the acknowledgement.
+          // The stream first: a consumer gets a message a moment after its publisher has the acknowledgement.
           const { last_seq } = (await jsm.streams.info(stream)).state;
           const { delivered, num_pending, num_ack_pending } = await jsm.consumers.info(stream, 'referrals');
           expect([stream, num_pending, num_ack_pending]).toEqual([stream, 0, 0]);

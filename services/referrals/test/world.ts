@@ -56,12 +56,12 @@ export function processOf(
   const dues = createDues(store, clock, bounds.quietMs);
   const ledger = {
     accrue: async (userId: string, totalMicro: bigint) => {
-      await step('ask the ledger');
+      await step('request to the ledger');
       if (world.ledgerIsAway) throw new Error('away');
       const knownMicro = world.ledger.get(userId) ?? 0n;
       const dueMicro = totalMicro - knownMicro;
       if (dueMicro > 0n) world.ledger.set(userId, knownMicro + (dueMicro < STEP_MICRO ? dueMicro : STEP_MICRO));
-      await step('hear the ledger');
+      await step('answer of the ledger');
       return world.ledger.get(userId) ?? 0n;
     },
     bonusesOf: async () => 0n,
@@ -103,8 +103,8 @@ export function processOf(
     log,
     bounds: following,
   });
-  const telling = { clock, leases, log: log as never, ledger, isOn, bounds };
-  const payer = createPayer({ ...telling, store, books: { ...books, ...broken }, follow, dues });
+  const paying = { clock, leases, log: log as never, ledger, isOn, bounds };
+  const payer = createPayer({ ...paying, store, books: { ...books, ...broken }, follow, dues });
   return { books, payer, store, dues, follow, lately };
 }
 
@@ -164,13 +164,13 @@ export function onlyCrashes(err: unknown): void {
 
 /**
  * What does not add up in the books, from the friends' records up to the buckets, to the micro-CORD: each line is its record,
- * each bucket the sum of its lines, and nobody has two lines.
+ * each bucket the sum of its lines, and no friend has two lines.
  */
 export function wrongsOf({ members, sums }: Disk): string[] {
   const wrong: string[] = [];
   const seen = new Set<string>();
-  const check = (what: string, said: unknown, made: unknown) => {
-    if (said !== made) wrong.push(`${what} is ${said}, made of ${made}`);
+  const check = (what: string, stored: unknown, made: unknown) => {
+    if (stored !== made) wrong.push(`${what} is ${stored}, made of ${made}`);
   };
   for (const [id, { lines, sumMicro, size }] of sums) {
     const [referrerId = ''] = id.split(':');

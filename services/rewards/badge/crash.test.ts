@@ -71,7 +71,7 @@ describe('rewards that dies at any step of a purchase', () => {
     expect(deaths).toBeGreaterThanOrEqual(8);
   });
 
-  inProof('paid, and nobody tells: the same from the look alone', async () => {
+  inProof('paid, without a report: the same from the look alone', async () => {
     const deaths = await dyingAtEachStep(
       async (dying, { network, order, userId }) => {
         network.land(order, `found-${userId}`);

@@ -13,7 +13,7 @@ const OPEN_MAX = 10;
 
 export interface Orders {
   /**
-   * Writes an order, or gives one again that is open or whose payment is on its way: nobody is led to pay twice.
+   * Writes an order, or gives one again that is open or whose payment is on its way: no buyer is led to pay twice.
    * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 503 without a wallet network
    */
   create(userId: string, walletAddress: string | null): Promise<StoredOrder>;

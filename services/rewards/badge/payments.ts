@@ -59,7 +59,7 @@ export function createPayments(parts: {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const sighting = await network.sighting(signature).catch((err: unknown) => {
         if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
-        log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network says nothing of it');
+        log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network has no answer about it');
         return null;
       });
       if (sighting?.kind === 'final') return decide(order, sighting.transaction);
@@ -218,7 +218,7 @@ export function createPayments(parts: {
     const nowMs = clock.now();
     const lookAtMs = await orders.change(order._id, (now) => {
       const next = more ? nowMs + LOOK_ON_MS : nextLookAtMs(now, nowMs);
-      // Looked at means all of it: before that nobody reads that nothing was charged.
+      // Looked at means all of it: before that no buyer reads that nothing was charged.
       const lookedAtMs = more ? now.lookedAtMs : nowMs;
       const doc = { ...now, walk, looks: now.looks + 1, lookedAtMs, lookAtMs: next };
       return { doc, result: doc.lookAtMs };

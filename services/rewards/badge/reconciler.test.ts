@@ -101,7 +101,7 @@ describe('the reconciler', () => {
     expect(await status()).toBe('confirmed');
   });
 
-  test('finds a late payment days after the order has expired, and no longer asks after a week', async () => {
+  test('finds a late payment days after the order has expired, and no longer looks after a week', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
     await clock.advance(3 * 24 * HOUR_MS);
     await rewards.reconciler.sweepOnce();

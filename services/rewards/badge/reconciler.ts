@@ -26,7 +26,7 @@ export interface Reconciler {
 }
 
 /**
- * Finds payments that nobody handed in, by the orders' references: tabs that were closed, nets that were lost, crashes of this
+ * Finds payments that were not handed in, by the orders' references: tabs that were closed, nets that were lost, crashes of this
  * service, an hour without network. One replica at a time looks (lease); what it decides is safe to be decided twice.
  */
 export function createReconciler(parts: {

@@ -8,10 +8,10 @@ function listing(count: number) {
   const all = Array.from({ length: count }, (_, n) => `s${n}`);
   const network = {
     all,
-    asked: 0,
+    requests: 0,
     forgets: false,
     async signaturesOf(_reference: string, { before, limit }: { before: string | null; limit: number }) {
-      network.asked += 1;
+      network.requests += 1;
       const newest = [...all].reverse();
       if (before === null) return newest.slice(0, limit);
       const at = newest.indexOf(before);
@@ -32,11 +32,11 @@ async function walked(
 ) {
   let walk = start;
   const passed: string[] = [];
-  let [asked, found] = [0, 0];
+  let [requests, found] = [0, 0];
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const before = network.asked;
+    const before = network.requests;
     const step = await nextStep(network, 'reference', walk, bounds);
-    asked = Math.max(asked, network.asked - before);
+    requests = Math.max(requests, network.requests - before);
     found = Math.max(found, step.found.length);
     for (const signature of step.found) {
       step.passed(signature, false);
@@ -44,7 +44,7 @@ async function walked(
     }
     // As it is stored.
     walk = JSON.parse(JSON.stringify(step.walk()));
-    if (!step.more()) return { walk, passed, asked, found };
+    if (!step.more()) return { walk, passed, requests, found };
     between(look);
   }
   throw new Error('the walk does not end');
@@ -63,9 +63,9 @@ describe('the walk over the transactions of a reference', () => {
     [{ page: 1_000, pages: 4, judged: 20 }, 5_000],
   ])('takes all, oldest first, with %o of %d', async (given, count) => {
     const network = listing(count);
-    const { passed, asked, found } = await walked(network, given);
+    const { passed, requests, found } = await walked(network, given);
     expect(passed).toEqual(network.all);
-    expect(asked).toBeLessThanOrEqual(given.pages);
+    expect(requests).toBeLessThanOrEqual(given.pages);
     expect(found).toBeLessThanOrEqual(given.judged);
   });
 
@@ -83,7 +83,7 @@ describe('the walk over the transactions of a reference', () => {
     );
   });
 
-  test('a node that does not know the place is no end of the list', async () => {
+  test('a node without the place is no end of the list', async () => {
     const given = { page: 3, pages: 1, judged: 2 };
     const network = listing(9);
     const down = (await nextStep(network, 'reference', WALK_START, given)).walk();

@@ -44,12 +44,12 @@ export async function nextStep(
   /** Newest first. */
   const listed: string[] = [];
   let { above } = walk;
-  for (let asked = 0; asked < pages; asked += 1) {
+  for (let n = 0; n < pages; n += 1) {
     const answer = await network.signaturesOf(reference, { before: above?.before ?? null, limit: page });
-    // Each page begins with the last of the one above it, so that a node that does not know the place is told from the end of the
+    // Each page begins with the last of the one above it, so that a node without the place is distinguished from the end of the
     // list. Then the walk goes down from the top again; what is judged stays judged.
     if (above && answer[0] !== above.last) return onTheWay({ ...walk, above: null });
-    const fresh = asked > 0 ? answer.slice(1) : answer;
+    const fresh = n > 0 ? answer.slice(1) : answer;
     const floorAt = walk.floor === null ? -1 : fresh.indexOf(walk.floor);
     listed.push(...(floorAt === -1 ? fresh : fresh.slice(0, floorAt)));
     if (floorAt !== -1 || answer.length < page) return lowest(walk, listed, room);

@@ -80,7 +80,7 @@ export function createRefundProofs(parts: {
   );
 }
 
-/** Also when the time is over after which what nobody has seen is nowhere. */
+/** Also when the time is over after which what was not seen does not exist. */
 function nextLookAtMs({ looks = 0 }: Refund, waitedMs: number, nowMs: number): number {
   const waitMs = Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** looks);
   const leftMs = UNSEEN_MS + 1 - waitedMs;

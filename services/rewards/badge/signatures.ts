@@ -7,7 +7,7 @@ import type { Connection } from 'mongoose';
 export interface UsedSignatures {
   /**
    * Takes a signature for an order, for good; the same order again gets the same answer.
-   * @returns `first`: it pays this order, whose transfers in it nobody took before. Else: which keys are references of the orders that
+   * @returns `first`: it pays this order, whose transfers in it no order took before. Else: which keys are references of the orders that
    *   were here before
    */
   claim(signature: string, order: { _id: string; reference: string }): Promise<SignatureClaim>;

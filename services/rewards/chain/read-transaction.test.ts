@@ -92,7 +92,7 @@ describe('a payment is read and proven from', () => {
       },
     ]);
     expect(judge(DUE, read).kind).toBe('confirmed');
-    // Without what was loaded nothing can be said: that is not a no.
+    // Without what was loaded nothing can be decided: that is not a no.
     expect(() => readTransaction('s', withoutLoaded(answer(message, PRICE, loaded)))).toThrow();
   });
 });

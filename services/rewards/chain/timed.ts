@@ -1,19 +1,19 @@
 import type { Metrics } from '@cord/kit/metrics';
 
 /** Runs a call to the wallet network and notes how long it took. */
-export type Timed = <T>(ask: () => Promise<T>) => Promise<T>;
+export type Timed = <T>(request: () => Promise<T>) => Promise<T>;
 
-/** For whoever measures nothing. */
-export const untimed: Timed = (ask) => ask();
+/** Measures nothing. */
+export const untimed: Timed = (request) => request();
 
 /** @param who the caller: `payments` that are looked for, or `pages` through the proxy */
 export function timed(metrics: Pick<Metrics, 'histogram'>, who: 'payments' | 'pages'): Timed {
   const seconds = metrics.histogram('cord_wallet_network_duration_seconds');
-  return async (ask) => {
+  return async (request) => {
     const startMs = performance.now();
     let outcome = 'away';
     try {
-      const answer = await ask();
+      const answer = await request();
       outcome = 'answered';
       return answer;
     } finally {

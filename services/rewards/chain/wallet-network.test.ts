@@ -31,7 +31,7 @@ const top = { before: null, limit: 1_000 };
 const reference = Keypair.generate().publicKey.toBase58();
 
 describe('the wallet network', () => {
-  test('that nothing is heard of is away: no no, and no yes', async () => {
+  test('that does not answer is away: neither no nor yes', async () => {
     const nowhere = createWalletNetwork('http://127.0.0.1:1');
     await expect(nowhere.sighting('s')).rejects.toThrow(NetworkAway);
     answer = () => ({ status: 503, body: 'down' });
@@ -66,7 +66,7 @@ describe('the wallet network', () => {
     await expect(network.signaturesOf(reference, top)).rejects.toThrow(Unreadable);
   });
 
-  test('tells what is not there from what is not final', async () => {
+  test('distinguishes what is not there from what is not final', async () => {
     const status = { slot: 1, confirmations: 1, err: null, confirmationStatus: 'confirmed' };
     const answering = (value: unknown) => (method: string, id: unknown) =>
       method === 'getTransaction' ? result(id, null) : result(id, { context: { slot: 1 }, value: [value] });

@@ -21,7 +21,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** What the network knows of a signature. Only a finalised transaction can be judged. */
+/** The state of a signature on the network. Only a finalised transaction can be judged. */
 export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; transaction: ChainTransaction };
 
 /** Queries of rewards itself; pages go through the RPC proxy. */
@@ -43,16 +43,16 @@ export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed): Wa
     disableRetryOnRateLimit: true,
     fetch: timedFetch as unknown as FetchFn,
   });
-  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const answered = async <T>(request: () => Promise<T>): Promise<T> => {
     try {
-      return await ask();
+      return await request();
     } catch (err) {
       throw err instanceof NetworkAway ? err : new Unreadable(err);
     }
   };
   return {
     sighting: (signature) =>
-      asked(async () => {
+      answered(async () => {
         const options = { commitment: 'finalized' as const, maxSupportedTransactionVersion: 0 };
         const response = await connection.getTransaction(signature, options);
         if (response) return { kind: 'final', transaction: readTransaction(signature, response) };
@@ -60,7 +60,7 @@ export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed): Wa
         return { kind: value[0] ? 'seen' : 'unseen' };
       }),
     signaturesOf: (reference, { before, limit }) =>
-      asked(async () => {
+      answered(async () => {
         const found = await connection.getSignaturesForAddress(
           new PublicKey(reference),
           { limit, ...(before === null ? {} : { before }) },

@@ -13,7 +13,7 @@ const holder = (changes: Partial<Holder> = {}): Holder => ({
 });
 
 describe('one-time claims', () => {
-  test.each(KINDS)('%s may be made once by somebody who was never gone', (kind) => {
+  test.each(KINDS)('%s may be made once by a user who was never gone', (kind) => {
     expect(claimRefusal(kind, holder(), TERMS)).toBeNull();
     const made = holder({ [kind]: { amountMicro: 1n, atMs: 1 } });
     expect(claimRefusal(kind, made, TERMS)).toBe('already-claimed');
@@ -23,7 +23,7 @@ describe('one-time claims', () => {
     expect(claimRefusal(kind, holder({ returning: true }), TERMS)).toBe('returning');
   });
 
-  test.each(KINDS)('%s waits until auth has told whether it is a return', (kind) => {
+  test.each(KINDS)('%s waits until it is known from auth whether it is a return', (kind) => {
     expect(claimRefusal(kind, holder({ joinedAtMs: null }), TERMS)).toBe('not-known-yet');
   });
 

@@ -47,7 +47,7 @@ describe('epochs', () => {
     );
   });
 
-  test('nothing begins in the past, or before it could be told five seconds ahead', () => {
+  test('nothing begins in the past, or before it could be published five seconds ahead', () => {
     expect(refusalOf(withEpoch([], row({ startAt: NOW + 14_999 }), NOW))).toBe('startDate');
     expect(refusalOf(withEpoch([], row({ startAt: NOW + 15_000 }), NOW))).toBeNull();
   });
@@ -176,12 +176,12 @@ describe('a preview', () => {
     );
   });
 
-  test('says rates by tier before and after, the highest of all, and for how many a sample stands', () => {
+  test('shows rates by tier before and after, the highest of all, and for how many a sample stands', () => {
     const before = [row({ multiplierHundredths: 120 })];
     const after = [row({ multiplierHundredths: 125 })];
-    const said = previewed(before, after, { ...whole, running: 600, isWhole: false });
-    expect(said).toMatchObject({ nodes: 600, sampled: 6, isWhole: false, multiplierNow: 1, highestRate: 6.5625 });
-    expect(said.tiers[0]).toEqual({
+    const preview = previewed(before, after, { ...whole, running: 600, isWhole: false });
+    expect(preview).toMatchObject({ nodes: 600, sampled: 6, isWhole: false, multiplierNow: 1, highestRate: 6.5625 });
+    expect(preview.tiers[0]).toEqual({
       fromYears: 0,
       multiplier: 1,
       nodes: 300,
@@ -189,16 +189,16 @@ describe('a preview', () => {
       rateBefore: 0.6,
       rateAfter: 0.625,
     });
-    expect(said.tiers[8]).toMatchObject({ fromYears: 8, nodes: 200, rateBefore: 6, rateAfter: 6.25 });
+    expect(preview.tiers[8]).toMatchObject({ fromYears: 8, nodes: 200, rateBefore: 6, rateAfter: 6.25 });
     // Three at 0.5, two at 5 with badge, one at 1.75 halved: 12.875 a minute at x1.
-    const [span] = said.spans;
+    const [span] = preview.spans;
     expect([span?.perDayBefore, span?.perDayAfter]).toEqual([2_224_800, 2_317_500]);
-    expect(said.adds).toBe(92_700);
+    expect(preview.adds).toBe(92_700);
   });
 
-  test('of a change of words, or where nobody mines, is nothing', () => {
+  test('of a change of texts, or where no node runs, is nothing', () => {
     expect(previewed([row()], [row({ name: 'Other' })])).toMatchObject({ spans: [], adds: 0 });
-    const nobody = { running: 0, sampled: 0, isWhole: true, groups: [] };
-    expect(previewed([], [row()], nobody)).toMatchObject({ nodes: 0, adds: 0 });
+    const idle = { running: 0, sampled: 0, isWhole: true, groups: [] };
+    expect(previewed([], [row()], idle)).toMatchObject({ nodes: 0, adds: 0 });
   });
 });

@@ -78,7 +78,7 @@ const LANGUAGES: Readonly<Record<string, Description>> = {
 /** The languages besides English in which epochs are described. */
 export const EPOCH_LANGUAGES: readonly string[] = Object.keys(LANGUAGES);
 
-/** An epoch's description in a language. What is stored holds where nobody has translated it, and where an admin has written something else. */
+/** An epoch's description in a language. What is stored holds where there is no translation, and where an admin has written something else. */
 export function descriptionOf({ id, description }: Pick<EpochRow, 'id' | 'description'>, language: string): string {
   const index = NAMES.findIndex((name) => name.toLowerCase() === id);
   const hundredths = seededHundredths(index);

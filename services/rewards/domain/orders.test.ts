@@ -44,20 +44,20 @@ const OPEN: Order = {
 const sent = afterSent(OPEN, 'a', NOW) as Order;
 const proven = afterProof(sent, 'a', 'payer', NOW) as Order;
 
-test('whatever a buyer is told of an order has its code, and each code is told', () => {
-  const said = [
+test('every reason that a buyer sees of an order has its code, and each code is used', () => {
+  const reasons = [
     IN_DOUBT,
     NOT_PAID,
     NOT_PAID_YET,
     LOST,
     ...PAYMENT_REFUSALS.flatMap((why) => [whyRefused(why), whyReturned(why)]),
   ];
-  expect(said.map(reasonCode)).toEqual(ORDER_REASONS);
+  expect(reasons.map(reasonCode)).toEqual(ORDER_REASONS);
   expect(reasonCode(null)).toBeNull();
 });
 
 describe('an order', () => {
-  test('that nobody pays expires, and says that nothing was charged only after a look that could know', () => {
+  test('that is not paid expires, and states that nothing was charged only after a conclusive look', () => {
     const end = OPEN.expiresAtMs;
     expect(orderAt(OPEN, end - 1).status).toBe('pending');
     expect(orderAt(OPEN, end)).toMatchObject({
@@ -80,7 +80,7 @@ describe('an order', () => {
     expect(orderAt(sent, NOW + 1_000 * ORDER_MS).status).toBe('unknown');
   });
 
-  test('keeps to the payment that it was told of while another one is seen', () => {
+  test('keeps to the payment that was reported while another one is seen', () => {
     expect(afterSeen(OPEN, 'a', NOW)).toMatchObject({ status: 'sent', transactionHash: 'a', sentAtMs: NOW });
     expect(afterSeen(sent, 'b', NOW + MINUTE_MS)).toBeNull();
     expect(afterSent(sent, 'b', NOW + MINUTE_MS)).toMatchObject({ transactionHash: 'b', sentAtMs: NOW + MINUTE_MS });
@@ -109,7 +109,7 @@ describe('an order', () => {
     });
   });
 
-  test('whose money goes back says so, whatever signature is handed in or seen, and is looked at soon', () => {
+  test('whose money goes back shows it, whatever signature is handed in or seen, and is looked at soon', () => {
     const back = afterRefund(sent, 'a', 'order-expired', 'payer');
     expect(afterSent(back, 'made-up', NOW)).toEqual({ ...back, looks: 0, lookAtMs: NOW + 1_000 });
     expect(afterSeen(back, 'made-up', NOW)).toBeNull();

@@ -23,7 +23,7 @@ const transfer = (more: Partial<Transfer> = {}): Transfer => {
   const { from = 'buyer', to = 'treasury', lamports = BigInt(PRICE) } = more;
   return { from, to, lamports, keys: [from, to, 'ref'], ...more };
 };
-/** A transaction that does what its transfers say; `from` signs. */
+/** A transaction that does what its transfers state; `from` signs. */
 const transaction = (transfers: Transfer[], more: Partial<ChainTransaction> = {}): ChainTransaction => {
   const changes = new Map<string, bigint>();
   const add = (who: string, lamports: bigint) => changes.set(who, (changes.get(who) ?? 0n) + lamports);
@@ -58,7 +58,7 @@ describe('a payment', () => {
     ['wrong-reference', verdictOf([])],
     ['wrong-treasury', verdictOf([transfer({ to: 'thief' })])],
     ['other-payer', verdictOf([transfer({ from: 'friend' })], {}, { walletAddress: 'buyer' })],
-    ['other-payer', verdictOf([transfer()], { signers: ['somebody'] })],
+    ['other-payer', verdictOf([transfer()], { signers: ['stranger'] })],
     ['other-payer', verdictOf([transfer({ lamports: 1n }), transfer({ from: 'friend' })])],
     ['amount-too-small', verdictOf([transfer({ lamports: BigInt(PRICE) - 1n })])],
     [
@@ -72,7 +72,7 @@ describe('a payment', () => {
     expect(verdict).toMatchObject({ kind: expect.stringMatching(/^(refused|owed)$/), reason });
   });
 
-  test('of which the network does not tell the time is not decided', () => {
+  test('of which the network does not give the time is not decided', () => {
     expect(verdictOf([transfer()], { blockTimeMs: null })).toEqual({ kind: 'not-yet' });
   });
 

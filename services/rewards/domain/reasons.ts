@@ -1,7 +1,7 @@
 import { type OrderReason, PAYMENT_REFUSALS, type PaymentRefusal } from '@cord/contracts/http/rewards';
 import { TEXTS } from '@cord/contracts/texts';
 
-/** What a buyer sees of an order; nobody reads that nothing was charged before it is known. */
+/** What a buyer sees of an order; no buyer reads that nothing was charged before it is known. */
 export const IN_DOUBT =
   'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.';
 export const NOT_PAID = 'It was not paid in time. Nothing was charged.';

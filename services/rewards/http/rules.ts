@@ -33,8 +33,8 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
 
   http.route(endpoints.propose, async ({ body: { from, changes, reason, sooner = null }, user, now }) => {
     const id = randomBytes(16).toString('hex');
-    const said = { reason, sooner, proposedBy: user.id, proposedAtMs: now };
-    const proposal: Proposal = { id, fromMs: Date.parse(from), changes, ...said };
+    const proposed = { reason, sooner, proposedBy: user.id, proposedAtMs: now };
+    const proposal: Proposal = { id, fromMs: Date.parse(from), changes, ...proposed };
     const of = (rows: RuleRows) => proposalOf(rows, id) ?? null;
     await desk.change({ adminId: user.id, action: 'rules.proposed', target: id, reason, of }, (rows) => {
       announced(rows, proposal);

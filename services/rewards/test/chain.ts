@@ -29,7 +29,7 @@ export async function startChain(now: () => number) {
   };
 }
 
-/** Somebody with SOL. */
+/** A buyer with SOL. */
 export async function wallet(chain: Runtime, sol = 10): Promise<Keypair> {
   const owner = Keypair.generate();
   await chain.airdrop(owner.publicKey, sol);

@@ -94,7 +94,7 @@ export function fakeNetwork() {
   return network;
 }
 
-/** Processes of rewards, as far as badges go, on one store; each round has a database of its own, so that nobody looks at another's orders. */
+/** Processes of rewards, as far as badges go, on one store; each round has a database of its own, so that none looks at another's orders. */
 export async function openDesks() {
   const backend = await startTestBackend();
   const root = await connectStore(backend.mongodbUri, backend.dbName('rewards'), log);

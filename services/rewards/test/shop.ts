@@ -32,7 +32,7 @@ export async function openShop() {
   const open = (): Promise<RunningService> => alone.replica({ env });
   let rewards = await open();
   const badges: { userId: string; orderId: string; transaction: string | undefined }[] = [];
-  const hearing = alone.backend.nats.orderedConsume({
+  const consuming = alone.backend.nats.orderedConsume({
     stream: 'CORD_REWARDS',
     handlers: [
       on(
@@ -99,7 +99,7 @@ export async function openShop() {
       rewards = await open();
     },
     async close(): Promise<void> {
-      await hearing.stop();
+      await consuming.stop();
       await rewards.close();
       await alone.stop();
       await chain.stop();

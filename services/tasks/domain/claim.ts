@@ -10,7 +10,7 @@ import { taskTypeOf } from './types/index.js';
 
 /** How one user stands to one task. */
 export interface Standing {
-  /** Null while the owner of what it counts does not say. */
+  /** Null while the owner of what it counts does not answer. */
   progress: number | null;
   maxProgress: number;
   completed: boolean;

@@ -7,7 +7,7 @@ import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './types/index.js';
 
 /**
- * The last ms of the ISO week before, if what was mined in it may still be claimed: its last day is excused, so whoever reached the
+ * The last ms of the ISO week before, if what was mined in it may still be claimed: its last day is excused, so a user who reached the
  * goal could not be expected to claim it in time. It stays open through this week.
  */
 export function openWeekBeforeMs(excused: ExcusedDays, nowMs: number): number | null {

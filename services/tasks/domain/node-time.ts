@@ -24,7 +24,7 @@ export function withLease<T extends WithNode>(record: T, node: AccountState['nod
   return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
 }
 
-/** Whether the node ran up to the lease of its last event, and may have continued: only the ledger knows. */
+/** Whether the node ran up to the lease of its last event, and may have continued: only the ledger has it. */
 export function outranLease({ nodeDay }: WithNode, nowMs: number): boolean {
   return nodeDay !== undefined && nodeDay.leaseUntilMs !== null && nodeDay.leaseUntilMs < nowMs;
 }

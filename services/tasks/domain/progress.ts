@@ -33,7 +33,7 @@ export interface ProgressView {
 export interface WeekBefore {
   /** Its last ms. */
   atMs: number;
-  /** What was mined in it, micro-CORD; null while the ledger does not say. */
+  /** What was mined in it, micro-CORD; null while the ledger does not answer. */
   minedMicro: bigint | null;
 }
 
@@ -65,7 +65,7 @@ export function maxProgressOf(task: CatalogueTask, catalogue: readonly Catalogue
   return Math.max(1, catalogue.filter((each) => each.type === 'social').length);
 }
 
-/** Derived progress of a task, 0 to its maximum; null while its owner does not say. */
+/** Derived progress of a task, 0 to its maximum; null while its owner does not answer. */
 export function progressOf(task: CatalogueTask, view: ProgressView): number | null {
   const measure = task.measure ?? taskTypeOf(task.type).measure;
   if (!measure) return 0;

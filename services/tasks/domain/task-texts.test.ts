@@ -10,7 +10,7 @@ test.each(TASK_LANGUAGES)('every task of a new system has a title and a descript
   }
 });
 
-test('what an admin has written is given as it is, and so is English and what nobody has translated', () => {
+test('what an admin has written is given as it is, and so is English and what is not translated', () => {
   const [task] = SEED_TASKS;
   if (!task) throw new Error('no task');
   expect(textsOf({ ...task, title: 'Check in, now' }, 'de')).toEqual({

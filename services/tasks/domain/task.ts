@@ -18,7 +18,7 @@ export interface CatalogueTask {
   extra: Record<string, unknown>;
 }
 
-/** What a user has under a task's id. An id is an admin's text: what every object has by itself is nobody's claim or visit. */
+/** What a user has under a task's id. An id is an admin's text: what every object has by itself is no claim or visit. */
 export function ofTask<T>(byId: Readonly<Record<string, T>>, id: string): T | undefined {
   return Object.hasOwn(byId, id) ? byId[id] : undefined;
 }

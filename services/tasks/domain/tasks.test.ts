@@ -83,7 +83,7 @@ describe('progress', () => {
         ...rest,
       },
     });
-    const told = (events: ReturnType<typeof at>[]) =>
+    const nodeTime = (events: ReturnType<typeof at>[]) =>
       events.reduce((record, { event, running }) => withNode(record, event, running) ?? record, newRecord(USER));
     const today = (ms: number) => ({ day: { dayKey: '2026-11-21', ms } });
 
@@ -97,18 +97,18 @@ describe('progress', () => {
       ];
       const last = all.slice(-2);
       for (const events of [all, last, last.toReversed(), all.toReversed()]) {
-        expect(nodeTimeTodayMs(told(events), NOW)).toBe(3 * HOUR);
+        expect(nodeTimeTodayMs(nodeTime(events), NOW)).toBe(3 * HOUR);
       }
     });
     test('yesterday’s time is none of today; a node that runs over midnight counts from midnight on, up to its lease', () => {
       const midnight = Date.UTC(2026, 10, 21);
       const day = { dayKey: '2026-11-20', ms: 5 * HOUR };
-      expect(nodeTimeTodayMs(told([at(1, 'stopped', midnight - HOUR, { day })]), NOW)).toBe(0);
-      const running = told([at(1, 'started', midnight - HOUR, { day })]);
+      expect(nodeTimeTodayMs(nodeTime([at(1, 'stopped', midnight - HOUR, { day })]), NOW)).toBe(0);
+      const running = nodeTime([at(1, 'started', midnight - HOUR, { day })]);
       expect([midnight + 60_000, NOW].map((ms) => nodeTimeTodayMs(running, ms))).toEqual([60_000, 7 * HOUR]);
     });
     test('a save prolongs the lease; a lease of another session or an older one does not', () => {
-      const running = told([at(1, 'started', NOW - 9 * HOUR, today(0))]);
+      const running = nodeTime([at(1, 'started', NOW - 9 * HOUR, today(0))]);
       expect(nodeTimeTodayMs(running, NOW)).toBe(8 * HOUR);
       const node = {
         status: 'active',
@@ -125,11 +125,11 @@ describe('progress', () => {
     });
   });
   test('weekly mining counts this ISO week alone, capped at its maximum', () => {
-    const told = (ledger: ProgressView['ledger']) => standingOf(task('weekly-mining'), { ...view(), ledger });
-    expect(told(ledgerOf(cord(4000))).progress).toBe(1000);
-    expect(told(ledgerOf(cord(4000), '2026-W46')).progress).toBe(0);
+    const standing = (ledger: ProgressView['ledger']) => standingOf(task('weekly-mining'), { ...view(), ledger });
+    expect(standing(ledgerOf(cord(4000))).progress).toBe(1000);
+    expect(standing(ledgerOf(cord(4000), '2026-W46')).progress).toBe(0);
   });
-  test('what the ledger does not say is not known and not claimable; the rest stands by itself', () => {
+  test('what the ledger does not answer is not known and not claimable; the rest stands by itself', () => {
     const silent = (changes: Partial<TaskRecord> = {}) => ({ ...view(changes), ledger: null });
     expect(standingOf(task('weekly-mining'), silent())).toMatchObject({ progress: null, claimable: false });
     const standing = standingOf(task('weekly-mining'), silent());
@@ -258,13 +258,13 @@ describe('claims', () => {
     const expired = { ...task('early-adopter'), expiresAtMs: NOW };
     expect(refusalOf(expired, view(), standingOf(expired, view()))).toBe('expired');
   });
-  test('before auth has told of the user nothing is paid: neither the multiplier is known nor a return', () => {
+  test('before the registration of the user has arrived nothing is paid: neither the multiplier is known nor a return', () => {
     const unknown = view({ discordCreatedAtMs: null, ...ran(NOW - HOUR, NOW) });
     const standing = standingOf(task('mine-1-hour'), unknown);
     expect(refusalOf(task('mine-1-hour'), unknown, standing)).toBe('not-known-yet');
     expect(standing.claimable).toBe(false);
   });
-  test('an id that every object has by itself is nobody’s visit and nobody’s claim', () => {
+  test('an id that every object has by itself is no visit and no claim', () => {
     for (const id of ['constructor', '__proto__', 'valueOf']) {
       const odd = { ...task('follow-x'), id };
       const at = { ...view(), catalogue: [...SEED_TASKS, odd] };
@@ -273,7 +273,7 @@ describe('claims', () => {
       expect(claimed(odd, at).record.claims[id]).toMatchObject({ count: 1 });
     }
   });
-  test('a type we do not know stays at 0 and is not claimable', () => {
+  test('an unknown type stays at 0 and is not claimable', () => {
     const strange = { ...task('early-adopter'), type: 'seasonal', measure: null };
     expect(standingOf(strange, view())).toMatchObject({ progress: 0, claimable: false });
   });

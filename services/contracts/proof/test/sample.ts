@@ -59,7 +59,7 @@ export function entriesOf(
   return entries;
 }
 
-/** The hashes of entries as someone would make them who changed what they say. */
+/** The hashes of entries as someone would make them who changed their fields. */
 export function resealed(account: string, entries: readonly ChainEntry[]): ChainEntry[] {
   let previous = chainStart(sha256, account);
   return entries.map((entry) => {

@@ -18,7 +18,7 @@ export async function corrector(world: World, userId: string, count: number): Pr
   }
 }
 
-/** What a caller of the ledger has stored before it asks (services/mining/ledger/README.md#credit). */
+/** What a caller of the ledger has stored before the request (services/mining/ledger/README.md#credit). */
 export interface IntendedCredit {
   userId: string;
   key: string;
@@ -168,12 +168,12 @@ export async function eraser(world: World, userId: string): Promise<void> {
 }
 
 /**
- * The owner of a commission: its total rises, and it tells it until answered, twice, late, or an older one once more; the
- * ledger may be behind what it was told, never ahead. Between, hours that are over become entries.
+ * The owner of a commission: its total rises, and it reports it until answered, twice, late, or an older one once more; the
+ * ledger may be behind what was reported, never ahead. Between, hours that are over become entries.
  */
 export async function commissioner(world: World, userId: string, rounds: number): Promise<void> {
   const { series } = world.modules;
-  const tell = (totalMicro: bigint, stepMostMicro: bigint) =>
+  const report = (totalMicro: bigint, stepMostMicro: bigint) =>
     insist(world, () =>
       world.call((ledger) =>
         ledger.change(userId, (account, at) =>
@@ -185,12 +185,12 @@ export async function commissioner(world: World, userId: string, rounds: number)
   for (let n = 0; n < rounds; n += 1) {
     const olderMicro = totalMicro;
     totalMicro += BigInt(1 + world.chance.int(2_000_000));
-    const steps = world.chance.oneIn(3) ? [tell(totalMicro, 900_000n), tell(olderMicro, 900_000n)] : [];
-    await Promise.all([...steps, tell(totalMicro, 10_000_000n)]);
-    const told = world.backend.read(userId);
-    const standsMicro = told?.totals.bySource.commission ?? 0n;
-    if (told?.erasedAtMs === null && standsMicro !== totalMicro) {
-      throw new Violation(`commission stands at ${standsMicro}, ${totalMicro} was told and answered`);
+    const steps = world.chance.oneIn(3) ? [report(totalMicro, 900_000n), report(olderMicro, 900_000n)] : [];
+    await Promise.all([...steps, report(totalMicro, 10_000_000n)]);
+    const account = world.backend.read(userId);
+    const standsMicro = account?.totals.bySource.commission ?? 0n;
+    if (account?.erasedAtMs === null && standsMicro !== totalMicro) {
+      throw new Violation(`commission stands at ${standsMicro}, ${totalMicro} was reported and answered`);
     }
     if (world.chance.oneIn(3)) {
       await world.call((ledger) => ledger.change(userId, series.closeCommissionStep)).catch(giveUp);

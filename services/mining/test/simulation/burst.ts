@@ -39,7 +39,7 @@ async function toggle(world: World, userId: string, replica: number, sessionId: 
   await done.catch(giveUp);
 }
 
-/** Relays that know only a part of what waits: what they do not know must stay, and be relayed by another. */
+/** Relays that have only a part of what waits: what they do not have must stay, and be relayed by another. */
 export async function partialRelays(world: World, userId: string, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) {
     const part = partOf(world, world.backend.read(userId));
@@ -51,6 +51,6 @@ export async function partialRelays(world: World, userId: string, rounds: number
 function partOf(world: World, account: Account | null): Account | null {
   if (account === null || account.outbox.length === 0) return null;
   const unknown = account.outbox.length > 1 ? world.chance.int(account.outbox.length) : -1;
-  // A state is announced after all its entries, so that nobody announces one of which a part is not known.
+  // A state is announced after all its entries, so that none is announced of which a part is not known.
   return { ...account, outbox: account.outbox.filter((_, index) => index !== unknown), announceSeq: null };
 }

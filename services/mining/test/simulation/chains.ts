@@ -4,7 +4,7 @@ import type { Account, Entry } from '../../ledger/account.js';
 
 const hashOf = (list: readonly string[]) => createHash('sha256').update(JSON.stringify(list)).digest('base64');
 
-/** An own reckoning of the chain of each account: hashes made from what the entries say, without the ledger's code. */
+/** An own reckoning of the chain of each account: hashes made from the fields of the entries, without the ledger's code. */
 export class Chains {
   /** The hash before an entry when it was found right: entries never change, and are looked at after each step. */
   private readonly right = new WeakMap<Entry, string>();
@@ -27,7 +27,7 @@ export class Chains {
   #look(entry: Entry, before: string): string[] {
     const { n, seq, key, source, amount, balance, at, reason, facts } = chainEntry(entry);
     const due = hashOf(['cord/entry/1', before, n, seq, key, source, amount, balance, at, reason, facts]);
-    if (entry.hash !== due) return [`entry ${key} has another hash than what it says`];
+    if (entry.hash !== due) return [`entry ${key} has another hash than its fields make`];
     if (facts !== '' && amountOfFacts(facts) !== entry.amountMicro) return [`entry ${key} is not what its facts make`];
     this.right.set(entry, before);
     return [];

@@ -28,15 +28,15 @@ export function wrongDays(
   add(day.key, 'commission', account.openCommission.amountMicro);
 
   const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
-  const said = new Map<string, Sums>([[day.key, sumsOf(day.bySource)]]);
+  const stored = new Map<string, Sums>([[day.key, sumsOf(day.bySource)]]);
   for (const one of [...waiting, ...daysOf(account.userId, written)]) {
     if (one.dayKey >= day.key) return [`day ${one.dayKey} ended, the present one is ${day.key}`];
-    said.set(one.dayKey, sumsOf(one.bySource));
+    stored.set(one.dayKey, sumsOf(one.bySource));
   }
-  const keys = [...new Set([...due.keys(), ...said.keys()])].filter((key) => key !== '');
+  const keys = [...new Set([...due.keys(), ...stored.keys()])].filter((key) => key !== '');
   return keys.flatMap((key) => {
-    const [made, told] = [textOf(due.get(key)), textOf(said.get(key))];
-    return made === told ? [] : [`day ${key} says ${told}, its entries make ${made}`];
+    const [made, have] = [textOf(due.get(key)), textOf(stored.get(key))];
+    return made === have ? [] : [`day ${key} has ${have}, its entries make ${made}`];
   });
 }
 

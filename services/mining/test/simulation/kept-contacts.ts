@@ -11,7 +11,7 @@ export interface KeptContact {
 }
 
 /**
- * Which replica owns whom, and the contacts that were answered without a write: each answer is held against what its replica could know,
+ * Which replica owns whom, and the contacts that were answered without a write: each answer is held against what its replica could have,
  * and each write of that replica against the lease that the contact has renewed.
  */
 export class KeptContacts {
@@ -45,7 +45,7 @@ export class KeptContacts {
     arrives().catch(giveUp);
   }
 
-  /** A contact with a replica. @throws Violation when it is answered without a write by a state that the replica knew to be old */
+  /** A contact with a replica. @throws Violation when it is answered without a write by a state that the replica could see is old */
   async make(replica: number, userId: string): Promise<void> {
     const { backend, modules } = this.world;
     const owns = this.ownerOf(userId) === replica;

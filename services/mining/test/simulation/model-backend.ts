@@ -52,7 +52,7 @@ export class ModelBackend {
   readonly published = new Map<string, { account: Account; place: number }>();
   private lastPlace = 0;
   readonly nodeEvents = new Map<string, OutboxItem>();
-  /** What a caller was told is credited: key to amount. */
+  /** What was answered to a caller as credited: key to amount. */
   readonly acknowledged = new Map<string, bigint>();
   protected readonly oracles = new Map<string, Oracle>();
   private readonly chains = new Chains();
@@ -104,7 +104,7 @@ export class ModelBackend {
     return true;
   }
 
-  /** The state of `next`, with outbox, slot and mark of the document as `accountWrite` says. */
+  /** The state of `next`, with outbox, slot and mark of the document as `accountWrite` returns them. */
   private apply(doc: Doc, next: Account, nowMs: number, write: AccountWrite, node: Contacted): void {
     if (doc.account.erasedAtMs !== null && next.balanceMicro !== doc.account.balanceMicro) {
       this.fail(['an erased user was credited']);
@@ -136,11 +136,11 @@ export class ModelBackend {
 
   private oracleOf(userId: string): Oracle {
     const oracle = this.oracles.get(userId);
-    if (!oracle) throw new Violation('nobody reckons this account');
+    if (!oracle) throw new Violation('no oracle computes this account');
     return oracle;
   }
 
-  /** Nobody mines for longer than time has passed, and no account lives in a day that has not come. */
+  /** No node mines for longer than time has passed, and no account lives in a day that has not come. */
   private checkTime({ userId, node, totals }: Account): void {
     const untilMs = this.time.nowMs() + this.time.skewMs;
     const wrong = [
@@ -214,19 +214,19 @@ export class ModelBackend {
     this.check(userId);
   }
 
-  /** Whoever empties the slot: then the stream holds the state that it requested, or a newer one. */
+  /** When the slot is emptied the stream holds the state that it requested, or a newer one. */
   private checkAnnounced({ userId, announceSeq, erasedAtMs }: Account): void {
     const lastSeq = this.published.get(userId)?.account.seq ?? 0n;
     if (announceSeq === null || erasedAtMs !== null || lastSeq >= announceSeq) return;
     this.fail([`announcement ${announceSeq} was given up, the stream holds ${lastSeq}`]);
   }
 
-  /** Memory is told that everything up to this seq has left: then nothing of it may stand there. */
+  /** Memory gets that everything up to this seq has left: then nothing of it may stand there. */
   checkRelayed(userId: string, seq: bigint): void {
     const { outbox, announceSeq } = this.doc(userId).account;
     const left = outbox.filter((item) => item.seq <= seq).map(nameOf);
     if (announceSeq !== null && announceSeq <= seq) left.push(`announcement ${announceSeq}`);
-    this.fail(left.map((what) => `memory was told that ${what} is relayed`));
+    this.fail(left.map((what) => `memory has ${what} as relayed`));
   }
 
   /** Ids of accounts with something to relay since then, the longest waiting first. */
@@ -292,8 +292,7 @@ export class ModelBackend {
       sum += entry.amountMicro;
       if (entry.seq <= lastSeq) wrong.push(`two entries of seq ${entry.seq}`);
       if (keys.has(entry.key)) wrong.push(`key ${entry.key} twice`);
-      if (entry.balanceMicro !== sum)
-        wrong.push(`entry ${entry.key} says balance ${entry.balanceMicro}, sum is ${sum}`);
+      if (entry.balanceMicro !== sum) wrong.push(`entry ${entry.key} has balance ${entry.balanceMicro}, sum is ${sum}`);
       if (sum < 0n) wrong.push(`entry ${entry.key} takes the balance to ${sum}`);
       keys.add(entry.key);
       lastSeq = entry.seq;
@@ -305,11 +304,11 @@ export class ModelBackend {
     const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
     if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
-    // A day that is over may send three, whatever waits; a relay that knows too little may take the day alone.
+    // A day that is over may send three, whatever waits; a relay that has too little may take the day alone.
     const waitingMost = this.bounds.outbox + 3 * daysOver(account, this.days);
     if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
-    if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
+    if (dirty && dirtyAtMs === null) wrong.push('something waits without a mark');
     wrong.push(
       ...this.chains.wrong(account, all),
       ...this.leaves.wrong(account, all),

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** Sources that accrue: their entries are what stood open. */
 const SERIES: ReadonlySet<string> = new Set(['mining', 'commission']);
 
-/** What a write knows of the contact that was answered before it without one. */
+/** What a write has of the contact that was answered before it without one. */
 export interface Contacted {
   /** The lease that it has given, ms; 0 without one. */
   readonly renewedUntilMs: number;

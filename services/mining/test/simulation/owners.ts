@@ -3,7 +3,7 @@ import { REPLICAS, type World } from './world.js';
 
 /**
  * One user behind two gateways: calls come in bursts to the replica that has the user, which writes from memory. In the
- * middle of a burst that becomes another one, of which one gateway hears later, and now and then a call goes a wrong way
+ * middle of a burst that becomes another one, which one gateway gets later, and now and then a call goes a wrong way
  * altogether (services/README.md#one-writer-per-user).
  */
 export async function routed(world: World, userId: string, bursts: number): Promise<void> {
@@ -43,7 +43,7 @@ export async function routed(world: World, userId: string, bursts: number): Prom
 
 /**
  * A user whose page saves every few seconds at the replica that owns it, while others write the account or take the user over: the page is
- * answered by the newest state that its replica could know.
+ * answered by the newest state that its replica could have.
  */
 export async function overtaken(world: World, userId: string, rounds: number): Promise<void> {
   const { chance, contacts } = world;

@@ -45,7 +45,7 @@ export class Scheduler {
     });
   }
 
-  /** A dead replica never hears of its operations again; what is on its way already may still happen, later. */
+  /** A dead replica never gets the results of its operations; what is on its way already may still happen, later. */
   drop(replica: number): void {
     for (let i = this.pending.length - 1; i >= 0; i -= 1) {
       const op = this.pending[i];

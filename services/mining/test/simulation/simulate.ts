@@ -46,7 +46,7 @@ export interface Plan {
   readonly faults: FaultRates;
   /** One user calls all at once, beside everything else. */
   readonly burst: Burst | null;
-  /** Nobody but a page, the replicas that overtake its own, and the sweeps: so that little time passes between two contacts. */
+  /** Only a page, the replicas that overtake its own, and the sweeps: so that little time passes between two contacts. */
   readonly quiet?: boolean;
 }
 

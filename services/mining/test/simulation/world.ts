@@ -33,7 +33,7 @@ interface Replica {
   kill: () => void;
 }
 
-/** A replica's memory; what it is told to be relayed is held against the store. */
+/** A replica's memory; what it gets as relayed is held against the store. */
 class WatchedCache extends AccountCache {
   constructor(
     max: number,
@@ -108,7 +108,7 @@ export class World {
     for (let id = 0; id < REPLICAS; id += 1) this.replicas.push(this.startReplica(id));
   }
 
-  /** Calls some living replica, as a caller does that knows nothing of replicas. Rejects when it dies meanwhile. */
+  /** Calls some living replica, as a caller does that sees no replicas. Rejects when it dies meanwhile. */
   call<R>(use: (ledger: Ledger) => Promise<R>): Promise<R> {
     return this.callOn(this.anyReplica(), use);
   }

@@ -8,7 +8,7 @@ import { weekly } from './weekly.js';
 /** Every type with rules of its own. */
 const TYPES: Readonly<Record<TaskKind, TaskType>> = { daily, weekly, social, achievement };
 
-/** Types we do not know are kept and shown as "Task"; without a measure they stay at 0. */
+/** Unknown types are kept and shown as "Task"; without a measure they stay at 0. */
 const unknown: TaskType = { ...achievement, name: 'other', measure: null };
 
 /** Rules of a catalogue type. */
