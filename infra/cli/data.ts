@@ -33,7 +33,7 @@ interface Place {
   running: boolean;
 }
 
-const say = (line: string) => console.log(line);
+const report = (line: string) => console.log(line);
 
 /** `cord data`: backup, restore and removal of the data of a running or stopped system. */
 export function dataCommand(): Command {
@@ -74,7 +74,7 @@ export function dataCommand(): Command {
     .action(
       refusing(async (options: OfSystem) => {
         const { dataDir } = await placeOf(options);
-        say(`taken away: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
+        report(`taken away: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
       }),
     );
   return data;
@@ -114,11 +114,11 @@ async function exportData(given: string, options: OfExport): Promise<void> {
         secrets,
         ...(passphrase === undefined ? {} : { passphrase }),
         erasuresOnly,
-        say,
+        report,
       });
       const [accounts, mib] = [manifest.databases.mining?.accounts?.documents ?? 0, manifest.bytes / 1024 ** 2];
       const what = erasuresOnly ? `${hashesIn(manifest)} erased people` : `${accounts} accounts`;
-      say(`exported ${what} of ${manifest.instant}, ${manifest.how}: ${file}, ${mib.toFixed(1)} MiB`);
+      report(`exported ${what} of ${manifest.instant}, ${manifest.how}: ${file}, ${mib.toFixed(1)} MiB`);
     },
     env,
   );
@@ -143,19 +143,19 @@ async function importData(given: string, options: OfImport): Promise<void> {
   const erasures = options.erasures && resolve(options.erasures);
   const { acceptDrift, unverified } = options;
   const order = { file, erasures, passphrase, acceptDrift, unverified, manifestHash: backup.manifestHash };
-  if (!running) return say(await importStopped(order, { dataDir, env, local, say }));
+  if (!running) return report(await importStopped(order, { dataDir, env, local, report }));
   // Under `npm run dev` nobody takes orders.
   if (!(await stat(ordersSocket(dataDir)).catch(() => null)))
     throw new StartError('the running system accepts no commands: stop it, then import.');
-  say(await giveOrder(dataDir, { verb: 'import', ...order }, say));
+  report(await giveOrder(dataDir, { verb: 'import', ...order }, report));
 }
 
 /** Who may do everything after the import is for the operator to know before. @throws {StartError} when the answer is not yes */
 async function confirmAdmins(backup: Backup, isAgreed: boolean): Promise<void> {
   const { adminsIn } = await import('../dev/backup/read.ts');
   const admins = await adminsIn(backup);
-  say(admins.length === 0 ? `${backup.path} holds no admins` : `${backup.path} makes admins of:`);
-  for (const { username, discordId } of admins) say(`  ${username} (Discord ${discordId})`);
+  report(admins.length === 0 ? `${backup.path} holds no admins` : `${backup.path} makes admins of:`);
+  for (const { username, discordId } of admins) report(`  ${username} (Discord ${discordId})`);
   if (isAgreed || admins.length === 0) return;
   if (!process.stdin.isTTY)
     throw new StartError('an import that makes admins needs --yes, or a terminal to confirm it.');

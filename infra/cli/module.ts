@@ -63,7 +63,7 @@ export function moduleCommand(): Command {
         running: at.running,
         share: canary,
         force: force === true,
-        say: console.log,
+        report: console.log,
       }),
     ),
   );

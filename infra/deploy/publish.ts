@@ -16,7 +16,7 @@ export interface Publishing {
   share?: number | undefined;
   /** A shell may be in use that modules in use do not fit. */
   force?: boolean | undefined;
-  say(line: string): void;
+  report(line: string): void;
 }
 
 /**
@@ -39,7 +39,7 @@ async function publishCandidate(
   store: ModuleStore,
   { name, prepare }: Candidate,
   author: Author,
-  { running, share, force, say }: Publishing,
+  { running, share, force, report }: Publishing,
 ): Promise<void> {
   const { problemsOfBuild, smokeProblems } = await import('./checks/checks.js');
   const took = stopwatch();
@@ -50,11 +50,11 @@ async function publishCandidate(
   const facts = await uploadVersion(store, built);
   took('uploaded');
   if (running && process.getuid?.() === 0)
-    say(
+    report(
       'tried in Chromium without its sandbox, which root cannot have: publish what nobody has reviewed as another user',
     );
   if (running) refuseFor(name, await smokeProblems(store, running.origin, name, facts));
-  else say('not tried in a browser: no system runs on this data folder');
+  else report('not tried in a browser: no system runs on this data folder');
   took('tried');
   const line =
     share === undefined
@@ -62,10 +62,10 @@ async function publishCandidate(
       : await startCanary(store, name, facts, share, author);
   took('switched');
   await prune(store);
-  say(outcome(name, built.version, line));
+  report(outcome(name, built.version, line));
   if (await isHotReloaded(running, name))
-    say(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
-  say(took.summary());
+    report(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
+  report(took.summary());
 }
 
 /** How long each step took, for whoever waits for it. */

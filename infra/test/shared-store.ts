@@ -24,7 +24,7 @@ export async function sharedStore(): Promise<{ uri: string; kill: () => void; st
     service: 'store',
     env: { ...process.env } as Record<string, string>,
     logFile: join(folder, 'store.log'),
-    say: (line: string) => console.log(line),
+    report: (line: string) => console.log(line),
     onChange: () => {},
   });
   await server.start();

@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
 
 /**
- * What of the databases is in a backup, and what an import leaves standing. `services/data-map.md` says what each collection is for.
+ * What of the databases is in a backup, and what an import leaves standing. `services/data-map.md` has the purpose of each collection.
  */
 
 /** Names of collections by service. */
 type ByService = Readonly<Record<string, readonly string[]>>;
 
-/** In the order in which they are read. The ledger is last, so that nobody knows more than it does, were they not of one instant. */
+/** In the order in which they are read. The ledger is last, so that no other is ahead of it, were they not of one instant. */
 export const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 
 export const databaseOf = (service: string) => `cord_${service}`;

@@ -16,7 +16,7 @@ const DUPLICATE_KEY = 11000;
  * is never replaced by an import, so that it holds all that this system ever erased; of a system that is no more its last list
  * comes in a file.
  * @param list as `export --erasures-only` made it
- * @returns how many people the backup knew who were erased since
+ * @returns how many people of the backup were erased since
  */
 export async function replayErasures(auth: mongo.Db, list?: Backup): Promise<number> {
   if (list) for (const name of ERASURES.auth ?? []) await add(auth.collection(name), list.batches('auth', name));

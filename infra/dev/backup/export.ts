@@ -49,7 +49,7 @@ interface Contained {
   parts: Part[];
 }
 
-/** What a backup says that it holds. */
+/** What a backup declares to hold. */
 export interface Manifest {
   format: string;
   version: number;
@@ -88,7 +88,7 @@ export async function exportTo({
   passphrase,
   sealCost,
   erasuresOnly = false,
-  say = () => {},
+  report = () => {},
 }: {
   file: string;
   /** of the store, with its password */
@@ -104,7 +104,7 @@ export async function exportTo({
   sealCost?: Cost;
   /** nothing but who was erased, for an import of an older file */
   erasuresOnly?: boolean;
-  say?: (line: string) => void;
+  report?: (line: string) => void;
 }): Promise<Manifest & { bytes: number }> {
   const source = await openSource(uri);
   const draft = `${file}.part`;
@@ -124,7 +124,7 @@ export async function exportTo({
       databases[service] = collections;
       schemas[service] = await schemasIn(source, service);
       const count = Object.values(collections).reduce((sum, { documents }) => sum + documents, 0);
-      say(`${service}: ${count} documents`);
+      report(`${service}: ${count} documents`);
     }
     const { TOMBSTONE_KEY: tombstoneKey = '' } = secrets;
     const manifest: Manifest = {

@@ -28,7 +28,7 @@ export interface ImportTarget {
   running?: { service: string; main: string }[];
   acceptDrift?: boolean | undefined;
   remakeStreams: () => Promise<void>;
-  say?: (line: string) => void;
+  report?: (line: string) => void;
   /** before each step; what it throws ends the import there, as a crash would */
   atEach?: (step: string) => void | Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface ImportOrder {
   erasures?: string | undefined;
   passphrase?: string | undefined;
   acceptDrift?: boolean | undefined;
-  /** takes a file that nothing says to be its system's */
+  /** takes a file that nothing proves to be its system's */
   unverified?: boolean | undefined;
   /** of the file that was looked at before: another one in its place is refused */
   manifestHash?: string | undefined;
@@ -72,7 +72,7 @@ export async function runImport(
     const list = erasures === undefined ? undefined : await open(erasures);
     if (list && !list.manifest.erasuresOnly) throw new StartError(`${erasures} is not a list of erasures.`);
     await list?.verify();
-    await checkBackup(backup, target.running, { acceptDrift, say: target.say });
+    await checkBackup(backup, target.running, { acceptDrift, report: target.report });
     const keys = await keysAfter(backup, target, passphrase, list, unverified);
     await standStill();
     const { accounts, erased } = await importInto(backup, { ...target, keys, erasures: list, acceptDrift });
@@ -93,8 +93,8 @@ export async function checkBackup(
   running: { service: string; main: string }[] = CHECKOUT,
   {
     acceptDrift = false,
-    say = () => {},
-  }: { acceptDrift?: boolean | undefined; say?: ((line: string) => void) | undefined } = {},
+    report = () => {},
+  }: { acceptDrift?: boolean | undefined; report?: ((line: string) => void) | undefined } = {},
 ): Promise<void> {
   const { manifest, path } = backup;
   if (manifest.erasuresOnly)
@@ -104,7 +104,7 @@ export async function checkBackup(
   const { accounts, entries, wrong } = await checkLedger(backup);
   const drift = wrong && `the ledger of ${path} does not add up: ${wrong}`;
   if (drift && !acceptDrift) throw new StartError(`${drift}. With --accept-drift it is taken as it is.`);
-  say(drift ?? `${path} of ${manifest.instant} is whole: ${accounts} accounts, ${entries} entries`);
+  report(drift ?? `${path} of ${manifest.instant} is whole: ${accounts} accounts, ${entries} entries`);
 }
 
 /**
@@ -113,7 +113,7 @@ export async function checkBackup(
  * @param backup checked
  */
 export async function importInto(backup: Backup, target: ImportTarget): Promise<{ accounts: number; erased: number }> {
-  const { keys, say = () => {}, atEach = () => {} } = target;
+  const { keys, report = () => {}, atEach = () => {} } = target;
   const client = await connect(target.uri);
   const databases = SERVICES.map((service) => ({ service, db: client.db(databaseOf(service)) }));
   const { endImport, markImport } = await import('@cord/kit/migration/half-import');
@@ -129,17 +129,17 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
     for (const { service, db } of databases) {
       await atEach(`load ${service}`);
       await load(backup, service, db, keys.withAddresses);
-      say(`${service} is loaded`);
+      report(`${service} is loaded`);
     }
     await atEach('erasures');
     const erased = await replayErasures(client.db(databaseOf('auth')), target.erasures);
-    if (erased > 0) say(`${erased} people were erased since: they are erased again`);
+    if (erased > 0) report(`${erased} people were erased since: they are erased again`);
     await atEach('migrate');
-    await migrateAll(target.uri, target.running, say, { importing: true });
+    await migrateAll(target.uri, target.running, report, { importing: true });
     await atEach('files');
     if (target.local) await localFiles(backup, target.dataDir);
     await atEach('audit');
-    const accounts = await audit(target, say);
+    const accounts = await audit(target, report);
     await noteImport(client.db(databaseOf('auth')), backup, target);
     await atEach('streams');
     await target.remakeStreams();
@@ -181,7 +181,7 @@ export async function isHalf(uri: string): Promise<boolean> {
   }
 }
 
-/** A release that knows less than the file would pass over what it cannot read. */
+/** An older release than the file's would skip what it cannot read. */
 async function refuseNewer({ manifest, path }: Backup, running: { service: string; main: string }[]) {
   const { withKit, versionOf } = await import('@cord/kit/migration/plan');
   for (const { service, main } of running) {
@@ -204,7 +204,7 @@ async function refuseNewer({ manifest, path }: Backup, running: { service: strin
  * @returns accounts
  * @throws {StartError} on drift, which the file did not have
  */
-async function audit({ uri, acceptDrift }: ImportTarget, say: (line: string) => void): Promise<number> {
+async function audit({ uri, acceptDrift }: ImportTarget, report: (line: string) => void): Promise<number> {
   const [{ auditSums }, { readingOf }, { mongoSource }] = await Promise.all([
     import('@cord/audit/audit'),
     import('@cord/audit/reading'),
@@ -213,13 +213,13 @@ async function audit({ uri, acceptDrift }: ImportTarget, say: (line: string) => 
   const client = await connect(uri, { useBigInt64: true });
   try {
     const source = mongoSource((service) => client.db(databaseOf(service)), await readingOf(ROOT));
-    const { accounts, driftMicro, findings } = await auditSums(source, ({ of, what }) => say(`${of}: ${what}`));
+    const { accounts, driftMicro, findings } = await auditSums(source, ({ of, what }) => report(`${of}: ${what}`));
     const found = { atMs: Date.now(), driftMicro, accounts, findings };
     await client
       .db(databaseOf('mining'))
       .collection<{ _id: string }>('audits')
       .replaceOne({ _id: 'last' }, found, { upsert: true });
-    say(`RESULT drift_micro=${driftMicro} accounts=${accounts}`);
+    report(`RESULT drift_micro=${driftMicro} accounts=${accounts}`);
     if (findings > 0 && !acceptDrift) throw new StartError('the ledger does not add up after the import.');
     return accounts;
   } finally {

@@ -37,10 +37,10 @@ export interface KeysAfter {
 }
 
 /**
- * Which keys the system has after an import, and which files of its folder say so.
+ * Which keys the system has after an import, and which files of its folder hold them.
  * @param passphrase opens the secrets of the file; without one they stay closed, and what hangs on them outside
  * @param erasures a list of who was erased since
- * @param unverified takes files of which nothing says that nobody has changed them
+ * @param unverified takes files that nothing proves to be unchanged
  * @throws {StartError} naming the key that does not fit, or a file that is not as its system wrote it
  */
 export async function keysAfter(
@@ -80,11 +80,11 @@ function refuseOtherKey({ path, manifest }: Backup, tombstoneKey: string) {
   const hashes = hashesIn(manifest);
   if (hashes === 0 || fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY) return;
   throw new StartError(
-    `${path} holds ${hashes} tombstones and used signatures under another TOMBSTONE_KEY: here they would keep nobody from a second welcome, nor from paying twice with one transfer. Give the system that TOMBSTONE_KEY, or take an export made --with-secrets.`,
+    `${path} holds ${hashes} tombstones and used signatures under another TOMBSTONE_KEY: here they would block no one from a second welcome, nor from paying twice with one transfer. Give the system that TOMBSTONE_KEY, or take an export made --with-secrets.`,
   );
 }
 
-/** Who may write the file could else make anybody an admin, or rich: the hashes in it say only that nothing was damaged. */
+/** A writer of the file could else make any user an admin, or rich: the hashes in it show only that nothing was damaged. */
 function refuseForeign(backup: Backup, tombstoneKey: string) {
   if (backup.isOf(tombstoneKey)) return;
   const { path, manifest, mac } = backup;
@@ -93,7 +93,7 @@ function refuseForeign(backup: Backup, tombstoneKey: string) {
       ? 'was made by a release that did not sign its files'
       : fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY
         ? 'was changed after it was made: its HMAC is not that of its manifest'
-        : 'was made under another TOMBSTONE_KEY, and nothing here can tell whether it was changed since';
+        : 'was made under another TOMBSTONE_KEY, and nothing here can show whether it was changed since';
   throw new StartError(`${path} ${why}. With --unverified it is taken as it is; look at the admins that it holds.`);
 }
 

@@ -18,7 +18,7 @@ const GZIP = [0x1f, 0x8b];
 export class Backup {
   /** Where it lies. */
   readonly path: string;
-  /** What it holds, as it says itself; not yet verified. */
+  /** What it holds, by its own manifest; not yet verified. */
   readonly manifest: Manifest;
   /** SHA-256 of the manifest, hex. */
   readonly manifestHash: string;

@@ -29,7 +29,7 @@ const MEMORY_MAX = 256 * 1024 * 1024;
 const CIPHER = 'aes-256-gcm';
 const PASSPHRASE_MIN = 12;
 
-/** What is secret in a backup: without these nobody reads address hashes and tombstones again. */
+/** What is secret in a backup: without these no one reads address hashes and tombstones again. */
 export const BACKED_UP = [
   'SESSION_SECRET',
   'KEY_ENCRYPTION_KEY',
@@ -68,7 +68,7 @@ export async function sealSecrets(
 export async function openSecrets(bytes: Buffer, passphrase: string, bound: string): Promise<Record<string, string>> {
   const { N, r, p, salt, iv, sealed } = JSON.parse(bytes.toString('utf8'));
   const whole = Buffer.from(sealed, 'base64');
-  // What the file says of its own cost is believed up to ours: more could not be afforded.
+  // The file's own cost is accepted up to ours: more could not be afforded.
   if (!(N <= COST.N && r <= COST.r && p <= COST.p)) throw new StartError('the secrets are sealed by a newer release.');
   try {
     const key = await keyOf(passphrase, Buffer.from(salt, 'base64'), { N, r, p });
@@ -84,13 +84,13 @@ const keyOf = (passphrase: string, salt: Buffer, cost: Cost) =>
   derive(passphrase.normalize('NFKC'), salt, 32, { ...cost, maxmem: MEMORY_MAX });
 
 /**
- * Tells whether two keys are the same, and nothing else of them.
+ * Shows whether two keys are the same, and nothing else of them.
  * @param key of at least 32 characters
  */
 export const fingerprint = (key: string) => createHmac('sha256', key).update('cord backup').digest('hex').slice(0, 16);
 
 /**
- * The passphrase: of a file, of BACKUP_PASSPHRASE, or asked for on the terminal without showing it.
+ * The passphrase: of a file, of BACKUP_PASSPHRASE, or read from the terminal without showing it.
  * @throws {StartError} when there is none, or one that is too short
  */
 export async function passphraseFrom(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
@@ -122,7 +122,7 @@ async function prompted() {
 }
 
 /*
- * The hashes of a backup say that nothing was damaged. That nobody has changed it is said by an HMAC-SHA-256 of the manifest, which has the
+ * The hashes of a backup show that nothing was damaged. That it was not changed is shown by an HMAC-SHA-256 of the manifest, which has the
  * hash of every part. Its key is made of TOMBSTONE_KEY, which a system keeps for ever; a passphrase opens that key in the file's own secrets.
  */
 

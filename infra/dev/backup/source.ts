@@ -5,7 +5,7 @@ import { type Connection, mongo } from 'mongoose';
 import { StartError } from '../starter/problems.mjs';
 
 const SELECTION_MS_MAX = 10_000;
-/** What MongoDB says of a command that it does not know, and of a snapshot that it no longer has. */
+/** The errors of MongoDB for an unknown command, and of a snapshot that it no longer has. */
 const UNKNOWN_COMMAND = 59;
 const SNAPSHOT_GONE = [239, 246];
 /** A copy that is only read: nothing of it expires meanwhile. */

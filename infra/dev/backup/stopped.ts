@@ -18,8 +18,8 @@ export async function importStopped(
     dataDir,
     env,
     local,
-    say,
-  }: { dataDir: string; env: NodeJS.ProcessEnv; local: boolean; say: (line: string) => void },
+    report,
+  }: { dataDir: string; env: NodeJS.ProcessEnv; local: boolean; report: (line: string) => void },
 ): Promise<string> {
   if (env.MONGODB_URI && !env.NATS_URL && !existsSync(natsFolder(dataDir)))
     throw new StartError(
@@ -29,7 +29,11 @@ export async function importStopped(
   try {
     if (env.MONGODB_URI) await refuseServices(store.uri);
     const remake = () => (env.NATS_URL ? remakeStreams(dataDir, env) : forgetStreams(dataDir));
-    return await runImport(order, { uri: store.uri, dataDir, env, local, say, remakeStreams: remake }, async () => {});
+    return await runImport(
+      order,
+      { uri: store.uri, dataDir, env, local, report, remakeStreams: remake },
+      async () => {},
+    );
   } finally {
     await store.close();
   }
@@ -37,7 +41,7 @@ export async function importStopped(
 
 const natsFolder = (dataDir: string) => join(dataDir, 'nats');
 
-/** The next start makes them anew, and whoever owns what stands in them publishes it again. What else NATS keeps stays. */
+/** The next start makes them anew, and the owner of what was in them publishes it again. What else NATS keeps stays. */
 async function forgetStreams(dataDir: string) {
   const { STREAMS } = await import('@cord/contracts/events/streams');
   const folder = join(natsFolder(dataDir), 'jetstream');
@@ -45,7 +49,7 @@ async function forgetStreams(dataDir: string) {
     for (const { name } of STREAMS) await rm(join(folder, account, 'streams', name), { recursive: true, force: true });
 }
 
-/** Services of another machine write into this MongoDB: whoever works under a lease is seen. */
+/** Services of another machine write into this MongoDB: a holder of a lease is seen. */
 async function refuseServices(uri: string) {
   const client = await connect(uri);
   try {

@@ -78,7 +78,7 @@ export async function entriesOf(file: FileHandle, path: string): Promise<Map<str
   }
 }
 
-/** @returns fewer bytes than asked for at the end of the file */
+/** @returns fewer bytes than requested at the end of the file */
 export async function readAt(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const into = Buffer.alloc(bytes);
   for (let filled = 0; filled < bytes; ) {

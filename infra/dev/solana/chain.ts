@@ -11,7 +11,7 @@ const HELD_MAX = 1_000;
 /** What a fault makes of an instruction. */
 const FORCED_ERROR: TransactionError = { InstructionError: [0, { Custom: 1 }] };
 
-/** A transaction that must not be sent, as JSON-RPC says it. */
+/** A transaction that must not be sent, in the form of JSON-RPC. */
 export class Refused extends Error {
   constructor(
     message: string,
@@ -59,7 +59,7 @@ export class Chain {
   }
 
   /**
-   * Takes a signed transaction. It lands at once, unless a fault says otherwise; one whose blockhash is too old is lost.
+   * Takes a signed transaction. It lands at once, unless a fault prevents it; one whose blockhash is too old is lost.
    * @returns its signature, which promises nothing
    * @throws Refused what the preflight finds
    */

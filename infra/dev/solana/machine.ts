@@ -31,7 +31,7 @@ export class Machine {
     return { ...outcome, landed: outcome.err === null || isPaidFailure(outcome.err) };
   }
 
-  /** What would come of it. @param verifySignatures off for a wallet that asks before it signs */
+  /** What would come of it. @param verifySignatures off for a wallet that simulates before it signs */
   simulate(wire: Uint8Array, verifySignatures: boolean): Outcome {
     this.#svm.withSigverify(verifySignatures);
     const result = this.#svm.simulateTransaction(getTransactionDecoder().decode(wire));

@@ -118,7 +118,7 @@ export function methodsOf(chain: Chain): Methods {
   };
 }
 
-/** History is not asked for below confirmed. */
+/** History is not read below confirmed. */
 function settled(at: Commitment): Commitment {
   return at === 'processed' ? 'confirmed' : at;
 }

@@ -31,7 +31,7 @@ export function signatureLine(slots: Slots, { signature, slot, err }: Landed) {
   };
 }
 
-/** The answer of getTransaction. @throws RpcError for a version that its caller does not know */
+/** The answer of getTransaction. @throws RpcError for a version that its caller does not support */
 export function transactionAnswer(
   slots: Slots,
   landed: Landed,

@@ -25,7 +25,7 @@ export async function findBinary(name: string, path = process.env.PATH ?? ''): P
 
 /**
  * The full path of an executable; as root on Debian it is installed when missing.
- * @param wanted `otherwise` says what a person can do instead
+ * @param wanted `otherwise` is what a person can do instead
  * @throws {StartError} when it is not to be had
  */
 export async function requireBinary({

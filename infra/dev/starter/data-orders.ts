@@ -19,14 +19,14 @@ export function importOrder({
   /** what the services run */
   running: () => { service: string; main: string }[];
   pausedServices: PausedServices;
-}): (order: ImportOrder, say: (line: string) => void) => Promise<string> {
+}): (order: ImportOrder, report: (line: string) => void) => Promise<string> {
   const { dataDir, env, local } = settings;
 
-  async function comeBack(say: (line: string) => void) {
-    if (await pausedServices.resume()) say('the services are back');
+  async function comeBack(report: (line: string) => void) {
+    if (await pausedServices.resume()) report('the services are back');
   }
 
-  return async (order, say) => {
+  return async (order, report) => {
     // Only here: a start does without the driver of the store.
     const { isHalf, runImport } = await import('../backup/import.ts');
     let done: string;
@@ -36,7 +36,7 @@ export function importOrder({
         dataDir,
         env,
         local,
-        say,
+        report,
         running: running(),
         remakeStreams: () => remakeStreams(dataDir, env),
       };
@@ -46,14 +46,14 @@ export function importOrder({
         const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
         throw new StartError(`${(error as Error).message} ${IMPORT_AGAIN}. The services stay stopped until then.`);
       }
-      await comeBack(say);
+      await comeBack(report);
       throw error;
     }
-    await comeBack(say);
+    await comeBack(report);
     const { STREAMS } = await import('@cord/contracts/events/streams');
     const nats = await connectAsSetup(dataDir, env);
     try {
-      for (const stream of STREAMS) await rebuildStream(nats, stream, say);
+      for (const stream of STREAMS) await rebuildStream(nats, stream, report);
     } finally {
       await nats.drain();
     }

@@ -21,7 +21,7 @@ const options = /** @type {const} */ ({
 /** @typedef {{port?: string | undefined, data?: string | undefined, replicas?: string | undefined, dev: boolean, help: boolean, module?: string | undefined, shell?: string | undefined}} Flags */
 
 /**
- * The command line as typed; values are checked by readSettings, which also knows the environment.
+ * The command line as typed; values are checked by readSettings, which also reads the environment.
  * @param {string[]} args
  * @returns {Flags}
  * @throws {StartError} naming an unknown flag, a flag without its value or a stray word

@@ -41,8 +41,8 @@ export async function startHotReload({ module }: { module?: string | undefined }
  * Transpiles while files change, and starts again what runs the changed code; the types are looked at beside it.
  * @returns a function that ends it
  */
-export function restartOnChange(processes: Supervised[], say: (line: string) => void): () => void {
-  const types = watchTypes(say);
+export function restartOnChange(processes: Supervised[], report: (line: string) => void): () => void {
+  const types = watchTypes(report);
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const settle = async () => {
@@ -51,7 +51,7 @@ export function restartOnChange(processes: Supervised[], say: (line: string) => 
     try {
       await buildNodePackages();
     } catch (error) {
-      return say((error as Error).message);
+      return report((error as Error).message);
     }
     for (const one of processes) if (services.has(one.spec.service)) one.restart();
   };
@@ -72,15 +72,15 @@ export function restartOnChange(processes: Supervised[], say: (line: string) => 
   };
 }
 
-/** The compiler of types says what it finds; it writes nothing. */
-function watchTypes(say: (line: string) => void) {
+/** The compiler of types reports what it finds; it writes nothing. */
+function watchTypes(report: (line: string) => void) {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.node.json', '--watch', '--preserveWatchOutput'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   compiler.stdout.on('data', (text) => {
-    for (const line of String(text).split('\n')) if (/error TS/.test(line)) say(line.trim());
+    for (const line of String(text).split('\n')) if (/error TS/.test(line)) report(line.trim());
   });
   return compiler;
 }

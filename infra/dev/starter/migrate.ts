@@ -11,18 +11,18 @@ export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, '
 
 /**
  * Brings the databases of services to what the releases need that they run, one after the other. A release from before migrations
- * says nothing and makes its indexes itself.
+ * is skipped and makes its indexes itself.
  * @param uri of the store, with its password
  * @param running each service and the program that it runs: its plan lies beside it
- * @param say told of each thing that was done
- * @param how importing: nobody but an import migrates half of one
+ * @param report called for each thing that was done
+ * @param how importing: only an import migrates half of one
  * @returns how many documents were changed
  * @throws {StartError} for half of an import
  */
 export async function migrateAll(
   uri: string,
   running: { service: string; main: string }[] = CHECKOUT,
-  say: (line: string) => void = () => {},
+  report: (line: string) => void = () => {},
   { importing = false }: { importing?: boolean } = {},
 ): Promise<number> {
   const [{ HalfImported }, { migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all([
@@ -41,7 +41,7 @@ export async function migrateAll(
     const { data } = await import(pathToFileURL(file).href);
     const store = await connectStore(uri, `cord_${service}`, log, AbortSignal.timeout(CONNECT_MS_MAX));
     try {
-      changed += await migrate(store, withKit(data), { importing, report: (line) => say(`${service}: ${line}`) });
+      changed += await migrate(store, withKit(data), { importing, report: (line) => report(`${service}: ${line}`) });
     } catch (error) {
       throw error instanceof HalfImported ? new StartError(`${error.message}.`) : error;
     } finally {

@@ -9,13 +9,13 @@ const AUTHOR: Author = { who: 'npm start', by: 'start' };
 /**
  * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last line of it is a
  * person's. In production a start publishes only what was never published.
- * @param say what stays as it is, and why
+ * @param report what stays as it is, and why
  * @param except what is being worked on
  * @returns what was published
  */
 export async function publishCheckout(
   { local, moduleStore }: { local: boolean; moduleStore: string },
-  say: (line: string) => void,
+  report: (line: string) => void,
   except: string[] = [],
   built = all(),
 ): Promise<string> {
@@ -25,12 +25,12 @@ export async function publishCheckout(
     const before = await readPointer(store, one.name);
     const stays = before && before.version !== one.version && (!local || before.by !== 'start');
     if (stays) {
-      say(
+      report(
         `${one.name} stays at ${before.version} (${describeAuthor(before)}); here is ${one.version}: npx cord module publish ${one.name}`,
       );
       continue;
     }
-    // What is named has its files, even where somebody took them away.
+    // What is named has its files, even where a person removed them.
     const facts = await uploadVersion(store, one);
     if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
   }

@@ -51,7 +51,7 @@ export async function ownMongod({
 }
 
 /**
- * One step towards a primary with our users for each time it is asked; true when all are there.
+ * One step towards a primary with our users for each call; true when all are there.
  * @param users the operator first
  */
 export async function isReady(port: number, users: readonly StoreUser[], clientFor = connect): Promise<boolean> {

@@ -23,7 +23,7 @@ export const NATS_PINGS = { ping_interval: '2s', ping_max: 2 };
 
 /** A message is on the disk before it is acknowledged; without it NATS writes each two minutes, and a loss of power takes the rest. */
 export const NATS_DURABLE = { sync_interval: 'always' };
-/** The first version that knows it, and starts on no configuration that names what it does not know. */
+/** The first version that supports it, and refuses a configuration with unknown names. */
 const DURABLE_SINCE = { major: 2, minor: 10 };
 
 /**
@@ -64,7 +64,7 @@ export async function ownNats({ dataDir, port, binary }: { dataDir: string; port
     command: binary,
     args: ['--config', config],
     url: `nats://${address.host}`,
-    // It listens once JetStream is there. No monitor: that tells everybody on the machine who is connected.
+    // It listens once JetStream is there. No monitor: that shows to all on the machine who is connected.
     isReady: acceptsOn(port),
     urlFor: (user: string) => `nats://${user}:${passwordOf(user)}@${address.host}`,
   };

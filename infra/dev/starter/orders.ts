@@ -8,43 +8,43 @@ const PATH_BYTES_MAX = 107;
 const ORDER_BYTES_MAX = 64 * 1024;
 
 /** A line of an answer. */
-type Line = { say: string } | { done: string } | { refused: string };
+type Line = { report: string } | { done: string } | { refused: string };
 
 /** Where a running system takes orders, from its owner alone. */
 export const ordersSocket = (dataDir: string) => join(dataDir, 'orders.sock');
 
 /**
- * Takes orders on a unix socket, one at a time: each is a line of JSON, each answer lines of {say}, and at the end {done} or {refused}.
+ * Takes orders on a unix socket, one at a time: each is a line of JSON, each answer lines of {report}, and at the end {done} or {refused}.
  * @param obey a StartError is a refusal
  * @returns ends it
  * @throws {StartError} where no socket can be
  */
 export async function takeOrders<Order>(
   dataDir: string,
-  obey: (order: Order, say: (line: string) => void) => Promise<string>,
+  obey: (order: Order, report: (line: string) => void) => Promise<string>,
 ): Promise<() => Promise<void>> {
   const path = ordersSocket(dataDir);
   if (Buffer.byteLength(path) > PATH_BYTES_MAX)
     throw new StartError(`${path} is too long for a socket: "npx cord service" cannot reach this system.`);
   let isBusy = false;
   const server = createServer(async (incoming, response) => {
-    const tell = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
+    const send = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
     if (isBusy) {
-      tell({ refused: 'another command is in progress. Try again when it is done.' });
+      send({ refused: 'another command is in progress. Try again when it is done.' });
       return response.end();
     }
     isBusy = true;
     try {
-      tell({ done: await obey((await orderIn(incoming)) as Order, (say) => tell({ say })) });
+      send({ done: await obey((await orderIn(incoming)) as Order, (report) => send({ report })) });
     } catch (error) {
       if (!(error instanceof StartError)) console.error(error);
-      tell({ refused: (error as Error).message });
+      send({ refused: (error as Error).message });
     } finally {
       isBusy = false;
       response.end();
     }
   });
-  // What a killed start left behind; the lock of the data folder says that nobody listens there.
+  // What a killed start left behind; the lock of the data folder shows that no process listens there.
   await rm(path, { force: true });
   await listenForOwner(server, path);
   return async () => {
@@ -79,11 +79,11 @@ async function orderIn(incoming: IncomingMessage): Promise<unknown> {
 
 /**
  * Gives an order to the system that runs on a data folder, and waits until it is done.
- * @param say what it tells meanwhile
+ * @param report gets the lines meanwhile
  * @returns how it ended
- * @throws {StartError} with the reason when it was refused, or nobody runs there
+ * @throws {StartError} with the reason when it was refused, or no system runs there
  */
-export function giveOrder(dataDir: string, order: unknown, say: (line: string) => void): Promise<string> {
+export function giveOrder(dataDir: string, order: unknown, report: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const lost = () => reject(new StartError('the system ended before the command was done.'));
     const sent = request({ socketPath: ordersSocket(dataDir), method: 'POST' }, (answer) => {
@@ -93,7 +93,7 @@ export function giveOrder(dataDir: string, order: unknown, say: (line: string) =
         const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines.map((text) => JSON.parse(text) as Line)) {
-          if ('say' in line) say(line.say);
+          if ('report' in line) report(line.report);
           else if ('done' in line) resolve(line.done);
           else reject(new StartError(line.refused));
         }

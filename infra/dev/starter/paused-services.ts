@@ -1,7 +1,7 @@
 import { SERVICES } from './services.ts';
 import type { ProcessSpec, Supervised } from './supervised.ts';
 
-/** What writes into the data; the gateway stays and says 503. The stand-ins keep files of their own. */
+/** What writes into the data; the gateway stays and answers 503. The stand-ins keep files of their own. */
 const WRITERS = [...SERVICES, 'dev', 'solana'];
 /** A service plans 9 s for its end (kit, SHUTDOWN_MS_MAX). */
 const GRACE_MS = 10_000;

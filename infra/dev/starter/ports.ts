@@ -10,7 +10,7 @@ const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
 const TRIES = 100;
 
-/** As many as are asked for, where that is written as a number. */
+/** As many as are requested, where that is written as a number. */
 type Ports<Count extends number> = Count extends 1 ? [number] : Count extends 2 ? [number, number] : number[];
 
 /**

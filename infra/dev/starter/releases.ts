@@ -20,13 +20,13 @@ export function releaseAt(dataDir: string, service: string, version: string): Re
 
 /**
  * What each service runs: the checkout's own build, but for a service that was deployed (`service deploy`), which runs its copy.
- * @param say which ones run a copy, and how they come back to the checkout
+ * @param report which ones run a copy, and how they come back to the checkout
  * @throws {StartError} naming a release whose files are gone
  */
 export async function releasesToRun(
   { dataDir }: { dataDir: string },
   services: string[],
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Map<string, Release>> {
   const store = releaseStore(dataDir);
   await shareDependencies(store.where);
@@ -35,7 +35,7 @@ export async function releasesToRun(
     if (!line || line.version === CHECKOUT) return [name, releaseAt(dataDir, name, CHECKOUT)];
     if (!(await store.touch(filesOf(name, line.version))))
       throw new StartError(`${name} should run ${line.version}, but its files are missing from ${store.where}.`);
-    say(
+    report(
       `${name} runs its deployed release ${line.version} (${describeAuthor(line)}), NOT this checkout. To run the checkout: npx cord service rollback ${name} ${CHECKOUT}`,
     );
     return [name, releaseAt(dataDir, name, line.version)];

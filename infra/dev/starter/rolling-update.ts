@@ -32,7 +32,7 @@ interface FleetParts {
   specOf: (one: Replica) => LaunchSpec;
   upstreams: UpstreamsFile;
   runFile: { update(): Promise<void> };
-  say: (line: string) => void;
+  report: (line: string) => void;
 }
 
 /** The replicas of all services of a running system, which come and go one at a time. */
@@ -70,7 +70,8 @@ export class Fleet {
       replicas.flatMap(({ spec }) => spec.url ?? []),
     );
     for (const one of refused)
-      if (one.service === service) this.#parts.say(`${one.path} is ${one.owner}'s: its calls do not reach ${service}`);
+      if (one.service === service)
+        this.#parts.report(`${one.path} is ${one.owner}'s: its calls do not reach ${service}`);
   }
 
   /** Ends one that gets no calls any more, so that no gateway has to see first that it is unready. */
@@ -102,7 +103,7 @@ interface Update {
   before: Release;
   fleet: Pick<Fleet, 'replicasOf' | 'start' | 'serve' | 'retire'>;
   bounds: { readyMs: number; watchMs: number };
-  say: (line: string) => void;
+  report: (line: string) => void;
 }
 
 /**
@@ -111,7 +112,7 @@ interface Update {
  * @throws {StartError} with the reason, when it went back
  */
 export async function rollingUpdate(update: Update): Promise<void> {
-  const { service, release, before, fleet, bounds, say } = update;
+  const { service, release, before, fleet, bounds, report } = update;
   const old = [...fleet.replicasOf(service)];
   const fresh: Supervised[] = [];
   let serving = [...old];
@@ -122,20 +123,20 @@ export async function rollingUpdate(update: Update): Promise<void> {
       fresh.push(coming);
       serving.push(coming);
       await fleet.serve(service, serving);
-      say(`${coming.spec.name} is ready with ${release.version} and takes calls`);
+      report(`${coming.spec.name} is ready with ${release.version} and takes calls`);
       await staysUp([coming], bounds.watchMs);
       serving = serving.filter((one) => one !== leaving);
       gone += 1;
       await fleet.serve(service, serving);
       await fleet.retire(leaving);
-      say(`${leaving.spec.name} with ${before.version} has ended`);
+      report(`${leaving.spec.name} with ${before.version} has ended`);
     }
     await staysUp(fresh, bounds.watchMs);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    say(`going back to ${before.version}: ${error.message}`);
+    report(`going back to ${before.version}: ${error.message}`);
     await goBack(update, old, fresh);
-    say(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} started anew` : ''}`);
+    report(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} started anew` : ''}`);
     throw new StartError(`${service} stays at ${before.version}. ${error.message}`);
   }
 }
@@ -149,7 +150,7 @@ async function staysUp(fresh: Supervised[], watchMs: number) {
 }
 
 /** Those that went come again before the new ones go. */
-async function goBack({ service, before, fleet, bounds, say }: Update, old: Supervised[], fresh: Supervised[]) {
+async function goBack({ service, before, fleet, bounds, report }: Update, old: Supervised[], fresh: Supervised[]) {
   const serving = fleet.replicasOf(service).filter((one) => old.includes(one));
   try {
     for (let missing = old.length - serving.length; missing > 0; missing -= 1)
@@ -160,6 +161,6 @@ async function goBack({ service, before, fleet, bounds, say }: Update, old: Supe
     );
   }
   // A gateway that is away reads the same when it is back.
-  await fleet.serve(service, serving).catch((error: Error) => say(error.message));
+  await fleet.serve(service, serving).catch((error: Error) => report(error.message));
   await Promise.all(fresh.map((one) => fleet.retire(one)));
 }

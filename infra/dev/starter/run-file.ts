@@ -8,7 +8,7 @@ import type { Supervised } from './supervised.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
 
-/** What run.json says of a process. */
+/** What run.json holds of a process. */
 export interface RunningProcess {
   pid: number;
   url?: string;
@@ -30,7 +30,7 @@ export interface Running {
   services: Record<string, RunningProcess[]>;
 }
 
-/** Where a running system says what it is. */
+/** Where a running system describes itself. */
 export const runFile = (dataDir: string): string => join(dataDir, 'run.json');
 
 /**

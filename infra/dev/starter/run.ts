@@ -10,7 +10,7 @@ import { System } from './system.ts';
 const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['solana', 'nats'], ['store']];
 
 /**
- * Brings everything up, prints the address, and keeps it running until it is told to stop.
+ * Brings everything up, prints the address, and keeps it running until it is stopped.
  * @param processes filled with each one before it is started
  * @returns stops it in order
  * @throws {StartError} when it cannot; what had been started is stopped again

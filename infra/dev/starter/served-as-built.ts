@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 
 /**
- * `npm run dev`: names the command that reloads a module, when somebody changes a module that is served as built; once for each.
+ * `npm run dev`: names the command that reloads a module, when a person changes a module that is served as built; once for each.
  * @param folders of these modules, relative to `root`
  * @returns ends it
  */
-export function hintOnBuiltModules(folders: string[], say: (line: string) => void, root: string = ROOT): () => void {
+export function hintOnBuiltModules(folders: string[], report: (line: string) => void, root: string = ROOT): () => void {
   const hinted = new Set();
   const watchers = folders.map((folder) =>
     watch(join(root, folder), { recursive: true }, (_event, file) => {
       if (hinted.has(folder) || !isSource(file ?? '')) return;
       hinted.add(folder);
       const name = folder.replace(/^mfe-|^.*\//, '');
-      say(`${folder} is served as built: npm run dev -- ${name} reloads it in the page`);
+      report(`${folder} is served as built: npm run dev -- ${name} reloads it in the page`);
     }),
   );
   return () => {

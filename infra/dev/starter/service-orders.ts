@@ -32,7 +32,7 @@ interface Step {
 }
 
 /**
- * What `npx cord service` has a running system do. The journal says what runs only once it does, and has proved itself: a system that
+ * What `npx cord service` has a running system do. The journal names what runs only once it does, and has proved itself: a system that
  * is ended in between starts with what it had.
  */
 export function serviceOrders({
@@ -50,7 +50,7 @@ export function serviceOrders({
   migrate: (service: string, release: Release) => Promise<unknown>;
   /** whose table was made at the start, from the contracts of the start */
   ownNats: boolean;
-}): (order: ServiceOrder, say: (line: string) => void) => Promise<string> {
+}): (order: ServiceOrder, report: (line: string) => void) => Promise<string> {
   const store = releaseStore(dataDir);
   const verbs = new Map(Object.entries({ deploy, restart, rollback }));
 
@@ -91,14 +91,14 @@ export function serviceOrders({
     });
   }
 
-  return async (order, say) => {
+  return async (order, report) => {
     const { verb, service, who, why = '', readyMs, watchMs } = order;
     const [before, run] = [releases.get(service), verbs.get(verb)];
     if (!run || !before) throw new StartError(`unknown command: ${verb} ${service}.`);
     const update = async (version: string) => {
       const release = releaseAt(dataDir, service, version);
       await migrate(service, release);
-      await rollingUpdate({ service, release, before, fleet, bounds: { readyMs, watchMs }, say });
+      await rollingUpdate({ service, release, before, fleet, bounds: { readyMs, watchMs }, report });
       releases.set(service, release);
     };
     try {
@@ -110,7 +110,7 @@ export function serviceOrders({
 }
 
 /**
- * NATS lets a service say and hear what the contracts of the start allow, and never more: a release that needs more would fail at it.
+ * NATS lets a service publish and receive what the contracts of the start allow, and never more: a release that needs more would fail at it.
  * @throws {StartError} naming the subjects
  */
 async function refuseNewSubjects(service: ServiceName, folder: string) {

@@ -46,7 +46,7 @@ export interface SecretsFrom {
 
 /**
  * The secrets of this installation: from the environment, else made in the data folder (never in production, where
- * readSettings has already asked for them).
+ * readSettings has already demanded them).
  */
 export async function installationSecrets({ env, dataDir, local }: SecretsFrom): Promise<Record<string, string>> {
   const found = await renewableSecrets({ env, dataDir, local });

@@ -11,7 +11,7 @@ const PARENT_POLL_MS = 500;
 /** One Ctrl-C comes twice under npm: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 400;
 
-/** To ours SIGINT: nobody is left who would have to hear first that one is unready. */
+/** To ours SIGINT: no prober is left that would have to see first that one is unready. */
 const signalTo = (service: string) => (service === 'nats' || service === 'store' ? 'SIGTERM' : 'SIGINT');
 
 /** Ends everything in order at the first Ctrl-C (or SIGTERM), and at once at the second. */
@@ -45,7 +45,7 @@ export class Shutdown {
   listen() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.#onSignal(signal));
     this.#watchParent();
-    // Who read what is said may be gone; the end is in order all the same.
+    // The reader of the output may be gone; the end is in order all the same.
     for (const out of [process.stdout, process.stderr]) out.on('error', () => undefined);
     process.on('uncaughtException', (error) => {
       console.error(error);
@@ -55,7 +55,7 @@ export class Shutdown {
 
   /**
    * Under npm, and started by a program that holds a channel to it (as tests and benchmarks do): stops too when that is gone
-   * without a word (kill -9), so that nothing is left behind that nobody sees. Another start may outlive the shell that started it.
+   * without notice (kill -9), so that nothing is left behind unseen. Another start may outlive the shell that started it.
    */
   #watchParent() {
     process.once('disconnect', () => this.#onSignal('the parent process has ended'));

@@ -51,7 +51,7 @@ export function addressesOf(address: string, users: StoreUser[]): { uri: string;
 export const withoutPassword = (uri: string): string => uri.replace(/^(mongodb(?:\+srv)?:\/\/)[^/]*@/, '$1');
 
 /**
- * An address with a user of our own store. The users' database is named: a service's own database would else be asked for them.
+ * An address with a user of our own store. The users' database is named: a service's own database would else be searched for them.
  * @param uri without a user
  */
 export function withPassword(uri: string, { name, password }: { name: string; password: string }): string {

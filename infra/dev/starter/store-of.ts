@@ -54,7 +54,7 @@ export async function storeOf(
   }
 }
 
-/** By the channel the embedded server ends with this process, however that ends: nobody else would know of it. */
+/** By the channel the embedded server ends with this process, however that ends: no other process would see it. */
 async function started({ command, args, isReady }: StoreProcess) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const untilMs = Date.now() + READY_MS_MAX;

@@ -8,7 +8,7 @@ import { readJson } from './files.ts';
 import { StartError } from './problems.mjs';
 import { type Running, runFile } from './run-file.ts';
 
-/** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` asks owners; contracts have the same name. */
+/** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` calls owners; contracts have the same name. */
 export const SETUP_USER = 'setup';
 
 const START_TIMEOUT_MS = 20_000;
@@ -107,7 +107,7 @@ async function atStart(url: string, env: NodeJS.ProcessEnv, work: (nats: Nats) =
 export async function rebuildStream(
   nats: Nats,
   { name, owner }: Pick<StreamDefinition, 'name' | 'owner'>,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   if (owner === 'all') return;
   const { republishRpc } = await import('@cord/contracts/rpc/republish');
@@ -122,7 +122,7 @@ export async function rebuildStream(
     await sleep(REBUILD_POLL_MS);
     far = await republish(false);
   }
-  say(`${name}  ${owner} looked at ${far.documents} documents and published ${far.told} events that were missing`);
+  report(`${name}  ${owner} looked at ${far.documents} documents and published ${far.told} events that were missing`);
   if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} fit no stream: see ${owner}'s log`);
 }
 

@@ -33,21 +33,21 @@ export interface ProcessSpec {
   version?: string | undefined;
   /** of each, where it is several processes */
   metricsUrls?: string[] | undefined;
-  /** asked every 100 ms until it says yes; a StartError is final */
+  /** called every 100 ms until it is true; a StartError is final */
   isReady: () => Promise<boolean>;
   readyTimeoutMs?: number;
-  /** what to do about the end that its log tells of */
+  /** what to do about the end that its log shows */
   advise?: ((log: string) => string | undefined) | undefined;
-  say: (line: string) => void;
+  report: (line: string) => void;
   /** called when the pid changed */
   onChange: () => void;
 }
 
-/** What of it the caller says; the starter adds the log file and who is told. */
-export type LaunchSpec = Omit<ProcessSpec, 'name' | 'logFile' | 'say' | 'onChange'> & { name?: string };
+/** What of it the caller sets; the starter adds the log file and the callbacks. */
+export type LaunchSpec = Omit<ProcessSpec, 'name' | 'logFile' | 'report' | 'onChange'> & { name?: string };
 
 /**
- * One process that is kept running: when it dies it is started again with backoff on the same address, and that is said.
+ * One process that is kept running: when it dies it is started again with backoff on the same address, and that is reported.
  * It has its own process group, so that Ctrl-C reaches the starter alone and everything stops in order.
  */
 export class Supervised {
@@ -65,7 +65,7 @@ export class Supervised {
     return this.#child?.pid;
   }
 
-  /** What run.json says of this process. */
+  /** What run.json holds of this process. */
   describe() {
     const { url, metricsUrl, metricsUrls, version } = this.spec;
     return {
@@ -97,8 +97,8 @@ export class Supervised {
   }
 
   /**
-   * Asks the process to end and waits; ends it by force after the grace.
-   * @param signal SIGTERM lets it say first that it is unready
+   * Signals the process to end and waits; ends it by force after the grace.
+   * @param signal SIGTERM lets it report first that it is unready
    */
   async stop(graceMs: number, signal: NodeJS.Signals = 'SIGTERM') {
     this.#stopping = true;
@@ -117,7 +117,7 @@ export class Supervised {
 
   /** Ends the process and starts it again: its code changed (`npm run dev`). */
   restart() {
-    this.spec.say(`${this.spec.name}: its code changed`);
+    this.spec.report(`${this.spec.name}: its code changed`);
     this.#backoffMs = BACKOFF_MIN_MS;
     this.#signal('SIGINT');
   }
@@ -142,10 +142,10 @@ export class Supervised {
   }
 
   async #revive(how: string) {
-    const { name, say, onChange, readyTimeoutMs } = this.spec;
+    const { name, report, onChange, readyTimeoutMs } = this.spec;
     let ended = how;
     while (!this.#stopping) {
-      say(`${name} ${ended}; starting it again in ${this.#backoffMs / 1000} s`);
+      report(`${name} ${ended}; starting it again in ${this.#backoffMs / 1000} s`);
       await sleep(this.#backoffMs);
       if (this.#stopping) return;
       this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MAX_MS);
@@ -154,10 +154,10 @@ export class Supervised {
       onChange();
       const readyOrDead = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
       if (readyOrDead === 'ready') {
-        say(`${name} is back after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+        report(`${name} is back after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
         onChange();
       } else if (readyOrDead === 'late') {
-        say(`${name} runs but is still not ready; its log is ${this.spec.logFile}`);
+        report(`${name} runs but is still not ready; its log is ${this.spec.logFile}`);
       }
       ended = await died;
       if (Date.now() - startedMs > STEADY_MS) this.#backoffMs = BACKOFF_MIN_MS;

@@ -40,7 +40,7 @@ const NATS = 'NATS with JetStream';
 const STREAMS = 'Streams and consumers';
 const SOLANA = 'Solana runtime';
 
-/** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each knows the others'. */
+/** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each has the others'. */
 export class System {
   readonly settings: Settings;
   readonly publicOrigin: string;
@@ -100,7 +100,7 @@ export class System {
       .add(CLEAN, [], () => this.#clean())
       .add(COMPILED, [], buildNodePackages)
       .add(BUILT, [], () => this.#buildWeb())
-      .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#workedOn()))
+      .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, report, this.#workedOn()))
       .add(RELEASED, [], () => this.#chooseReleases())
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
@@ -113,7 +113,7 @@ export class System {
     steps.add('Gateway', [...running, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
     await steps.run();
     await this.#takeOrders();
-    if (this.settings.dev) this.#shutdown.alsoClose(restartOnChange(this.#processes, say));
+    if (this.settings.dev) this.#shutdown.alsoClose(restartOnChange(this.#processes, report));
   }
 
   /** Ports, secrets and folders: what has to be known before anything runs. */
@@ -156,13 +156,13 @@ export class System {
     this.#hotReload = hotReload;
     this.#shutdown.alsoClose(() => hotReload.close());
     const built = moduleFolders().filter((dir) => moduleName(dir) !== hotReload.remote?.name);
-    this.#shutdown.alsoClose(hintOnBuiltModules(built, say));
+    this.#shutdown.alsoClose(hintOnBuiltModules(built, report));
     return `${hotReload.remote?.name ?? 'the shell'} reloads while you type`;
   }
 
   async #chooseReleases() {
     if (this.settings.dev) return 'the checkout';
-    this.#releases = await releasesToRun(this.settings, SERVICES, say);
+    this.#releases = await releasesToRun(this.settings, SERVICES, report);
     const deployed = [...this.#releases.values()].filter(({ version }) => version !== 'checkout').length;
     return deployed === 0 ? 'the checkout' : `the checkout, and ${deployed} deployed`;
   }
@@ -247,25 +247,25 @@ export class System {
       specOf: (one) => this.#specOf(one),
       upstreams: this.#upstreams,
       runFile,
-      say,
+      report,
     });
     const rolling = serviceOrders({
       dataDir,
       releases,
       fleet,
       ownNats: !this.settings.env.NATS_URL,
-      migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], say),
+      migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], report),
     });
     const pausedServices = new PausedServices({ processes, runFile, startAgain: (specs) => this.#startAgain(specs) });
     const running = () => [...releases].map(([service, { main }]) => ({ service, main }));
     const importing = importOrder({ settings: this.settings, uri: this.store.uri, running, pausedServices });
-    const obey = (order: ServiceOrder | ImportOrder, say: (line: string) => void) =>
-      'file' in order ? importing(order, say) : rolling(order, say);
+    const obey = (order: ServiceOrder | ImportOrder, report: (line: string) => void) =>
+      'file' in order ? importing(order, report) : rolling(order, report);
     try {
       this.#shutdown.alsoClose(await takeOrders(dataDir, obey));
     } catch (error) {
       // A system that takes no orders serves all the same.
-      say((error as Error).message);
+      report((error as Error).message);
     }
   }
 
@@ -316,7 +316,7 @@ export class System {
       ...spec,
       name,
       logFile: join(this.#logs, `${name}.log`),
-      say,
+      report,
       onChange: () => this.runFile.update(),
     });
     this.#processes.push(process);
@@ -330,6 +330,6 @@ export class System {
   }
 }
 
-function say(line: string) {
+function report(line: string) {
   console.log(`${new Date().toLocaleTimeString()}  ${line}`);
 }

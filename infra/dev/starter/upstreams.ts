@@ -4,7 +4,7 @@ import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { StartError } from './problems.mjs';
 
 const LOOK_EVERY_MS = 100;
-/** The gateway looks four times a second, and asks a new replica for its routes. */
+/** The gateway looks four times a second, and reads the routes of a new replica. */
 const TAKEN_MS_MAX = 10_000;
 
 /** A route that a gateway does not take, since another service has it. */
@@ -43,7 +43,7 @@ export class UpstreamsFile {
   /**
    * Has calls of a service go to these replicas and to no other, from the moment on when this returns.
    * @returns routes that the gateways refuse
-   * @throws {StartError} when one of them does not say so in time
+   * @throws {StartError} when one of them is not ready in time
    */
   async set(service: string, urls: string[]): Promise<RefusedRoute[]> {
     this.#urls[service] = urls;

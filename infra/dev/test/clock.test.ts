@@ -15,17 +15,17 @@ afterEach(async () => {
 
 /** The operations of a service that takes its time to apply a change; its calls would be on the port before. */
 async function service(status = 200, takesMs = 0) {
-  const told: { path: string; body: string }[] = [];
+  const requests: { path: string; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     await new Promise((done) => setTimeout(done, takesMs));
-    told.push({ path: `${request.method} ${request.url}`, body });
+    requests.push({ path: `${request.method} ${request.url}`, body });
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"x"}');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   open.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port - 1}`, told };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port - 1}`, requests };
 }
 
 const advance = (by: unknown) => site.json('/dev/clock', { advance: by });
@@ -62,8 +62,8 @@ describe('/dev/clock', () => {
       store: [{ url: 'http://127.0.0.1:1' }],
     });
     expect((await advance('25h')).status).toBe(200);
-    for (const { told } of [one, two, slow]) {
-      expect(told).toEqual([{ path: 'POST /dev/clock', body: '{"offsetMs":90000000}' }]);
+    for (const { requests } of [one, two, slow]) {
+      expect(requests).toEqual([{ path: 'POST /dev/clock', body: '{"offsetMs":90000000}' }]);
     }
   });
 
@@ -71,7 +71,7 @@ describe('/dev/clock', () => {
     const slow = await service(200, 50);
     await site.runs({ mining: [{ url: slow.url }] });
     await Promise.all([advance('1h'), advance('2h')]);
-    expect(slow.told.map(({ body }) => JSON.parse(body).offsetMs)).toEqual([3_600_000, 10_800_000]);
+    expect(slow.requests.map(({ body }) => JSON.parse(body).offsetMs)).toEqual([3_600_000, 10_800_000]);
   });
 
   test('follows a replica that is being replaced', async () => {
@@ -80,7 +80,7 @@ describe('/dev/clock', () => {
     const back = await service();
     await site.runs({ mining: [{ url: back.url }] });
     expect((await moving).status).toBe(200);
-    expect(back.told).toHaveLength(1);
+    expect(back.requests).toHaveLength(1);
   });
 
   test('is kept in the data folder', async () => {
@@ -98,13 +98,13 @@ describe('/dev/clock', () => {
 });
 
 describe('/dev/users/{id}/admin', () => {
-  test('asks auth on its port of operations and passes its answer on', async () => {
+  test('calls auth on its port of operations and passes its answer on', async () => {
     const auth = await service(200);
     await site.runs({ auth: [{ url: auth.url }] });
     const answer = await site.json(`/dev/users/${'a'.repeat(32)}/admin`, {});
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ id: 'x' });
-    expect(auth.told[0]?.path).toBe(`POST /dev/users/${'a'.repeat(32)}/admin`);
+    expect(auth.requests[0]?.path).toBe(`POST /dev/users/${'a'.repeat(32)}/admin`);
   });
 
   test('is 503 while auth is away', async () => {
@@ -121,7 +121,7 @@ test("writes from another site's page are refused on the console's own port too"
   expect(answer.status).toBe(403);
 });
 
-test('/dev says what there is, without a script', async () => {
+test('/dev shows what there is, without a script', async () => {
   const page = await (await site.call('/dev')).text();
   for (const word of ['Clock', 'Discord stand-in', 'Admins', '/dev/faults']) expect(page).toContain(word);
   expect(page).not.toContain('<script');

@@ -60,7 +60,7 @@ describe('what is refused leaves everything as it was', () => {
     const other = await system('other-key');
     await expect(imported(other, 'plain')).rejects.toThrow('under another TOMBSTONE_KEY');
     expect(await other.everything()).toEqual({});
-    // Whoever was erased here would be forgotten under the key that comes.
+    // A user who was erased here would be forgotten under the key that comes.
     await other.client
       .db('cord_auth')
       .collection('tombstones')
@@ -68,7 +68,7 @@ describe('what is refused leaves everything as it was', () => {
     await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(/erased here under another/);
   });
 
-  test('a file that somebody has changed and hashed anew, whoever it makes an admin; a list of erasures likewise', async () => {
+  test('a file that was changed and hashed anew, also one that makes an admin; a list of erasures likewise', async () => {
     const makesAdmins = (users: Buffer) =>
       Buffer.concat([...documentsIn(users)].map((bytes) => bytesOf({ ...documentOf(bytes), isAdmin: true })));
     await forged('plain', 'forged', 'auth/users/000001.bson.gz', makesAdmins);
@@ -105,7 +105,7 @@ describe('what is refused leaves everything as it was', () => {
   });
 
   test('by the command, until the admins of the file are agreed to', async () => {
-    const dataDir = join(place.folder, 'asked');
+    const dataDir = join(place.folder, 'prompted');
     await withKeysOf({ dataDir }, old);
     const command = (...words: string[]) =>
       promisify(execFile)(

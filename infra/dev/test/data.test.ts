@@ -58,7 +58,7 @@ describe('what an export holds is there after an import', () => {
     ).toEqual(carried.sort());
     expect(JSON.stringify(after)).not.toContain(Buffer.from(HASH).toString('hex'));
     expect(JSON.stringify(after)).not.toContain(Buffer.from('sealed').toString('hex'));
-    // By this referrals knows that it knows no address, and leaves what is held as it is.
+    // By this referrals sees that it has no address, and leaves what is held as it is.
     const membersOf = async ({ client }: System) => {
       const all = await client.db('cord_referrals').collection('members').find().sort({ _id: 1 }).toArray();
       return all.map(({ address, friend }) => ({ address, friend }));
@@ -89,7 +89,7 @@ describe('what an export holds is there after an import', () => {
     const bytes = await readFile(file('sealed'), 'latin1');
     for (const secret of Object.values(secrets)) expect(bytes).not.toContain(secret);
     expect((await stat(file('sealed'))).mode & 0o777).toBe(0o600);
-    // 128 MiB and half a second a guess, unless said otherwise.
+    // 128 MiB and half a second a guess, unless set otherwise.
     expect(JSON.parse((await sealSecrets(secrets, PASSPHRASE, '')).toString())).toMatchObject({
       kdf: 'scrypt',
       N: 2 ** 17,
@@ -115,25 +115,25 @@ describe('what an export holds is there after an import', () => {
 });
 
 describe('into a system that stands still', () => {
-  const say = () => undefined;
+  const report = () => undefined;
 
   test('its store is started for that and ends, and of NATS its streams are forgotten and nothing else', async () => {
     const dataDir = join(place.folder, 'stopped');
     await withKeysOf({ dataDir }, old);
     const kept = ['CORD_BALANCE', 'KV_of_another'].map((name) => join(dataDir, 'nats/jetstream/CORD/streams', name));
     for (const folder of kept) await mkdir(folder, { recursive: true });
-    expect(await importStopped({ file: file('plain') }, { ...where({ dataDir }), say })).toMatch(/3 accounts/);
+    expect(await importStopped({ file: file('plain') }, { ...where({ dataDir }), report })).toMatch(/3 accounts/);
     expect(kept.map((folder) => existsSync(folder))).toEqual([false, true]);
-    // Nobody holds the folder any more: a second server of it would be refused.
+    // No process holds the folder any more: a second server of it would be refused.
     const stopped = await system('stopped');
     const [after, expected] = [await restOf(stopped), await restOf(restored)];
     const names = Object.keys(expected).filter((name) => !NOT_CARRIED.test(name));
     for (const name of names) expect(after[name], name).toEqual(expected[name]);
   });
 
-  test('of a MongoDB wants NATS, too, whose streams tell of another past, and nobody at work', async () => {
+  test('of a MongoDB wants NATS, too, whose streams hold another past, and no process at work', async () => {
     const env = { MONGODB_URI: restored.uri };
-    const elsewhere = { ...where({ dataDir: join(place.folder, 'elsewhere') }), say };
+    const elsewhere = { ...where({ dataDir: join(place.folder, 'elsewhere') }), report };
     const order = { file: file('plain') };
     await expect(importStopped(order, { ...elsewhere, env })).rejects.toThrow('set NATS_URL as well');
     const leases = restored.client.db('cord_mining').collection('leases');
@@ -184,7 +184,7 @@ test('the signed log of the ledger is never set back, and not in a list of erasu
   await mining.dropCollection('root_heads');
 });
 
-test('killed before any of its steps: all is as it was, or nobody works on it until it is done again', async () => {
+test('killed before any of its steps: all is as it was, or nothing works on it until it is done again', async () => {
   const to = await system('killed');
   await withKeysOf(to, old);
   await fill(to.client, 5);

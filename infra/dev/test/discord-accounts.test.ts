@@ -17,7 +17,7 @@ describe('accounts', () => {
     expect(new Set(tiers)).toEqual(new Set([100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n]));
   });
 
-  test('a new one is as old as asked, by the movable clock', async () => {
+  test('a new one is as old as requested, by the movable clock', async () => {
     await site.json('/dev/clock', { advance: '365d' });
     const { now } = (await (await site.call('/dev/clock')).json()) as { now: string };
     const born = await site.newAccount({ username: 'today' });

@@ -78,7 +78,7 @@ describe('signing in', () => {
     expect((await exchange({ code: await approvedCode() }, { authorization: `Basic ${basic}` })).status).toBe(200);
   });
 
-  test('a person who says no is sent back with access_denied and the state', async () => {
+  test('a person who declines is sent back with access_denied and the state', async () => {
     const back = await sentBack(authorizePath({ deny: '1' }));
     expect(back.get('error')).toBe('access_denied');
     expect(back.get('error_description')).toBe('The resource owner or authorization server denied the request');
@@ -214,7 +214,7 @@ describe('the authorize page', () => {
   });
 
   test.each<[string, Record<string, string | undefined>]>([
-    ['another client', { client_id: 'somebody' }],
+    ['another client', { client_id: 'another' }],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/callback' }],
     ['an address that is none', { redirect_uri: 'javascript:alert(1)' }],
     ['another response type', { response_type: 'token' }],
@@ -222,7 +222,7 @@ describe('the authorize page', () => {
     ['an unknown scope', { scope: 'identify guilds' }],
     ['a plain challenge', { code_challenge_method: 'plain' }],
     ['a malformed challenge', { code_challenge: 'short' }],
-  ])('sends nobody back for %s', async (_what, changes) => {
+  ])('sends no one back for %s', async (_what, changes) => {
     const account = await site.newAccount();
     const answer = await site.call(authorizePath({ ...changes, account }));
     expect(answer.status).toBe(400);

@@ -67,14 +67,14 @@ async function me(cookie: string): Promise<{ id: string; isAdmin: boolean }> {
   return ((await answer.json()) as { user: { id: string; isAdmin: boolean } }).user;
 }
 
-test('everything is up on one origin, and says which parts stand in', async () => {
+test('everything is up on one origin, and reports which parts stand in', async () => {
   expect(await health()).toBe(true);
   expect((await fetch(origin)).headers.get('content-security-policy')).toContain('nonce-');
   expect(system.printed).toMatch(/Stand-ins:.*Discord.*Solana/);
   expect(system.printed.trimEnd().split('\n').at(-1)).toBe(`CORD is ready at ${origin}`);
 });
 
-test('run.json says who runs where, for its owner alone', async () => {
+test('run.json shows what runs where, for its owner alone', async () => {
   const run = await readRunFile(place.folder);
   expect(run).toMatchObject({ origin, mode: 'local' });
   expect(Object.keys(run.services).sort()).toEqual([...EVERYTHING].sort());
@@ -114,7 +114,7 @@ describe('the helpers of local mode', () => {
     await until('the user is an admin', async () => (await me(cookie)).isAdmin);
   });
 
-  test('a service’s NATS password makes nobody an admin and signs nobody out', async () => {
+  test('a service’s NATS password makes no user an admin and signs no user out', async () => {
     const { cookie, user } = await signIn('mallory');
     const managing = async () => (await fetch(`${origin}/api/epochs`, { headers: { cookie } })).status;
     await until('the session is known', async () => (await managing()) === 403);
@@ -139,7 +139,7 @@ describe('the helpers of local mode', () => {
     }
     expect(await managing()).toBe(403);
     expect((await me(cookie)).isAdmin).toBe(false);
-    // What auth itself says still holds at once.
+    // What auth itself publishes still holds at once.
     await json(`/dev/users/${user.id}/admin`, {});
     await until('the role has reached rewards', async () => (await managing()) === 200);
   });
@@ -155,7 +155,7 @@ describe('the helpers of local mode', () => {
 
 describe('a process that is killed', () => {
   test.each(process.env.PROOF === '1' ? EVERYTHING : ['rewards', 'gateway'])(
-    '%s is replaced on its address, and that is said',
+    '%s is replaced on its address, and that is reported',
     async (service) => {
       const before = (await readRunFile(place.folder)).services[service]![0]!;
       process.kill(before.pid, 'SIGKILL');
@@ -164,7 +164,7 @@ describe('a process that is killed', () => {
         return now !== undefined && now.pid !== before.pid && now.url === before.url && isAlive(now.pid);
       });
       const back = new RegExp(`${service}(-1)? is back after`);
-      await until(`${service} is said to be back`, async () => back.test(system.printed));
+      await until(`${service} is reported as back`, async () => back.test(system.printed));
       await until('all is healthy again', health);
       expect(system.printed).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
     },
@@ -214,7 +214,7 @@ const keys = async (...words: string[]) =>
     })
   ).stdout;
 
-test('npx cord keys signs everybody out for a leaked key, and says why it renews no other', async () => {
+test('npx cord keys signs all users out for a leaked key, and shows why it renews no other', async () => {
   const { cookie } = await signIn('leaked');
   expect(await keys('revoke', 'signing')).toMatch(/^Signing key [0-9a-f]{32} is in use now\. 1 keys were revoked/);
   const answers = async () => (await fetch(`${origin}/api/auth/me`, { headers: { cookie } })).status;
@@ -294,7 +294,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   expect((await me(cookie)).id).toBe(user.id);
 }, 240_000);
 
-test('it stops in order, too, when the program that started it is gone without a word', async () => {
+test('it stops in order, too, when the program that started it is gone without notice', async () => {
   const pids = Object.values((await readRunFile(place.folder)).services)
     .flat()
     .map(({ pid }) => pid);

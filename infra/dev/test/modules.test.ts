@@ -13,17 +13,17 @@ const ANN = { who: 'ann', by: 'person' } as const;
 const places: Awaited<ReturnType<typeof scratch>>[] = [];
 let folder: string;
 let moduleStore: string;
-let said: string[];
+let lines: string[];
 beforeEach(async () => {
   const place = await scratch();
   places.push(place);
   folder = place.folder;
   moduleStore = join(folder, 'modules');
-  said = [];
+  lines = [];
 });
 afterAll(() => Promise.all(places.map((place) => place.remove())));
 
-/** Starts with these builds in the checkout. @returns what the start says of it */
+/** Starts with these builds in the checkout. @returns what the start reports of it */
 async function start(versions: Record<string, string>, { local = true, except = [] as string[] } = {}) {
   const built = [];
   for (const [name, version] of Object.entries(versions)) {
@@ -32,7 +32,7 @@ async function start(versions: Record<string, string>, { local = true, except = 
     await writeFile(join(dist, 'mf-manifest.json'), '{"exposes":[]}');
     built.push({ name, version, sdk: '^1.0.0', ui: '^1.0.0', folder: dist });
   }
-  return publishCheckout({ local, moduleStore }, (line: string) => void said.push(line), except, built);
+  return publishCheckout({ local, moduleStore }, (line: string) => void lines.push(line), except, built);
 }
 
 async function shown(): Promise<Record<string, string>> {
@@ -45,10 +45,10 @@ test('a start of local mode publishes what the checkout has newer', async () => 
   expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' })).toBe('unchanged');
   expect(await start({ mfe_tasks: '1-b', mfe_mining: '1-m' })).toBe('1 published');
   expect(await shown()).toEqual({ mfe_tasks: '1-b', mfe_mining: '1-m' });
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
-test('a person’s word stands, and the start says so', async () => {
+test('a person’s decision stays, and the start reports it', async () => {
   await start({ mfe_tasks: '1-a', mfe_mining: '1-m' });
   await start({ mfe_tasks: '1-b', mfe_mining: '1-m' });
   const store = folderStore(moduleStore);
@@ -56,7 +56,7 @@ test('a person’s word stands, and the start says so', async () => {
   await setFrozen(store, 'mfe_mining', true, ANN);
   expect(await start({ mfe_tasks: '1-c', mfe_mining: '1-n' })).toBe('unchanged');
   expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
-  expect(said).toEqual([
+  expect(lines).toEqual([
     expect.stringMatching(
       /^mfe_tasks stays at 1-a \(rollback by ann, .*\); here is 1-c: npx cord module publish mfe_tasks$/,
     ),
@@ -68,10 +68,10 @@ test('in production a start publishes only what was never published', async () =
   await start({ mfe_tasks: '1-a' }, { local: false });
   expect(await start({ mfe_tasks: '1-b', mfe_mining: '1-m' }, { local: false })).toBe('1 published');
   expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
-  expect(said).toEqual([expect.stringContaining('mfe_tasks stays at 1-a')]);
+  expect(lines).toEqual([expect.stringContaining('mfe_tasks stays at 1-a')]);
 });
 
-test('files that somebody took away come back, and the module being worked on is left out', async () => {
+test('files that a person removed come back, and the module being worked on is left out', async () => {
   await start({ mfe_tasks: '1-a' });
   const store = folderStore(moduleStore);
   await store.removeUntouched('mfe_tasks/1-a', Number.POSITIVE_INFINITY);

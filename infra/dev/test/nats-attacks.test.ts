@@ -16,7 +16,7 @@ import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
 import { scratch } from './scratch.js';
 
 /*
- * Whoever has one service's password tries everything with it, on the server and the configuration of a running system.
+ * An attacker with one service's password tries everything with it, on the server and the configuration of a running system.
  * NATS does not check the reply subject of a request against what the asker may publish, and JetStream's answers land
  * there: each request that a service may send is sent with every subject that it may not write to as the reply. They land in the
  * account of the services, where no stream listens.
@@ -56,51 +56,55 @@ afterAll(async () => {
   await place.remove();
 });
 
-interface Heard {
+interface Received {
   subject: string;
   data: string;
   copied: boolean;
 }
 
-/** What comes to be on any subject of the house and of auth's account while `run` runs. */
-async function heardDuring(run: () => Promise<void>): Promise<Heard[]> {
-  const heard: Heard[] = [];
+/** What comes to be on any subject of the services and of auth's account while `run` runs. */
+async function receivedDuring(run: () => Promise<void>): Promise<Received[]> {
+  const received: Received[] = [];
   const subscriptions = TARGETS.map((target) =>
     as(SETUP_USER).nc.subscribe(target, {
       callback: (_err, msg) =>
-        // As a reader sees it: by the subject that the message itself says.
-        void heard.push({ subject: msg.subject, data: msg.string(), copied: msg.headers?.has('Nats-Stream') ?? false }),
+        // As a reader sees it: by the subject of the message itself.
+        void received.push({
+          subject: msg.subject,
+          data: msg.string(),
+          copied: msg.headers?.has('Nats-Stream') ?? false,
+        }),
     }),
   );
   await as(SETUP_USER).nc.flush();
   await run();
   for (const nats of connections.values()) await nats.nc.flush();
-  // JetStream answers what it was asked before this.
+  // JetStream answers earlier requests before this.
   await as(SETUP_USER).jsm.getAccountInfo();
   await as(SETUP_USER).nc.flush();
   for (const subscription of subscriptions) subscription.unsubscribe();
-  return heard;
+  return received;
 }
 
 /** Answers of its API, acknowledgements of a publish, and its empty status messages. */
 const JETSTREAM_WORDS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
 
 /** A message that its owner never published there: not JetStream's own words, and no event as its owner wrote it. */
-const isForged = ({ subject, data, copied }: Heard): boolean =>
+const isForged = ({ subject, data, copied }: Received): boolean =>
   TARGETS.includes(subject) && !copied && !seeded.has(data + subject) && !JETSTREAM_WORDS.test(data);
 
 describe.each(SERVICES)('with the password of %s', (service) => {
-  test('no answer of JetStream says anything where another would be believed', async () => {
-    const heard = await heardDuring(async () => {
+  test('no answer of JetStream arrives where another would be trusted', async () => {
+    const received = await receivedDuring(async () => {
       for (const { subject, body } of requestsFor(service))
         for (const reply of TARGETS) as(service).nc.publish(subject, body, { reply });
     });
-    expect(heard.filter(isForged)).toEqual([]);
+    expect(received.filter(isForged)).toEqual([]);
   });
 
   test('no consumer of its own delivers to a subject where another would be believed', async () => {
     const mine = `${service}-0-0`;
-    const heard = await heardDuring(async () => {
+    const received = await receivedDuring(async () => {
       for (const stream of readWholeBy(service)) {
         for (const target of TARGETS) {
           const config = { name: mine, deliver_subject: target, ack_policy: 'none', deliver_policy: 'all' };
@@ -113,7 +117,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
         }
       }
     });
-    expect(heard.filter(isForged)).toEqual([]);
+    expect(received.filter(isForged)).toEqual([]);
   });
 
   test("no other's durable consumer can be made, changed or deleted", async () => {
@@ -153,7 +157,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
     expect(await streams()).toEqual(before);
   });
 
-  test("nobody else's inbox, request or private subject can be heard", async () => {
+  test('no other inbox, request or private subject can be received', async () => {
     const foreign = [
       '>',
       'cord.>',
@@ -200,14 +204,14 @@ describe('what still has to work', () => {
     expect(await consumerNames()).toEqual((await durables()).map(({ stream, durable }) => `${stream} ${durable}`));
   });
 
-  test('auth tells and answers through its own account', async () => {
+  test('auth publishes and answers through its own account', async () => {
     const serving = as(RIGHTS_USER).serve(rightsRpc, async () => ({ entries: [], next: null }));
     await as(RIGHTS_USER).nc.flush();
     for (const service of SERVICES) {
-      const heard = firstOn(as(service), RIGHTS_CHANGED);
+      const received = firstOn(as(service), RIGHTS_CHANGED);
       await as(service).nc.flush();
-      as(RIGHTS_USER).nc.publish(RIGHTS_CHANGED, 'told');
-      expect(await heard).toBe('told');
+      as(RIGHTS_USER).nc.publish(RIGHTS_CHANGED, 'changed');
+      expect(await received).toBe('changed');
       const page = await as(service).request(rightsRpc, { after: null });
       expect(page).toEqual({ entries: [], next: null });
     }

@@ -42,8 +42,8 @@ function connectAs(user: string): Promise<NatsConnection> {
   return connect({ servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${user}`, reconnect: false });
 }
 
-/** What a listener that may hear everything receives while `publish` runs. */
-async function heard(subject: string, publish: () => Promise<void>): Promise<string[]> {
+/** What a subscriber that may receive everything gets while `publish` runs. */
+async function receivedOn(subject: string, publish: () => Promise<void>): Promise<string[]> {
   const listener = connections.get(SETUP_USER)!;
   const received: string[] = [];
   const subscription = listener.subscribe(subject, {
@@ -58,7 +58,7 @@ async function heard(subject: string, publish: () => Promise<void>): Promise<str
 }
 
 test('where no system runs on this machine, an operator reaches NATS by NATS_URL or its file', async () => {
-  const elsewhere = `${place.folder}/of-nobody`;
+  const elsewhere = `${place.folder}/of-none`;
   const file = `${place.folder}/setup-url`;
   await writeFile(file, `${urlFor(SETUP_USER)}\n`);
   const nats = await connectAsSetup(elsewhere, { NATS_URL_FILE: file });
@@ -69,7 +69,7 @@ test('where no system runs on this machine, an operator reaches NATS by NATS_URL
   await expect(connectAsSetup(elsewhere, both)).rejects.toThrow('NATS_URL_FILE and NATS_URL are both set');
 });
 
-test('nobody comes in without a name and a password', async () => {
+test('no client comes in without a name and a password', async () => {
   const { host } = new URL(address);
   await expect(connect({ servers: host, reconnect: false })).rejects.toThrow();
   await expect(connect({ servers: host, user: 'mining', pass: 'guess', reconnect: false })).rejects.toThrow();
@@ -79,12 +79,12 @@ describe('credits', () => {
   const callers = [...CREDITING_SERVICES];
 
   test("no service can publish another's credits", async () => {
-    const received = await heard('cord.rpc.v1.ledger.credit.>', async () => {
+    const received = await receivedOn('cord.rpc.v1.ledger.credit.>', async () => {
       for (const service of SERVICES) {
-        for (const caller of [...callers, 'nobody']) {
+        for (const caller of [...callers, 'stranger']) {
           for (const part of ['', '.p7', '.fallback']) {
-            const said = `${service} as ${caller}${part}`;
-            connections.get(service)!.publish(`cord.rpc.v1.ledger.credit.${caller}${part}`, said);
+            const payload = `${service} as ${caller}${part}`;
+            connections.get(service)!.publish(`cord.rpc.v1.ledger.credit.${caller}${part}`, payload);
           }
         }
       }
@@ -95,7 +95,7 @@ describe('credits', () => {
     );
   });
 
-  test('only mining hears them', async () => {
+  test('only mining receives them', async () => {
     for (const service of SERVICES.filter((name) => name !== 'mining')) {
       const eavesdropper = await connectAs(service);
       const subscription = eavesdropper.subscribe('cord.rpc.v1.ledger.credit.*');
@@ -114,7 +114,7 @@ describe('events', () => {
       'referral.v1.linked',
       'badge.v1.purchased',
     ];
-    const received = await heard('cord.>', async () => {
+    const received = await receivedOn('cord.>', async () => {
       for (const service of SERVICES) {
         for (const thing of things) connections.get(service)!.publish(`cord.${thing}.someone`, `${service} ${thing}`);
       }
@@ -147,14 +147,14 @@ describe('events', () => {
   });
 });
 
-describe('what is told live', () => {
-  test('comes from its teller alone, and only notices hears it', async () => {
-    const told = await heard('cord.live.>', async () => {
+describe('live messages', () => {
+  test('come from their sender alone, and only notices receives them', async () => {
+    const live = await receivedOn('cord.live.>', async () => {
       for (const user of [...SERVICES, GATEWAY_USER])
         for (const kind of LIVE_KINDS) connections.get(user)!.publish(liveSubject(kind, 'someone'), `${user} ${kind}`);
     });
     const due = SERVICES.flatMap((service) => MANIFESTS[service].liveKinds.map((kind) => `${service} ${kind}`));
-    expect(told.sort()).toEqual([...due, `${GATEWAY_USER} release`].sort());
+    expect(live.sort()).toEqual([...due, `${GATEWAY_USER} release`].sort());
     for (const user of [...SERVICES.filter((name) => name !== 'notices'), GATEWAY_USER]) {
       const eavesdropper = await connectAs(user);
       const subscription = eavesdropper.subscribe('cord.live.v1.*.someone');
@@ -165,10 +165,10 @@ describe('what is told live', () => {
 });
 
 describe('requests', () => {
-  test('are answered, to whoever asked', async () => {
+  test('are answered, to the requester', async () => {
     const mining = connections.get('mining')!;
     const subscription = mining.subscribe('cord.rpc.v1.ledger.account', {
-      callback: (_error, asked) => void asked.respond('here'),
+      callback: (_error, request) => void request.respond('here'),
     });
     await mining.flush();
     const answer = await connections.get('tasks')!.request('cord.rpc.v1.ledger.account', '{}', { timeout: 2_000 });
@@ -176,8 +176,8 @@ describe('requests', () => {
     subscription.unsubscribe();
   });
 
-  test("nobody writes into another's inbox unasked", async () => {
-    const received = await heard('_INBOX_auth.>', async () => {
+  test("no service writes into another's inbox without a request", async () => {
+    const received = await receivedOn('_INBOX_auth.>', async () => {
       for (const service of SERVICES) connections.get(service)!.publish('_INBOX_auth.forged', service);
     });
     expect(received).toEqual([]);

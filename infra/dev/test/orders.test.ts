@@ -16,20 +16,21 @@ afterEach(async () => {
   await place.remove();
 });
 
-type Say = (line: string) => void;
-const taking = async (obey: (order: { n: number }, say: Say) => Promise<string>) => {
+type Report = (line: string) => void;
+const taking = async (obey: (order: { n: number }, report: Report) => Promise<string>) => {
   close = await takeOrders(place.folder, obey);
 };
-const give = (order: unknown, say: Say = () => undefined): Promise<string> => giveOrder(place.folder, order, say);
+const give = (order: unknown, report: Report = () => undefined): Promise<string> =>
+  giveOrder(place.folder, order, report);
 
-test('an order is heard line by line until it is done, over a socket of the owner alone', async () => {
-  await taking(async ({ n }, say) => {
-    for (let line = 0; line < n; line += 1) say(`line ${line}`);
+test('an order is answered line by line until it is done, over a socket of the owner alone', async () => {
+  await taking(async ({ n }, report) => {
+    for (let line = 0; line < n; line += 1) report(`line ${line}`);
     return 'all done';
   });
-  const said: string[] = [];
-  expect(await give({ n: 2 }, (line) => void said.push(line))).toBe('all done');
-  expect(said).toEqual(['line 0', 'line 1']);
+  const lines: string[] = [];
+  expect(await give({ n: 2 }, (line) => void lines.push(line))).toBe('all done');
+  expect(lines).toEqual(['line 0', 'line 1']);
   expect((await stat(ordersSocket(place.folder))).mode & 0o777).toBe(0o600);
 });
 
@@ -53,14 +54,14 @@ test('of two orders at once the second is refused', async () => {
   expect(await first).toBe('first');
 });
 
-test('where nobody listens that is said, and what a killed start left behind is no hindrance', async () => {
+test('where no system listens that is an error, and what a killed start left behind is no hindrance', async () => {
   await expect(give({})).rejects.toThrow(`no system runs on ${place.folder}`);
   await writeFile(ordersSocket(place.folder), '');
   await taking(async () => 'done');
   expect(await give({})).toBe('done');
 });
 
-test('a path that no socket can have is said', async () => {
+test('a path that no socket can have is an error', async () => {
   const deep = join(place.folder, 'x'.repeat(100));
   await mkdir(deep);
   await expect(takeOrders(deep, async () => '')).rejects.toThrow('too long for a socket');

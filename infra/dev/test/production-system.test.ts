@@ -29,7 +29,7 @@ const PRODUCTION = {
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let system: System;
-/** Where the gateway listens: in front of it stands whoever has the certificate of PUBLIC_ORIGIN. */
+/** Where the gateway listens: in front of it is the holder of the certificate of PUBLIC_ORIGIN. */
 let gateway: URL;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 }, 30_000);
 
 /** A call as the ingress hands it on, by the public name. */
-function ask(
+function get(
   path: string,
   method = 'GET',
   headers: Record<string, string> = {},
@@ -70,7 +70,7 @@ test('the same processes run, without a console of /dev', async () => {
   expect(run.mode).toBe('production');
   expect(Object.keys(run.services)).not.toContain('dev');
   expect(Object.keys(run.services)).not.toContain('solana');
-  await expect.poll(async () => (await ask('/healthz')).status).toBe(200);
+  await expect.poll(async () => (await get('/healthz')).status).toBe(200);
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   '/dev/wallet/register.mjs',
 ])('%s is not there', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
-    expect((await ask(path, method)).status).toBe(404);
+    expect((await get(path, method)).status).toBe(404);
   }
 });
 
@@ -114,7 +114,7 @@ test('the gateway and both ports of every service answer every hostile target wi
 });
 
 test('the development wallet is in no page and in no bundle', async () => {
-  expect((await ask('/')).text).not.toMatch(/\/dev\//);
+  expect((await get('/')).text).not.toMatch(/\/dev\//);
   const bundles = [join(ROOT, 'shell/dist'), join(place.folder, 'modules')];
   const scripts = (await Promise.all(bundles.map((folder) => glob(folder)))).flat();
   expect(scripts.length).toBeGreaterThan(5);
@@ -129,8 +129,8 @@ test('scripts are served, their source maps are not', async () => {
   const assets = (await readdir(join(ROOT, 'shell/dist/assets'))).filter((name) => name.endsWith('.js.map'));
   expect(assets.length).toBeGreaterThan(0);
   for (const map of assets) {
-    expect((await ask(`/assets/${map}`)).status, map).toBe(404);
-    expect((await ask(`/assets/${map.slice(0, -'.map'.length)}`)).status, map).toBe(200);
+    expect((await get(`/assets/${map}`)).status, map).toBe(404);
+    expect((await get(`/assets/${map.slice(0, -'.map'.length)}`)).status, map).toBe(200);
   }
 });
 
@@ -140,7 +140,7 @@ async function glob(folder: string): Promise<string[]> {
 }
 
 test('a sign-in leads to Discord itself', async () => {
-  const answer = await ask('/api/auth/discord');
+  const answer = await get('/api/auth/discord');
   expect(answer.status).toBe(302);
   const location = new URL(answer.location);
   expect(location.hostname).toBe('discord.com');
@@ -155,7 +155,7 @@ describe('npx cord service rolls one service of the running system', () => {
 
   test('to a release with a new call, and back, and no call fails that is tried once more', async () => {
     const [before] = await versions();
-    expect((await ask(NEW)).status).toBe(404);
+    expect((await get(NEW)).status).toBe(404);
     const release = await changedIn(place.folder, 'leaderboard', 'leaderboard.js', [
       [
         'export function leaderboardRoutes(http, board, presence) {',
@@ -166,7 +166,7 @@ describe('npx cord service rolls one service of the running system', () => {
         });`,
       ],
     ]);
-    const calls = trickle(() => ask('/api/leaderboard/stats'));
+    const calls = trickle(() => get('/api/leaderboard/stats'));
     expect(
       await service('deploy', 'leaderboard', '--from', release, '--watch', '0.2', '--why', 'tomorrow'),
     ).toMatchObject({
@@ -175,12 +175,12 @@ describe('npx cord service rolls one service of the running system', () => {
     });
     const [after] = await versions();
     expect(after).not.toBe(before);
-    expect((await ask(NEW)).status).toBe(200);
-    expect((await ask('/api/openapi.json')).text).toContain('/leaderboard/of/tomorrow');
+    expect((await get(NEW)).status).toBe(200);
+    expect((await get('/api/openapi.json')).text).toContain('/leaderboard/of/tomorrow');
     expect((await service('list', 'leaderboard')).text).toMatch(new RegExp(`2 {2}${after} .*"tomorrow"`));
     expect(await service('rollback', 'leaderboard', '--watch', '0.2')).toMatchObject({ code: 0 });
     expect(await versions()).toEqual([before]);
-    expect((await ask(NEW)).status).toBe(404);
+    expect((await get(NEW)).status).toBe(404);
     const { made, unmended } = await calls.end();
     expect(made).toBeGreaterThan(20);
     expect(unmended).toEqual([]);
@@ -196,7 +196,7 @@ describe('npx cord service rolls one service of the running system', () => {
     const ending = await changedIn(place.folder, 'leaderboard', 'leaderboard.js', [
       ['http.publicRoute(leaderboardEndpoints.stats, async ({ now })=>{', '$& process.exit(1);'],
     ]);
-    const calls = trickle(() => ask('/api/leaderboard/stats'));
+    const calls = trickle(() => get('/api/leaderboard/stats'));
     const ended = await service('deploy', 'leaderboard', '--from', ending, '--watch', '5');
     expect(ended).toMatchObject({
       code: 1,
@@ -204,7 +204,7 @@ describe('npx cord service rolls one service of the running system', () => {
     });
     await calls.end();
     expect(await versions()).toEqual(before);
-    expect((await ask('/api/leaderboard/stats')).status).toBe(200);
+    expect((await get('/api/leaderboard/stats')).status).toBe(200);
     expect((await service('list', 'leaderboard')).text.trim().split('\n')).toHaveLength(3);
   }, 120_000);
 
@@ -212,7 +212,7 @@ describe('npx cord service rolls one service of the running system', () => {
     const before = (await readRunFile(place.folder)).services;
     const paths = ['leaderboard/stats', 'epochs/current', 'auth/me', 'tasks', `users/${'a'.repeat(32)}/mining/current`];
     let turn = 0;
-    const calls = trickle(() => ask(`/api/${paths[turn++ % paths.length]}`));
+    const calls = trickle(() => get(`/api/${paths[turn++ % paths.length]}`));
     for (const name of process.env.PROOF === '1' ? SERVICES : ['notices'])
       expect(await service('restart', name, '--watch', '0.2'), name).toMatchObject({ code: 0 });
     const { unmended } = await calls.end();
@@ -221,10 +221,10 @@ describe('npx cord service rolls one service of the running system', () => {
     const anew = SERVICES.filter((name) => services[name]?.[0]?.pid !== before[name]?.[0]?.pid);
     expect(anew).toEqual(process.env.PROOF === '1' ? SERVICES : ['notices']);
     expect(Object.values(services).every(({ length }) => length === 1)).toBe(true);
-    await expect.poll(async () => (await ask('/healthz')).status).toBe(200);
+    await expect.poll(async () => (await get('/healthz')).status).toBe(200);
   }, 300_000);
 
-  test('what cannot be is said, and nothing is touched', async () => {
+  test('an impossible order is refused, and nothing is touched', async () => {
     const before = await readRunFile(place.folder);
     const refused = async (...words: string[]) => {
       const { code, text } = await service(...words);

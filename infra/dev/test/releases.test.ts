@@ -65,7 +65,7 @@ test('a start runs the checkout, and prints nothing of it', async () => {
   expect(await readJournal(store(), 'tasks')).toEqual([]);
 });
 
-test('a deployed service runs its copy, which each start says in one line, until it is rolled back to the checkout', async () => {
+test('a deployed service runs its copy, which each start reports in one line, until it is rolled back to the checkout', async () => {
   expect(await deploy('a')).toBe('tasks is at 1.0.0-a; it was at checkout');
   const main = join(place.folder, 'releases/tasks/1.0.0-a/dist/main.js');
   expect((await start()).get('tasks')).toEqual({ version: '1.0.0-a', main });

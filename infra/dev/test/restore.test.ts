@@ -29,7 +29,7 @@ interface Person {
   origin: string;
 }
 
-/** What the ledger says of a person: balance and version, micro-CORD. */
+/** What the ledger has of a person: balance and version, micro-CORD. */
 type Sum = { balanceMicro: bigint; seq: bigint };
 
 proof('a backup of a running system', () => {
@@ -50,8 +50,8 @@ proof('a backup of a running system', () => {
     const { stdout } = await promisify(execFile)(process.execPath, dataArgs(...words), { cwd: ROOT });
     return stdout;
   };
-  /** Kills an import by -9 once it says so; the store that it has started for itself ends with it. */
-  const killImportAt = async (said: RegExp): Promise<void> => {
+  /** Kills an import by -9 once it prints this; the store that it has started for itself ends with it. */
+  const killImportAt = async (line: RegExp): Promise<void> => {
     const importing = spawn(process.execPath, dataArgs('import', file, '--yes'), {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,19 +60,20 @@ proof('a backup of a running system', () => {
     let printed = '';
     for await (const chunk of importing.stdout) {
       printed += chunk;
-      if (said.test(printed)) break;
+      if (line.test(printed)) break;
     }
-    expect(printed).toMatch(said);
+    expect(printed).toMatch(line);
     const store = Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
     expect(isAlive(store)).toBe(true);
     importing.kill('SIGKILL');
     await expect.poll(() => isAlive(store), { timeout: 60_000 }).toBe(false);
   };
-  const ask = (person: Person, method: string, path: string, body?: object) => call(person, method, path, body);
+  const request = (person: Person, method: string, path: string, body?: object) => call(person, method, path, body);
   const balanceOf = async (person: Person): Promise<number> =>
-    ((await ask(person, 'GET', '/auth/me')) as { user: { total_earned: number } }).user.total_earned;
+    ((await request(person, 'GET', '/auth/me')) as { user: { total_earned: number } }).user.total_earned;
   const onBoard = async (person: Person): Promise<number | undefined> =>
-    ((await ask(person, 'GET', '/leaderboard/me')) as { entry: { total_earned: number } | null }).entry?.total_earned;
+    ((await request(person, 'GET', '/leaderboard/me')) as { entry: { total_earned: number } | null }).entry
+      ?.total_earned;
   const stored = async (): Promise<{ sums: Map<string, Sum>; entries: Map<string, bigint>; audited: string }> => {
     const books = await Books.open(system);
     try {
@@ -102,7 +103,7 @@ proof('a backup of a running system', () => {
       // Who has just signed up has none for a moment.
       await expect.poll(() => balanceOf(person), { timeout: 60_000 }).not.toBeNull();
       const before = await balanceOf(person);
-      await ask(person, 'POST', '/daily-checkin/perform', { userId: person.id });
+      await request(person, 'POST', '/daily-checkin/perform', { userId: person.id });
       await expect.poll(() => balanceOf(person), { timeout: 60_000 }).toBeGreaterThan(before);
       const now = await balanceOf(person);
       await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeGreaterThanOrEqual(now);
@@ -117,7 +118,7 @@ proof('a backup of a running system', () => {
     expect(older, audited).toHaveLength(olderThanRoot);
     expect(audited).toContain(`RESULT drift_micro=${olderThanRoot} accounts=`);
   };
-  /** To the micro-CORD what the file says, but for what came since. */
+  /** To the micro-CORD what the file holds, but for what came since. */
   const expectTheFile = async (olderThanRoot: number): Promise<void> => {
     const { sums, entries, audited } = await stored();
     expectAudited(audited, olderThanRoot);
@@ -144,25 +145,25 @@ proof('a backup of a running system', () => {
   test('is made under load, all of one instant, and adds up by itself', { timeout: STEP_MS_MAX }, async () => {
     for (const [n, username] of NAMES.entries()) people.push(await signIn(system.origin, { years: 1 + n, username }));
     await everybodyEarns();
-    for (const person of people.slice(0, MINING)) await ask(person, 'POST', `/users/${person.id}/mining/start`, {});
+    for (const person of people.slice(0, MINING)) await request(person, 'POST', `/users/${person.id}/mining/start`, {});
     let isOver = false;
     let saves = 0;
     // A look at the running session settles what it has earned, as a save does.
     const load = people.slice(0, MINING).map(async (person) => {
-      for (; !isOver; saves += 1) await ask(person, 'GET', `/users/${person.id}/mining/current`);
+      for (; !isOver; saves += 1) await request(person, 'GET', `/users/${person.id}/mining/current`);
     });
     const newcomers = (async () => {
       for (let n = 0; !isOver; n += 1) {
         const username = `new${n}`;
         const one = await signIn(system.origin, { years: 1, username });
-        await ask(one, 'POST', '/daily-checkin/perform', { userId: one.id });
+        await request(one, 'POST', '/daily-checkin/perform', { userId: one.id });
       }
     })();
     await sleep(2_000);
-    const told = await data('export', file, '--with-secrets');
+    const output = await data('export', file, '--with-secrets');
     isOver = true;
     await Promise.all([...load, newcomers]);
-    expect(told).toMatch(/exported \d+ accounts of .*one copy of the embedded store/);
+    expect(output).toMatch(/exported \d+ accounts of .*one copy of the embedded store/);
     expect(saves).toBeGreaterThan(3);
     const read = await Backup.open(file);
     for await (const bytes of read.documents('mining', 'accounts')) {
@@ -183,13 +184,13 @@ proof('a backup of a running system', () => {
   }, async () => {
     system = await startSystem();
     const stranger = await signIn(system.origin, { years: 1, username: 'stranger' });
-    const told = await data('import', file, '--yes');
-    expect(told).toMatch(/RESULT drift_micro=0 accounts=\d+/);
-    expect(told).toMatch(/everybody signs in again/);
+    const output = await data('import', file, '--yes');
+    expect(output).toMatch(/RESULT drift_micro=0 accounts=\d+/);
+    expect(output).toMatch(/everybody signs in again/);
     await expectTheFile(0);
     people = people.map((person) => ({ ...person, origin: system.origin }));
     for (const person of [...people, stranger])
-      await expect(ask(person, 'GET', '/auth/me')).rejects.toMatchObject({ status: 401 });
+      await expect(request(person, 'GET', '/auth/me')).rejects.toMatchObject({ status: 401 });
     const before = people.map(({ id }) => id);
     await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
@@ -202,13 +203,13 @@ proof('a backup of a running system', () => {
     for (let day = 0; day < 2; day += 1) await everybodyEarns();
     await everybodySignsIn();
     const gone = people.pop() as Person;
-    await ask(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
+    await request(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
     await data('export', list, '--erasures-only');
     const high = (await Promise.all(people.map(onBoard))) as number[];
     expect(await data('import', file, '--yes')).toMatch(/, 1 people erased again/);
     await expectTheFile(people.length);
     await everybodySignsIn();
-    // The streams were filled before the import was said to be done: the board tells of the file, where seqs are lower.
+    // The streams were filled before the import was reported as done: the board shows the file, where seqs are lower.
     for (const [n, person] of people.entries()) {
       await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeLessThan(high[n] as number);
       if (n >= MINING) expect(await onBoard(person)).toBe(await balanceOf(person));
@@ -241,7 +242,7 @@ proof('a backup of a running system', () => {
     const before = people.map(({ id }) => id);
     await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
-    // Streams of before are gone with what they told: whoever reads them hears of every balance again.
+    // Streams of before are gone with their content: their readers get every balance again.
     await everybodyEarns();
     const books = await Books.open(system);
     expect(await books.deadLetters()).toBe('0 dead letters');

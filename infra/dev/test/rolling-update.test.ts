@@ -15,7 +15,7 @@ const bounds = { readyMs: 1_000, watchMs: 1 };
 let running: Replica[];
 let serving: Replica[];
 let events: string[];
-let said: string[];
+let lines: string[];
 let made: number;
 /** What befalls each new replica, by how many were made before it. */
 let fate: (made: number) => 'late' | 'ending' | undefined;
@@ -46,7 +46,7 @@ const fleet = {
     events.push(`serve ${serving.map(({ version }) => version.slice(-1)).join('')}`);
   },
   async retire(one: Replica) {
-    // Whoever goes has no calls any more.
+    // A replica that goes has no calls any more.
     expect(serving).not.toContain(one);
     running = running.filter((each) => each !== one);
     events.push(`retire ${one.version}`);
@@ -59,7 +59,7 @@ const update = () =>
     before: BEFORE,
     fleet: fleet as unknown as Fleet,
     bounds,
-    say: (line: string) => void said.push(line),
+    report: (line: string) => void lines.push(line),
   });
 const versions = () => running.map(({ version }) => version);
 
@@ -68,7 +68,7 @@ beforeEach(() => {
   running = [replica(BEFORE.version), replica(BEFORE.version)];
   serving = [...running];
   events = [];
-  said = [];
+  lines = [];
   fate = () => undefined;
 });
 
@@ -100,7 +100,7 @@ describe('all of it goes back by itself', () => {
     await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a.');
     expect(events.slice(4)).toEqual(['start 1.0.0-a', 'serve aa', 'retire 1.0.0-b']);
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
-    expect(said.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
+    expect(lines.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
   });
 
   test('when it ends after it was ready', async () => {

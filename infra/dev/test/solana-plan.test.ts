@@ -58,11 +58,11 @@ test('the console passes its area on to the runtime', async () => {
   const about = await (await dev.call('/dev/solana')).json();
   expect(about).toEqual({ rpcUrl: `${dev.origin}/dev/solana/rpc`, treasury: runtime.treasury.toBase58() });
   expect((await dev.json('/dev/solana/airdrop', { address: TREASURY, sol: 1.5 })).status).toBe(200);
-  const asked = { jsonrpc: '2.0', id: 1, method: 'getBalance', params: [TREASURY] };
-  expect(await (await dev.json('/dev/solana/rpc', asked)).json()).toMatchObject({ result: { value: 1_500_000_000 } });
-  expect((await dev.json('/dev/solana/airdrop', { address: 'nobody', sol: 1 })).status).toBe(400);
+  const call = { jsonrpc: '2.0', id: 1, method: 'getBalance', params: [TREASURY] };
+  expect(await (await dev.json('/dev/solana/rpc', call)).json()).toMatchObject({ result: { value: 1_500_000_000 } });
+  expect((await dev.json('/dev/solana/airdrop', { address: 'no-address', sol: 1 })).status).toBe(400);
   expect((await dev.json('/dev/solana/faults', { mode: 'rpc-down', times: 1 })).status).toBe(200);
-  expect((await dev.json('/dev/solana/rpc', asked)).status).toBe(503);
+  expect((await dev.json('/dev/solana/rpc', call)).status).toBe(503);
   await dev.close();
   await runtime.close();
 });

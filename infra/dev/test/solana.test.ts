@@ -147,7 +147,7 @@ describe('faults', () => {
     expect(await runtime.connection.getBalance(buyer.publicKey)).toBe(1e9 - 5_000);
   });
 
-  test('rpc-down: calls fail as often as asked', async () => {
+  test('rpc-down: calls fail as often as requested', async () => {
     await runtime.fault('rpc-down', 2);
     await expect(runtime.connection.getSlot()).rejects.toThrow(/503/);
     await expect(runtime.connection.getSlot()).rejects.toThrow(/503/);
@@ -159,7 +159,7 @@ describe('faults', () => {
   });
 });
 
-test('what a wallet asks first is answered: fee, rent, a simulation that is not signed', async () => {
+test('what a wallet requests first is answered: fee, rent, a simulation that is not signed', async () => {
   const { connection } = runtime;
   const { VersionedTransaction } = await import('@solana/web3.js');
   const transaction = VersionedTransaction.deserialize(await pay());

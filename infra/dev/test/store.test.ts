@@ -42,7 +42,7 @@ async function startStore(dataDir: string) {
     service: 'store',
     env: {},
     logFile: join(dataDir, 'store.log'),
-    say: () => undefined,
+    report: () => undefined,
     onChange: () => undefined,
   });
   open.push(() => process.stop(5_000));
@@ -127,7 +127,7 @@ test('the address of a running system: run.json without, its readers with the pa
   );
 });
 
-test('damaged data: the start says which file, what is wrong with it, and how to get the data back', async () => {
+test('damaged data: the start names the file, what is wrong with it, and how to get the data back', async () => {
   const dataDir = await folderOf();
   const { process } = await startStore(dataDir);
   await process.stop(5_000);
@@ -175,7 +175,7 @@ const readyOf = (clientFor: ReturnType<typeof mongodStandIn>['clientFor']) =>
   isReady(1, MONGOD_USERS, clientFor as unknown as Parameters<typeof isReady>[2]);
 const readWrite = (db: string) => [{ role: 'readWrite', db }];
 
-test('a mongod of our own is ready once it is a primary and has our users; a user with another password is said', async () => {
+test('a mongod of our own is ready once it is a primary and has our users; a user with another password is reported', async () => {
   const { state, clientFor } = mongodStandIn();
   const steps = [];
   for (let step = 0; step < 3; step++) steps.push(await readyOf(clientFor));

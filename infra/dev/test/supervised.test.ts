@@ -16,10 +16,10 @@ const STUBBORN = `process.on('SIGTERM', () => {}); ${SERVER}`;
 
 let place: Awaited<ReturnType<typeof scratch>>;
 const started: { kill(): void }[] = [];
-let said: string[];
+let lines: string[];
 beforeEach(async () => {
   place = await scratch();
-  said = [];
+  lines = [];
 });
 afterEach(async () => {
   for (const one of started.splice(0)) one.kill();
@@ -38,7 +38,7 @@ async function supervised(code: string, more: Partial<ProcessSpec> = {}) {
     logFile: join(place.folder, 'mining.log'),
     url,
     isReady: answersOk(url),
-    say: (line: string) => void said.push(line),
+    report: (line: string) => void lines.push(line),
     onChange: () => undefined,
     ...more,
   });
@@ -47,14 +47,14 @@ async function supervised(code: string, more: Partial<ProcessSpec> = {}) {
 }
 
 describe('a process that is kept running', () => {
-  test('comes back on its address when it is killed, and that is said', async () => {
+  test('comes back on its address when it is killed, and that is reported', async () => {
     const one = await supervised(SERVER);
     await one.start();
     const { url = '', pid = 0 } = one.describe();
     expect(await (await fetch(url)).text()).toBe(String(pid));
     process.kill(pid, 'SIGKILL');
-    await until('it is so', () => said.some((line) => line.includes('is back')));
-    expect(said[0]).toMatch(/^mining was ended by SIGKILL; starting it again in 0\.25 s$/);
+    await until('it is so', () => lines.some((line) => line.includes('is back')));
+    expect(lines[0]).toMatch(/^mining was ended by SIGKILL; starting it again in 0\.25 s$/);
     expect(one.describe()).toMatchObject({ url });
     expect(one.pid).not.toBe(pid);
     expect(await (await fetch(url)).text()).toBe(String(one.pid));
@@ -67,9 +67,9 @@ describe('a process that is kept running', () => {
     await one.start();
     await import('node:fs/promises').then(({ writeFile }) => writeFile(mark, ''));
     process.kill(one.pid ?? 0, 'SIGKILL');
-    await until('it is so', () => said.length >= 3);
-    expect(said.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
-    expect(said[1]).toContain('exit code 7');
+    await until('it is so', () => lines.length >= 3);
+    expect(lines.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
+    expect(lines[1]).toContain('exit code 7');
   });
 
   test('that never becomes ready fails the start with the end of its log', async () => {
@@ -78,17 +78,17 @@ describe('a process that is kept running', () => {
     const late = await supervised(`setInterval(() => {}, 1000)`, { readyTimeoutMs: 200 });
     await expect(late.start()).rejects.toThrow('not ready within 0.2 s');
     await until('it is so', () => late.pid === undefined);
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
-  test('is asked to end and not started again', async () => {
+  test('is signalled to end and not started again', async () => {
     const one = await supervised(SERVER);
     await one.start();
     const { pid = 0, startedAt } = one.describe();
     await one.stop(5_000);
     expect(isRunning({ pid, startedAt })).toBe(false);
     await sleep(400);
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
   test('is ended by force when it does not listen', async () => {
@@ -100,7 +100,7 @@ describe('a process that is kept running', () => {
   });
 });
 
-test('run.json says who runs where, and follows a replacement', async () => {
+test('run.json shows what runs where, and follows a replacement', async () => {
   const processes: Supervised[] = [];
   const facts = {
     origin: 'http://localhost:8080',

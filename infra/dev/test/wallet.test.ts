@@ -50,7 +50,7 @@ describe('the development wallet', () => {
     expect(verify(null, message.serialize(), publicKey, signatures[0] as Uint8Array)).toBe(true);
   });
 
-  test('signs for nobody else', async () => {
+  test('signs for no other account', async () => {
     const key = currentKey(await openKeyring());
     const bytes = unsigned(0, Keypair.generate().publicKey);
     const read = readTransaction(bytes);
@@ -66,7 +66,7 @@ describe('the development wallet', () => {
     expect((await openKeyring()).keys).toHaveLength(2);
   });
 
-  test('is not connected before somebody approves it', async () => {
+  test('is not connected before a person approves it', async () => {
     expect((await openKeyring()).connected).toBe(false);
   });
 });

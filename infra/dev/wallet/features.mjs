@@ -6,7 +6,7 @@ import { ask } from './window.mjs';
 
 const ADDRESS_BYTES = 32;
 
-/** What wallets answer when their user says no. */
+/** What wallets answer when their user declines. */
 class Rejected extends Error {
   code = 4001;
   constructor() {

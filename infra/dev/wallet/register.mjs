@@ -1,6 +1,6 @@
 /**
  * The development wallet, as a Wallet Standard wallet. The gateway puts this module into the page in local mode only; it
- * announces the wallet and loads the rest when the wallet is asked for something.
+ * announces the wallet and loads the rest when the wallet is called.
  */
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzQxM2EyNCIvPjxwYXRoIGQ9Ik05IDEzaDE4djEySDl6TTkgMTNsMTMtNHY0TTIzIDE4aDR2M2gtNHoiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2YyY2U4NiIgc3Ryb2tlLXdpZHRoPSIyIiBzdHJva2UtbGluZWpvaW49InJvdW5kIi8+PC9zdmc+';
@@ -9,7 +9,7 @@ const listeners = new Set();
 let accounts = [];
 
 const load = () => import('./features.mjs');
-const asked =
+const onCall =
   (name) =>
   async (...inputs) => {
     const features = await load();
@@ -25,8 +25,8 @@ const wallet = {
     return accounts;
   },
   features: {
-    'standard:connect': { version: '1.0.0', connect: asked('connect') },
-    'standard:disconnect': { version: '1.0.0', disconnect: asked('disconnect') },
+    'standard:connect': { version: '1.0.0', connect: onCall('connect') },
+    'standard:disconnect': { version: '1.0.0', disconnect: onCall('disconnect') },
     'standard:events': {
       version: '1.0.0',
       on(event, listener) {
@@ -38,14 +38,14 @@ const wallet = {
     'solana:signTransaction': {
       version: '1.0.0',
       supportedTransactionVersions: ['legacy', 0],
-      signTransaction: asked('signTransaction'),
+      signTransaction: onCall('signTransaction'),
     },
     'solana:signAndSendTransaction': {
       version: '1.0.0',
       supportedTransactionVersions: ['legacy', 0],
-      signAndSendTransaction: asked('signAndSendTransaction'),
+      signAndSendTransaction: onCall('signAndSendTransaction'),
     },
-    'solana:signMessage': { version: '1.1.0', signMessage: asked('signMessage') },
+    'solana:signMessage': { version: '1.1.0', signMessage: onCall('signMessage') },
   },
 };
 

@@ -66,7 +66,7 @@ function isTransfer({ program, data }) {
   return program === SYSTEM_PROGRAM && data.length === 12 && data[0] === TRANSFER;
 }
 
-/** The transaction with that signer's signature in its place. @throws when it is not asked to sign */
+/** The transaction with that signer's signature in its place. @throws when it is not one of the signers */
 export function withSignature(bytes, { signaturesAt, signers }, address, signature) {
   const index = signers.indexOf(address);
   if (index < 0) throw new Error('This account is not a signer of the transaction');

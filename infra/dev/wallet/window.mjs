@@ -3,7 +3,7 @@ import { panel } from './panel.mjs';
 import { styles } from './styles.mjs';
 
 /**
- * The wallet's own window over the page: what is asked, and Approve or Reject.
+ * The wallet's own window over the page: what is requested, and Approve or Reject.
  * @param {{ title: string, text: string, lines?: [string, string][], choose?: boolean }} request `choose`: with the accounts
  * @returns {Promise<boolean>} whether it was approved; closing it by Escape is no
  */

@@ -3,7 +3,7 @@ import { isRegisteredRedirect, LOCAL_CLIENT_ID } from './client.js';
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What the site asks for when it sends someone to Discord. */
+/** What the site requests when it sends someone to Discord. */
 export interface AuthorizeRequest {
   redirectUri: string;
   scope: string;
@@ -11,7 +11,7 @@ export interface AuthorizeRequest {
   challenge: string | undefined;
 }
 
-/** The site's request cannot be honoured and nobody may be sent back: shown as a page, as Discord does. */
+/** The site's request cannot be honoured and no one may be sent back: shown as a page, as Discord does. */
 export class BadAuthorizeRequest extends Error {}
 
 const one = z.string().max(2_048);
@@ -57,7 +57,7 @@ export function approvedLocation(request: AuthorizeRequest, code: string): strin
   return back(request, { code });
 }
 
-/** Back to the site when the person said no, in Discord's words. */
+/** Back to the site when the person declined, with Discord's texts. */
 export function deniedLocation(request: AuthorizeRequest): string {
   const description = 'The resource owner or authorization server denied the request';
   return back(request, { error: 'access_denied', error_description: description });
