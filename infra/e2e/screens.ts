@@ -28,6 +28,16 @@ export function seen(page: Page | Locator, text: string | RegExp): Promise<void>
 export const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('button', { name }).first();
 
+/** Presses a button of the operators' room and gives the reason that its panel wants. */
+export async function act(asks: Locator, reason: string): Promise<void> {
+  await asks.click();
+  const panel = asks.page().getByTestId('confirm');
+  const field = panel.getByLabel('Reason, recorded in Audit');
+  await field.fill(reason);
+  await field.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+}
+
 /** Opens the question before the sign-out, and answers it. */
 export async function signOut(page: Page, width: Width = 'desk'): Promise<void> {
   await page.getByTestId(width === 'phone' ? 'menu' : 'user-menu').click();

@@ -1,10 +1,10 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { inProof, launch, shot, type Visitor, visitor, widths } from '../browser.js';
 import { api, enter, enterAsOperator, type Signed } from '../people.js';
 import { publishByHand, ROOM } from '../room.js';
-import { button, seen } from '../screens.js';
+import { act, button, seen } from '../screens.js';
 
 const origin = inject('origin');
 const ROOM_TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'admins' };
@@ -276,13 +276,3 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     });
   }
 });
-
-/** Does what a button asks for, with the reason that its panel wants. */
-async function act(asks: Locator, reason: string): Promise<void> {
-  await asks.click();
-  const panel = asks.page().getByTestId('confirm');
-  const field = panel.getByLabel('Reason, recorded in Audit');
-  await field.fill(reason);
-  await field.press('Enter');
-  await panel.waitFor({ state: 'detached' });
-}
