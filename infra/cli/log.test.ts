@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NOBODY } from '@cord/contracts/events/envelope';
 import { readLogRecord } from '@cord/contracts/proof/records';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { AUDIT_LOG } from '@cord/kit/audit-log';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRoot } from '../../services/mining/roots/job.ts';
@@ -75,6 +77,13 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     reason: 'Die Datenbank war zu alt',
   });
   expect(await begin('--reason', 'Why')).toMatchObject({ code: 1, stderr: expect.stringContaining('was begun at') });
+  // Operators read who did it and why; what was refused is no act.
+  const acts = await AUDIT_LOG.in(connection).find().toArray();
+  const detail = {
+    ...{ before: 'cord.example/ledger', after: 'cord.example/ledger/2' },
+    ...{ reason: 'Die Datenbank war zu alt', by: userInfo().username },
+  };
+  expect(acts).toMatchObject([{ adminId: NOBODY, action: 'log.begin', target: 'cord.example/ledger/2', detail }]);
   await run();
   const store = await newestLog(connection);
   expect((await store.records()).map(({ day }) => day)).toEqual(['', '2026-11-25']);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { Command, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
@@ -17,7 +18,8 @@ export function logCommand(): Command {
     .command('begin')
     .description(
       'Begins the log anew, under another name: after a restore of older data, or with a new key where the former one is lost. Every ' +
-        'browser that knows the log before shows its user that it was begun anew, when and why. It cannot be undone.',
+        'browser that knows the log before shows its user that it was begun anew, when and why. The reason and the user of this machine ' +
+        'stand in the audit log. It cannot be undone.',
     )
     .requiredOption('--reason <text>', 'why, as users read it: one line of up to 200 characters')
     .addOption(
@@ -32,14 +34,18 @@ export function logCommand(): Command {
 }
 
 async function begin(options: OfBegin): Promise<void> {
-  const [{ beginLog, BeginRefused }, { newestLog }] = await Promise.all([
+  const [{ beginLog, BeginRefused }, { newestLog }, { openAuditLog }] = await Promise.all([
     built<typeof import('../../services/mining/roots/begin.ts')>('services/mining/dist/roots/begin.js'),
     built<typeof import('../../services/mining/roots/store.ts')>('services/mining/dist/roots/store.js'),
+    import('@cord/kit/audit-log'),
   ]);
   const checkpoint = options.checkpoint === undefined ? undefined : await textOf(options.checkpoint);
   try {
     const text = await withData(dataDirOf(options), 'mining', async ({ connection, now }) =>
-      beginLog(await newestLog(connection), { reason: options.reason, checkpoint, nowMs: now() }),
+      beginLog(await newestLog(connection), {
+        ...{ reason: options.reason, checkpoint, nowMs: now() },
+        ...{ by: userInfo().username, audit: openAuditLog(connection, { now }) },
+      }),
     );
     console.log(text.trimEnd());
     console.log(

@@ -22,6 +22,7 @@ import {
   startFixture,
   type TestUser,
 } from '../../../services/mining/test/fixture.js';
+import { BY_COMMAND } from '../../../services/mining/test/roots.js';
 import { openRuntime } from '../../dev/test/solana-runtime.js';
 import { auditRoots } from './roots.js';
 
@@ -178,7 +179,7 @@ describe('the log of roots', () => {
       const lost = (size: number) => `localhost:8080/ledger\n${size}\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n`;
       await write(lost(3));
       await write(lost(4));
-      await beginLog(await newestLog(mining.store), { reason: 'Test', checkpoint: lost(4), nowMs: 0 });
+      await beginLog(await newestLog(mining.store), { reason: 'Test', checkpoint: lost(4), nowMs: 0, ...BY_COMMAND });
       await eventually(async () => {
         await mining.clock.advance(MINUTE_MS);
         expect(await signed()).toBe(4);

@@ -4,7 +4,7 @@ import { readLogRecord } from '@cord/contracts/proof/records';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { account, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, BY_COMMAND, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
 import { BeginRefused, beginLog } from './begin.js';
 import { logKey } from './key.js';
 import { checkpointLines } from './memo.js';
@@ -19,7 +19,7 @@ const WHY = 'The store was restored from a backup of 24 November';
 /** The daily job on the newest log. */
 const runNewest = async (nowMs: number, keys = [KEY]) => run(nowMs, { ...parts(await newest()), keys });
 const begin = async (given: { reason?: string; checkpoint?: string } = {}, store?: RootStore) =>
-  beginLog(store ?? (await newest()), { reason: WHY, nowMs: SECOND_MS, ...given });
+  beginLog(store ?? (await newest()), { reason: WHY, nowMs: SECOND_MS, ...BY_COMMAND, ...given });
 const checkpointOf = async (size: number, store: RootStore) =>
   readCheckpoint(checkpointLines((await store.headOf(size)) ?? {})) as Checkpoint;
 

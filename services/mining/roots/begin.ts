@@ -1,8 +1,10 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
 import { utf8 } from '@cord/contracts/proof/bytes';
 import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
 import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { logRecordText, readLogRecord } from '@cord/contracts/proof/records';
 import { rootOf } from '@cord/contracts/proof/tree';
+import type { AuditLog } from '@cord/kit/audit-log';
 import { sha256 } from '../ledger/chain.js';
 import type { RootStore } from './store.js';
 
@@ -15,6 +17,10 @@ interface Begin {
   /** The last checkpoint of the log that users saw, where it is larger than the one stored: three lines, or the signed note. */
   checkpoint?: string | undefined;
   nowMs: number;
+  /** The user of the operating system: of the entry in the audit log. */
+  by: string;
+  /** The entry is written before the log is begun. */
+  audit: Pick<AuditLog, 'write'>;
 }
 
 /**
@@ -25,7 +31,7 @@ interface Begin {
  * @returns the text of the record
  * @throws BeginRefused where nothing is to be begun, or something that is given is not valid: nothing is written
  */
-export async function beginLog(store: RootStore, { reason, checkpoint, nowMs }: Begin): Promise<string> {
+export async function beginLog(store: RootStore, { reason, checkpoint, nowMs, by, audit }: Begin): Promise<string> {
   const [log, records] = [await store.log(), await store.records()];
   const first = readLogRecord(records[0]?.text ?? '');
   if (!log) {
@@ -39,6 +45,10 @@ export async function beginLog(store: RootStore, { reason, checkpoint, nowMs }: 
   const next = `${before[0]?.origin}/${before.length + 1}`;
   const text = textOf({ origin: next, before, atMs: nowMs, reason });
   const doc = { day: '', text, run: '', shuffle: '', accounts: 0, atMs: nowMs, origin: next };
+  await audit.write({
+    ...{ adminId: NOBODY, action: 'log.begin', target: next },
+    detail: { before: stored.origin, after: next, reason, by },
+  });
   if (!(await store.addRecord({ ...doc, _id: records.length })))
     throw new BeginRefused('a root was added meanwhile: run the command again');
   return text;

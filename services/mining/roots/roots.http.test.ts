@@ -31,6 +31,7 @@ import {
   startFixture,
   type TestUser,
 } from '../test/fixture.js';
+import { BY_COMMAND } from '../test/roots.js';
 import { startWitness, type TestWitness } from '../test/witness.js';
 import { beginLog } from './begin.js';
 import { logKey } from './key.js';
@@ -245,7 +246,11 @@ describe('the roots of days', () => {
     const [, user] = users as [TestUser, TestUser];
     const [oldKey = ''] = await vkeys();
     const old = await checkpoint();
-    const begun = await beginLog(await newestLog(mining.store), { reason: 'Test', nowMs: mining.clock.now() });
+    const begun = await beginLog(await newestLog(mining.store), {
+      reason: 'Test',
+      nowMs: mining.clock.now(),
+      ...BY_COMMAND,
+    });
     await eventually(async () => {
       await mining.clock.advance(MINUTE_MS);
       expect(await checkpoint()).toMatchObject({ origin: 'localhost:8080/ledger/2', size: 2 });

@@ -5,7 +5,7 @@ import { cosignedAtMs } from '@cord/contracts/proof/witness';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { account, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, BY_COMMAND, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
 import { startWitness, type TestWitness } from '../test/witness.js';
 import { beginLog } from './begin.js';
 import { noteOf } from './log.js';
@@ -117,7 +117,7 @@ describe('the witnesses of a checkpoint', () => {
 
   test('sign a log that was begun anew as another one', async () => {
     await callBoth();
-    await beginLog(await newest(), { reason: 'Why', nowMs: FIRST_MS });
+    await beginLog(await newest(), { reason: 'Why', nowMs: FIRST_MS, ...BY_COMMAND });
     await run(FIRST_MS, parts(await newest()));
     await callBoth(await newest());
     await expectBoth(2, await newest());

@@ -80,3 +80,6 @@ export function endingAt(at: number, when: 'before' | 'after') {
     return Object.fromEntries(Object.entries(of).map(each)) as T;
   };
 }
+
+/** Of a log that a test begins anew: by whom, and an audit log that nobody reads. */
+export const BY_COMMAND = { by: 'root', audit: { write: async () => undefined } };
