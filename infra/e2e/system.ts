@@ -34,8 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const origin = await system.ready();
   project.provide('origin', origin);
   project.provide('dataDir', dataDir);
-  const { folder = '', port = 0, host = '', caFile = '' } = push ?? {};
-  project.provide('pushPlace', push && { folder, port, host, caFile });
+  const { port = 0, host = '', caFile = '', keyFile = '' } = push ?? {};
+  project.provide('pushPlace', push && { port, host, caFile, keyFile });
   return async () => {
     await system.stop();
     await push?.remove();

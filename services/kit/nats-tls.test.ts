@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from './log.js';
 import { connectNats } from './nats.js';
+import { type TestCertificate, testCertificate } from './testing/certificate.js';
 import { type NatsServer, startNatsServer } from './testing/index.js';
 import { isOnPath, workspaceRoot } from './testing/process.js';
 
@@ -54,24 +53,12 @@ describe('a tls:// address', () => {
 });
 
 describe.skipIf(!isOnPath('openssl'))('a server with TLS', () => {
-  let folder: string;
+  let certificate: TestCertificate;
   let server: NatsServer;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cord-tls-'));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
-    const key = [
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-keyout',
-      join(folder, 'key.pem'),
-    ];
-    const subject = ['-subj', '/CN=nats test', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
-    const made = spawnSync('openssl', ['req', '-x509', ...key, '-out', join(folder, 'cert.pem'), ...subject]);
-    expect(made.status, String(made.stderr)).toBe(0);
-    const tls = { cert_file: join(folder, 'cert.pem'), key_file: join(folder, 'key.pem') };
+    certificate = await testCertificate();
+    closing.push(certificate.remove);
+    const tls = { cert_file: certificate.certFile, key_file: certificate.keyFile };
     server = await startNatsServer({ config: JSON.stringify({ tls }) });
     closing.push(server.stop);
   });
@@ -90,7 +77,7 @@ describe.skipIf(!isOnPath('openssl'))('a server with TLS', () => {
       console.log('tls', nats.nc.info.tls_required);
       await nats.drain();`;
     const args = ['--input-type=module', '-e', script, at(server)];
-    const env = { ...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') };
+    const env = { ...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: certificate.certFile };
     const child = spawnSync(process.execPath, args, { cwd: join(workspaceRoot(), 'services/kit'), env });
     expect(String(child.stdout)).toContain('tls true');
   });

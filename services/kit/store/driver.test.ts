@@ -1,82 +1,126 @@
-import diagnostics from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import { createServer } from 'node:tls';
 import type { Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { STORE_SILENT_LOOKS_MAX } from '../bounds.js';
 import { createLogger } from '../log.js';
 import { connectStore } from '../store.js';
 import { isStoreUnavailable } from '../store-errors.js';
+import { testCertificate } from '../testing/certificate.js';
 import { startTestBackend, type TestBackend } from '../testing/index.js';
+import { isOnPath } from '../testing/process.js';
 import { watchDriver } from './watch.js';
 
-const CLIENT_SOCKETS = 'net.client.socket';
-
 let backend: TestBackend;
-let store: Connection;
-let sockets: Socket[];
-const opened = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
-
 beforeAll(async () => {
   backend = await startTestBackend();
 });
 afterAll(() => backend.stop());
 
-/** A store with one connection for operations: the driver's first socket is that of its heartbeats, the second the pool's. */
-beforeEach(async () => {
-  sockets = [];
-  diagnostics.subscribe(CLIENT_SOCKETS, opened);
-  const log = createLogger('test', 'silent');
-  store = await connectStore(backend.mongodbUri, backend.dbName('closed'), log, undefined, {
-    maxPoolSize: 1,
-    heartbeatFrequencyMS: 500,
+/** The store as it is given, or behind TLS: sockets are then another class. @returns its address, and what to stop */
+const AS_GIVEN = async () => ({ uri: backend.mongodbUri, stop: async () => undefined });
+async function behindTls() {
+  const { certFile, keyFile, remove } = await testCertificate();
+  const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
+  const { hostname, port } = new URL(backend.mongodbUri);
+  const server = createServer({ cert, key }, (client) => {
+    const inside = connect(Number(port), hostname);
+    client.pipe(inside).pipe(client);
+    for (const [one, other] of [
+      [client, inside],
+      [inside, client],
+    ] as const)
+      one.on('error', () => one.destroy()).on('close', () => other.destroy());
   });
-  await find();
-});
-afterEach(async () => {
-  diagnostics.unsubscribe(CLIENT_SOCKETS, opened);
-  await store.close();
-});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = `localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    uri: `mongodb://${at}/?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(certFile)}`,
+    async stop() {
+      await new Promise((resolve) => server.close(resolve));
+      await remove();
+    },
+  };
+}
+/** Behind TLS already, or no store of this machine. */
+const isElsewhere = /@|,|tls=/.test(process.env.MONGODB_URI ?? '');
 
-const find = () => store.collection('things').findOne({});
+describe.each([
+  ['as it is given', AS_GIVEN],
+  ...(isOnPath('openssl') && !isElsewhere ? [['behind TLS', behindTls] as const] : []),
+])('the driver over a store %s', (_how, open) => {
+  let at: Awaited<ReturnType<typeof open>>;
+  let store: Connection;
+  let sockets: Socket[];
 
-it('a read on a socket that is closed and has not reported so is done on another', async () => {
-  const count = sockets.length;
-  sockets.at(-1)?.destroy();
-  await find();
-  expect(sockets.length).toBeGreaterThan(count);
-});
+  /** A store with one connection for operations: the driver's first socket is that of its heartbeats. */
+  beforeAll(async () => {
+    at = await open();
+  });
+  afterAll(() => at?.stop());
+  beforeEach(async () => {
+    sockets = [];
+    const { connect: begin } = Socket.prototype;
+    vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+      sockets.push(this);
+      return begin.apply(this, args as never);
+    } as never);
+    const log = createLogger('test', 'silent');
+    store = await connectStore(at.uri, backend.dbName('closed'), log, undefined, {
+      maxPoolSize: 1,
+      heartbeatFrequencyMS: 500,
+    });
+    await find();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await store.close();
+  });
 
-it('a write whose socket is closed before all of it is sent ends; where the driver may not try again, as one whose store is away', async () => {
-  const socket = sockets.at(-1) as Socket;
-  socket.cork();
-  const text = 'x'.repeat(100_000);
-  const writing = store.collection('things').insertOne({ text });
-  const ended = writing.then(
-    () => true,
-    (err: unknown) => isStoreUnavailable(err),
-  );
-  await expect.poll(() => socket.writableNeedDrain).toBe(true);
-  socket.destroy();
-  expect(await ended).toBe(true);
-  await find();
-});
+  const find = () => store.collection('things').findOne({});
 
-const next = (event: 'serverHeartbeatStarted' | 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') =>
-  new Promise((resolve) => store.getClient().once(event, resolve));
+  it('a read on a socket that is closed and has not reported so is done on another', async () => {
+    const count = sockets.length;
+    for (const socket of sockets) socket.destroy();
+    await find();
+    expect(sockets.length).toBeGreaterThan(count);
+  });
 
-it('a heartbeat on a socket that is closed and has not reported so fails, and others follow', async () => {
-  const failure = next('serverHeartbeatFailed');
-  // The event comes before the driver looks at its connection.
-  store.getClient().once('serverHeartbeatStarted', () => sockets[0]?.destroy());
-  await failure;
-  await next('serverHeartbeatSucceeded');
-  await find();
-});
+  it('a write whose socket is closed before all of it is sent ends; where the driver may not try again, as one whose store is away', async () => {
+    // Which one is the pool's is seen when it has more to send than it takes.
+    for (const socket of sockets) socket.cork();
+    const text = 'x'.repeat(100_000);
+    const writing = store.collection('things').insertOne({ text });
+    const ended = writing.then(
+      () => true,
+      (err: unknown) => isStoreUnavailable(err),
+    );
+    const full = () => sockets.find(({ writableNeedDrain }) => writableNeedDrain);
+    await expect.poll(full).toBeDefined();
+    full()?.destroy();
+    for (const socket of sockets) socket.uncork();
+    expect(await ended).toBe(true);
+    await find();
+  });
 
-it('the watch over the driver gets its heartbeats', async () => {
-  const watch = watchDriver(store.getClient(), new Map());
-  for (let n = 1; n < 2 * STORE_SILENT_LOOKS_MAX; n += 1) {
-    if (n % (STORE_SILENT_LOOKS_MAX - 1) === 0) await next('serverHeartbeatStarted');
-    expect(watch.look()).toBeUndefined();
-  }
+  const next = (event: 'serverHeartbeatStarted' | 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') =>
+    new Promise((resolve) => store.getClient().once(event, resolve));
+
+  it('a heartbeat on a socket that is closed and has not reported so fails, and others follow', async () => {
+    const failure = next('serverHeartbeatFailed');
+    // The event comes before the driver looks at its connection.
+    store.getClient().once('serverHeartbeatStarted', () => sockets[0]?.destroy());
+    await failure;
+    await next('serverHeartbeatSucceeded');
+    await find();
+  });
+
+  it('the watch over the driver gets its heartbeats', async () => {
+    const watch = watchDriver(store.getClient(), new Map());
+    for (let n = 1; n < 2 * STORE_SILENT_LOOKS_MAX; n += 1) {
+      if (n % (STORE_SILENT_LOOKS_MAX - 1) === 0) await next('serverHeartbeatStarted');
+      expect(watch.look()).toBeUndefined();
+    }
+  });
 });

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { testCertificate } from './certificate.js';
 import { freePort } from './process.js';
 
 /** A push as the service of a browser got it, opened with the browser's own keys. */
@@ -37,35 +35,27 @@ export interface TestPushService {
 
 /** Where a push service of tests will be: known before it is there, to who starts with its address. */
 export interface PushPlace {
-  folder: string;
   port: number;
   /** `localhost:PORT`, for PUSH_HOSTS. */
   host: string;
   /** The certificate that it shows, for NODE_EXTRA_CA_CERTS: no authority vouches for it. */
   caFile: string;
+  keyFile: string;
 }
 
-/** Makes a certificate, by openssl, and finds a free port. @returns also what takes the files away */
+/** Makes a certificate and finds a free port. @returns also what takes the files away */
 export async function pushPlace(): Promise<PushPlace & { remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-push-'));
-  const caFile = join(folder, 'cert.pem');
-  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const named = ['-subj', '/CN=push test', '-addext', 'subjectAltName=DNS:localhost'];
-  const made = spawnSync('openssl', ['req', '-x509', ...options, ...named, '-keyout', keyFile(folder), '-out', caFile]);
-  if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`);
+  const { certFile, keyFile, remove } = await testCertificate();
   const port = await freePort();
-  const remove = () => rm(folder, { recursive: true, force: true });
-  return { folder, port, host: `localhost:${port}`, caFile, remove };
+  return { port, host: `localhost:${port}`, caFile: certFile, keyFile, remove };
 }
-
-const keyFile = (folder: string) => join(folder, 'key.pem');
 
 /**
  * The push service of some browsers, on this machine, over TLS: takes what is signed (RFC 8292) and sealed (RFC 8291) rightly, and opens
  * it by node:crypto alone, so that it shares no code with who sends.
  */
-export async function startPushService({ folder, port, host, caFile }: PushPlace): Promise<TestPushService> {
-  const [cert, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile(folder), 'utf8')]);
+export async function startPushService({ port, host, caFile, keyFile }: PushPlace): Promise<TestPushService> {
+  const [cert, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile, 'utf8')]);
   const browsers = new Map<string, Taker>();
   const server = createServer({ cert, key }, async (request, response) => {
     const pieces: Buffer[] = [];
