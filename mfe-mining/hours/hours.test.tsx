@@ -171,7 +171,7 @@ describe('every state of an hour', () => {
     async (language) => {
       translate({ de: { load: async () => ({ default: {} }) } }, language);
       const other = language === 'de' ? 'Lief nicht.' : 'Not running.';
-      await vi.waitFor(() => expect(wordsOf('of-a-newer-release')).toBe(other));
+      await expect.poll(() => wordsOf('of-a-newer-release')).toBe(other);
       const words = STATES.map(wordsOf);
       expect(new Set(words).size).toBe(STATES.length);
       expect(words.every((text) => (text ?? '').length > other.length - 2)).toBe(true);

@@ -254,7 +254,11 @@ describe('entering a code', () => {
     const credited = { referredBonusMicro: cord(87).toString(), pending: false };
     const answers = await Promise.all([claimed(), claimed(), claimed()]);
     for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
-    await vi.waitFor(async () => expect(await claimed()).toEqual(credited), PATIENCE);
+    // A credit whose request was not answered in time waits for a sweep, and the clock stands still.
+    await vi.waitFor(async () => {
+      await alone.clock.advance(5_000);
+      expect(await claimed()).toEqual(credited);
+    }, PATIENCE);
     expect((await stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
     expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });

@@ -75,7 +75,7 @@ test('a refusal carries the server’s text, type and fields', async () => {
 test('a refusal is shown in the language of the page by its type, and in the server’s words where it has none', async () => {
   translate({ de: { load: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) } });
   setLocale('de');
-  await vi.waitFor(() => expect(PROBLEMS.get()['not-yours']).toBeDefined());
+  await expect.poll(() => PROBLEMS.get()['not-yours']).toBeDefined();
   answers(403, { type: 'not-yours', error: 'This belongs to another user' });
   expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('Das gehört jemand anderem');
   answers(422, { type: 'newer', error: 'Said by a newer service' });

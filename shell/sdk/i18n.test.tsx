@@ -146,7 +146,7 @@ describe('texts of a module', () => {
       },
     });
     setLocale('de');
-    await vi.waitFor(() => expect(shared.get().title).toBe('Gemeinsam'));
+    await expect.poll(() => shared.get().title).toBe('Gemeinsam');
     expect(shared.get().left).toBe('Left');
     expect(own.get().title).toBe('Eigen');
   });

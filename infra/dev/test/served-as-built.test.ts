@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hintOnBuiltModules } from '../starter/served-as-built.ts';
 import { scratch } from './scratch.js';
 
@@ -26,10 +26,10 @@ const HINT = 'mfe-tasks is served as built: npm run dev -- tasks reloads it in t
 test('a change in a module that is served as built names the command that reloads it, once', async () => {
   watching(['mfe-tasks', 'mfe-mining']);
   await write('mfe-tasks', 'tasks-page.tsx');
-  await vi.waitFor(() => expect(lines).toEqual([HINT]));
+  await expect.poll(() => lines).toEqual([HINT]);
   await write('mfe-tasks', 'module.json');
   await write('mfe-mining', 'page.module.css');
-  await vi.waitFor(() => expect(lines).toHaveLength(2));
+  await expect.poll(() => lines).toHaveLength(2);
   expect(lines[1]).toContain('npm run dev -- mining');
 });
 
@@ -39,5 +39,5 @@ test('what a build writes, and a test, give no hint', async () => {
   await write('mfe-tasks', 'page.test.tsx');
   await write('mfe-tasks', 'README.md');
   await write('mfe-tasks', 'page.tsx');
-  await vi.waitFor(() => expect(lines).toEqual([HINT]));
+  await expect.poll(() => lines).toEqual([HINT]);
 });

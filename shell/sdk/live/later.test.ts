@@ -19,7 +19,7 @@ test('the live stream is made when it is first run, once, and what was taken of 
   const create = vi.fn(createLive);
   bringSignedInCode({ createLive: create } as never);
   const letGo = live.run();
-  await vi.waitFor(() => expect(live.leads()).toBe(true));
+  await expect.poll(() => live.leads()).toBe(true);
   letGo();
   live.run()();
   expect(create).toHaveBeenCalledOnce();
