@@ -18,9 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-/** The store as it is given, or behind TLS: sockets are then another class. @returns its address, and what to stop */
-const AS_GIVEN = async () => ({ uri: backend.mongodbUri, stop: async () => undefined });
-async function behindTls() {
+/** A way to the store: its address, and what to stop. */
+type Open = () => Promise<{ uri: string; stop(): Promise<void> }>;
+const asGiven: Open = async () => ({ uri: backend.mongodbUri, stop: async () => undefined });
+/** Sockets are another class there. */
+const behindTls: Open = async () => {
   const { certFile, keyFile, remove } = await testCertificate();
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
   const { hostname, port } = new URL(backend.mongodbUri);
@@ -42,15 +44,17 @@ async function behindTls() {
       await remove();
     },
   };
-}
+};
 /** Behind TLS already, or no store of this machine. */
 const isElsewhere = /@|,|tls=/.test(process.env.MONGODB_URI ?? '');
 
-describe.each([
-  ['as it is given', AS_GIVEN],
-  ...(isOnPath('openssl') && !isElsewhere ? [['behind TLS', behindTls] as const] : []),
-])('the driver over a store %s', (_how, open) => {
-  let at: Awaited<ReturnType<typeof open>>;
+const WAYS: readonly [string, Open][] = [
+  ['as it is given', asGiven],
+  ...(isOnPath('openssl') && !isElsewhere ? [['behind TLS', behindTls] as [string, Open]] : []),
+];
+
+describe.each(WAYS)('the driver over a store %s', (_how, open) => {
+  let at: Awaited<ReturnType<Open>>;
   let store: Connection;
   let sockets: Socket[];
 
