@@ -80,8 +80,7 @@ function begin(requests: readonly Request[], timePasses: boolean) {
   let nowMs = NOW_MS;
   // A process is what it has met: each of its steps, and the store as it then was.
   const met = new Map<number, string>();
-  const stored = () =>
-    hash(JSON.stringify([...disk.members.values()], (_key, value) => (typeof value === 'bigint' ? `${value}` : value)));
+  const stored = () => hash([...disk.members.values()].map(textOf).join());
   requests.forEach(([userId, referrerId], process) => {
     const turn = turns.stepOf(process);
     const step = async (what: string) => {
@@ -136,6 +135,15 @@ function linksOf(disk: Disk, step: Step, now: () => number) {
   });
 }
 
+/** A stored document is replaced, never changed: its text is made once. */
+const texts = new WeakMap<object, string>();
+function textOf(document: object): string {
+  const known = texts.get(document);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(document, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
+  texts.set(document, text);
+  return text;
+}
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 const codeOf = (userId: string) => userId.toUpperCase().padEnd(8, '0');
 
