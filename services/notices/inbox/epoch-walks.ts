@@ -1,5 +1,8 @@
 import { collection } from '@cord/kit/collection';
+import { lru } from '@cord/kit/lru';
 import type { Connection } from 'mongoose';
+
+const ENDED_KEPT_MAX = 1_000;
 
 /** How far the users with a device have been gone through for one piece of news. */
 interface WalkDoc {
@@ -20,9 +23,13 @@ export interface EpochWalks {
 
 export function openEpochWalks(connection: Connection): EpochWalks {
   const walks = WALKS.in(connection);
+  /** Walks that have ended, which they stay: the news of a running epoch is looked at every second for a day. */
+  const ended = lru<string, true>(ENDED_KEPT_MAX);
   return {
     async at(key) {
+      if (ended.has(key)) return null;
       const walk = await walks.findOne({ _id: key });
+      if (walk?.after === null) ended.set(key, true);
       return walk === null ? '' : walk.after;
     },
     async goOn(key, from, to) {
