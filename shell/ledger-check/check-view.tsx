@@ -55,8 +55,9 @@ export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
       <Limits />
       <p className={s.footer}>
         <LockKeyhole size={16} aria-hidden="true" />
-        {t.footer}
-        <LinkButton onClick={() => view.open(RULES_VIEW)}>{t.rules}</LinkButton>
+        <span>
+          {t.footer} <LinkButton onClick={() => view.open(RULES_VIEW)}>{t.rules}</LinkButton>
+        </span>
       </p>
     </div>
   );

@@ -56,6 +56,7 @@ function Outages({ outages: all, days }: Seen) {
     const isOpen = opened === from;
     return (
       <LinkButton
+        className={s.count}
         aria-expanded={isOpen}
         aria-controls={isOpen ? list : undefined}
         onClick={() => open(isOpen ? null : from)}

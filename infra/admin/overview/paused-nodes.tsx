@@ -1,6 +1,6 @@
 import type { PausedNode } from '@cord/contracts/http/overview';
 import { Loaded, type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, formatCord, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { type Column, formatCord, Link, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { minute } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
@@ -51,7 +51,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<PausedNode>[] {
       head: t.pausedAccount,
       names: true,
       cell: ({ userId }) => (
-        <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>{shortId(userId)}</a>
+        <Link href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>{shortId(userId)}</Link>
       ),
     },
     { key: 'ended', head: t.pausedAt, cell: ({ pausedAt }) => minute(pausedAt) },
