@@ -22,7 +22,7 @@ type Listed = RoleState & Pick<UserDoc, 'discordId' | 'secondFactor'>;
 
 export function createConfigRoles(deps: {
   discordIds: readonly string[];
-  /** An admin's account must have a second factor at Discord; one of whom that is not known keeps the role until the next sign-in. */
+  /** An admin's account must have a second factor at Discord. */
   needsSecondFactor: boolean;
   audit: AuditLog;
   users: UserStore;
@@ -31,7 +31,7 @@ export function createConfigRoles(deps: {
 }): ConfigRoles {
   const { discordIds, needsSecondFactor, audit, users, rights, now } = deps;
   const byList = (user: Listed) => roleByConfig(user, discordIds.includes(user.discordId));
-  const isWithheld = (user: Listed) => needsSecondFactor && user.secondFactor === false && byList(user).isAdmin;
+  const isWithheld = (user: Listed) => needsSecondFactor && !user.secondFactor && byList(user).isAdmin;
   const of = (user: Listed): RoleState =>
     isWithheld(user) ? { ...byList(user), isAdmin: false, roleFrom: null } : byList(user);
 

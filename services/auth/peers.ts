@@ -5,8 +5,6 @@ import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { LedgerClient } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
-import { Problem } from '@cord/kit/problem';
-import type { z } from 'zod';
 import type { LedgerPort, ReferralPort } from './signin/onboarding.js';
 import type { FactStore } from './store/facts.js';
 import type { RecordPeers } from './user-records.js';
@@ -56,19 +54,11 @@ export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<Fact
   return {
     async takeIn({ userId, referralCode, newcomer }) {
       const request = { userId, referralCode, newcomer };
-      const { referredBonusMicro, pending, refused, place } = await nats
-        .request(processReferralRpc, request)
-        .catch(refusal);
-      if (place) await facts.keep(userId, 'referral', BigInt(place.seq), place);
+      const { referredBonusMicro, pending, refused, place } = await nats.request(processReferralRpc, request);
+      await facts.keep(userId, 'referral', BigInt(place.seq), place);
       return refused ? { linked: false } : { linked: true, bonusMicro: BigInt(referredBonusMicro), credited: !pending };
     },
   };
-}
-
-/** A refusal as a problem comes from the release before. @throws everything else: no answer yet */
-function refusal(error: unknown): z.output<typeof processReferralRpc.reply> {
-  if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error;
-  return { referredBonusMicro: '0', pending: false, refused: true };
 }
 
 async function answerOr<T, N>(silence: N, answer: Promise<T>): Promise<T | N> {

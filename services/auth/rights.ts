@@ -64,13 +64,13 @@ export function createRights(deps: {
   }
 
   /** Keys and admins, which are few, before the first page of revocations. */
-  async function page(after: string | null, packed: boolean): Promise<RightsPage> {
+  async function page(after: string | null): Promise<RightsPage> {
     const entries: RightsEntry[] = [];
     if (after === null) {
       entries.push(...keyEntries(await keys.refresh()));
       for (const { _id } of await users.admins()) entries.push({ key: roleKey(_id), value: ADMIN });
     }
-    const sessions = packed ? await endedSessions(after ?? '') : null;
+    const sessions = await endedSessions(after ?? '');
     if (sessions?.next) return { ...sessions, entries: [...entries, ...sessions.entries] };
     const found = await revocations.page(sessions ? SESSIONS_END : (after ?? ''), RIGHTS_PAGE_ENTRIES, now());
     entries.push(...(sessions?.entries ?? []), ...found.map(revocationEntry));

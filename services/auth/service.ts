@@ -162,7 +162,6 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         pastOf: erasure.pastOf,
         roles,
         mayJoin: () => kit.switches.isOn('signups'),
-        devicesIn: async (userId) => (await sessions.ofUser(userId, now())).map(({ device }) => device),
         relay: relayUser,
         rules,
         now,

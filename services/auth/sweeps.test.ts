@@ -13,6 +13,7 @@ import { createOnboarding } from './signin/onboarding.js';
 import { createErasureStore } from './store/erasures.js';
 import { createUserStore } from './store/users.js';
 import { hash32 } from './test/events.js';
+import { allOn } from './test/node-time.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
@@ -41,8 +42,8 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
   const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => nowMs });
   const { damaged, whole } = people();
   for (const userId of [...damaged, whole]) {
-    const at = [{ hash: hash32(userId), ms: 2 * HOUR_MS }];
-    await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses: at });
+    const at = [{ hash: hash32(userId), ms: 2 * HOUR_MS, fromRanMs: 0 }];
+    await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses: at, day: allOn(nowMs) });
     await check.nodeChanged(userId);
     nowMs += 1;
   }

@@ -39,8 +39,8 @@ export type SwitchSpan = z.output<typeof switchSpan>;
 /** Its value; a name that only a newer release has is passed over. */
 export const switchesState = z.object({
   off: z.array(z.string()).max(SWITCHES_OFF_MAX),
-  /** When switches were off, oldest first; of modules nothing is kept. Absent in what a release before answers. */
-  spans: z.array(switchSpan).optional(),
+  /** When switches were off, oldest first; of modules nothing is kept. */
+  spans: z.array(switchSpan),
 });
 export type SwitchesState = z.output<typeof switchesState>;
 

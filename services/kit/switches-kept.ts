@@ -14,7 +14,7 @@ export interface KeptSwitches {
 interface KeptDoc {
   _id: string;
   off: string[];
-  spans?: SwitchSpan[] | undefined;
+  spans: SwitchSpan[];
 }
 
 export const SWITCHES_KEPT = collection<KeptDoc>({ name: 'switches_kept' });

@@ -29,6 +29,8 @@ export interface Switches extends Consuming {
   onChange(run: () => void): void;
 }
 
+const NONE_OFF: SwitchesState = { off: [], spans: [] };
+
 /** A user tries again no sooner than this, seconds. */
 const RETRY_AFTER_SECONDS = 60;
 
@@ -44,7 +46,7 @@ export async function followSwitches(
   options: { metrics?: Metrics; kept?: KeptSwitches } = {},
 ): Promise<Switches> {
   const { metrics, kept } = options;
-  let { off, spans } = heldOf((await kept?.read()) ?? { off: [] });
+  let { off, spans } = heldOf((await kept?.read()) ?? NONE_OFF);
   const changed: (() => void)[] = [];
   const copy = refreshOnChange(nats, async (next) => {
     const { size } = off;
@@ -69,7 +71,7 @@ export async function followSwitches(
   };
 }
 
-function heldOf({ off, spans = [] }: SwitchesState): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
+function heldOf({ off, spans }: SwitchesState): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
   return { off: new Set(off), spans };
 }
 
@@ -90,7 +92,7 @@ function refreshOnChange(
       const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
       const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
       // Nothing is there before the first switch was thrown, nor in a release that has none.
-      await take(value === null || value === undefined ? { off: [] } : switchesState.parse(value));
+      await take(value === null || value === undefined ? NONE_OFF : switchesState.parse(value));
       failed = false;
     } catch (err) {
       if (isStopped) return;

@@ -38,6 +38,7 @@ const assessed = (factorHundredths: number) => ({
   isFlagged: true,
   usersOnAddress: 3,
   addressKey: null,
+  hourMined: false,
 });
 
 describe('events of other services', () => {

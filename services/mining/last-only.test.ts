@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
-  ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null },
+  ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null, hourMined: false },
 });
 const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: registered(NOON_MS, { discordCreatedAt: 7 }) },

@@ -52,16 +52,18 @@ test('what others publish is in the inbox, the stream announces it, and it is re
   expect((await call(alone.url, noticesEndpoints.list, { params: foreign.params })).status).toBe(401);
 });
 
+const SETTINGS = { notifications: true, quietHours: null, locale: 'und' };
+
 test('what the user has switched off in Settings is heeded where it stands; an export has all, an erasure leaves nothing', async () => {
   const me = await someone();
-  await alone.publish(userSettings, me.userId, { notices: { 'node-paused': 'off' } }, 2);
+  await alone.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'off' } }, 2);
   await alone.publish(nodePaused, me.userId, paused(EVENING - 2 * HOUR), 4);
   const handled = async () => {
     const { num_pending, num_ack_pending } = await alone.backend.nats.jsm.consumers.info('CORD_NODES', 'notices');
     return num_pending + num_ack_pending;
   };
   await expect.poll(handled).toBe(0);
-  await alone.publish(userSettings, me.userId, { notices: { 'node-paused': 'app' } }, 3);
+  await alone.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'app' } }, 3);
   const sessionId = randomId();
   await alone.publish(nodePaused, me.userId, paused(EVENING - HOUR, sessionId), 6);
   await expect.poll(me.inbox).toMatchObject({ notices: [{ title: 'Your node paused at 20:00 UTC' }] });

@@ -41,6 +41,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     isFlagged: false,
     usersOnAddress: 1,
     addressKey: 'where-they-count',
+    hourMined: false,
   };
   await alone.publish(anticheatAssessed, gone.userId, address, 1);
   await vi.waitFor(async () => {

@@ -54,7 +54,7 @@ export function listen(
           })),
         ),
         on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
-          const address = { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) };
+          const address = { key: addressKey, level, hourMined };
           await follow.beforeMove(userId, address);
           await books.takeAddress(userId, address);
         }),

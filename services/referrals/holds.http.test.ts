@@ -13,7 +13,14 @@ const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/conte
 };
 
 const MINUTE_MS = 60_000;
-const SHARED = { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 3, addressKey: 'home' };
+const SHARED = {
+  level: 1,
+  factorHundredths: 75,
+  isFlagged: true,
+  usersOnAddress: 3,
+  addressKey: 'home',
+  hourMined: false,
+};
 
 let alone: Referrals;
 let person: Referrals['person'];

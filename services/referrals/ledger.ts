@@ -75,7 +75,7 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
     async finalAccountOf(userId) {
       for (let looks = 1; ; looks += 1) {
         const account = await nats.request(accountRpc, { userId });
-        if (account?.erased !== false) return account && friendAccountOf(account);
+        if (account === null || account.erased) return account && friendAccountOf(account);
         if (looks >= CLOSING_LOOKS_MAX)
           throw unavailable('account-not-closed-yet', 'The ledger has not closed the account yet', 1);
         await sleep(CLOSING_LOOK_MS);
@@ -97,8 +97,5 @@ export interface Earnings {
 export async function earningsOf(nats: Pick<Nats, 'request'>, userId: string, sinceMs: number): Promise<Earnings> {
   const reply = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs });
   const earned = reply.earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
-  const listedMicro = earned.reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
-  // A ledger of a release before sums nothing.
-  const totalMicro = reply.totalMicro === undefined ? listedMicro : BigInt(reply.totalMicro);
-  return { totalMicro, earned, isWhole: earned.length < EARNINGS_MAX };
+  return { totalMicro: BigInt(reply.totalMicro), earned, isWhole: earned.length < EARNINGS_MAX };
 }

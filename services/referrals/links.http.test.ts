@@ -17,6 +17,9 @@ let creditsOf: Referrals['creditsOf'];
 let paidTo: Referrals['paidTo'];
 let earns: Referrals['earns'];
 
+/** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
+const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
+
 beforeAll(async () => {
   alone = await startReferrals();
   ({ person, enter, stats, creditsOf, paidTo, earns } = alone);
@@ -209,16 +212,20 @@ describe('entering a code', () => {
     const made = await alone.backend.nats.request(processReferralRpc, {
       userId: friend.userId,
       referralCode: referrer.code,
+      newcomer: NEWCOMER,
     });
-    expect(made).toEqual({ referredBonusMicro: cord(87).toString(), pending: false });
+    expect(made).toMatchObject({ referredBonusMicro: cord(87).toString(), pending: false, refused: false });
   });
 
   test('auth brings a newcomer before the event does: the first answer has the code of their own and what came of the other', async () => {
     const referrer = await person();
     const welcome = async (referralCode: string | null) => {
       const { userId, token, register } = await alone.stranger();
-      const newcomer = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
-      const made = await alone.backend.nats.request(processReferralRpc, { userId, referralCode, newcomer });
+      const made = await alone.backend.nats.request(processReferralRpc, {
+        userId,
+        referralCode,
+        newcomer: NEWCOMER,
+      });
       return { made, userId, token, register };
     };
     const invited = await welcome(referrer.code);
@@ -250,14 +257,18 @@ describe('entering a code', () => {
     const referrer = await person();
     const friend = await person({ code: referrer.code });
     const claimed = () =>
-      alone.backend.nats.request(processReferralRpc, { userId: friend.userId, referralCode: referrer.code });
+      alone.backend.nats.request(processReferralRpc, {
+        userId: friend.userId,
+        referralCode: referrer.code,
+        newcomer: NEWCOMER,
+      });
     const credited = { referredBonusMicro: cord(87).toString(), pending: false };
     const answers = await Promise.all([claimed(), claimed(), claimed()]);
     for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
     // A credit whose request was not answered in time waits for a sweep, and the clock stands still.
     await vi.waitFor(async () => {
       await alone.clock.advance(5_000);
-      expect(await claimed()).toEqual(credited);
+      expect(await claimed()).toMatchObject(credited);
     }, PATIENCE);
     expect((await stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
     expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);

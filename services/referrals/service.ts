@@ -32,19 +32,14 @@ import { createSums } from './sums.js';
 const WAITING_CODES_EVERY_MS = 30_000;
 const WAITING_CODES_LEASE_MS = 2 * WAITING_CODES_EVERY_MS;
 
-/** The newcomer's bonus as auth gets it; without the newcomer's own data it may only state that the code waits. */
+/** The newcomer's bonus and place, as auth reads them. */
 async function answerNewcomer(
   arrivals: Arrivals,
   { userId, referralCode, newcomer }: z.output<typeof processReferralRpc.request>,
 ): Promise<z.input<typeof processReferralRpc.reply>> {
-  if (newcomer) {
-    const profile = { ...newcomer, welcomeMicro: BigInt(newcomer.welcomeMicro) };
-    const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode);
-    return { referredBonusMicro: bonusMicro.toString(), ...arrival };
-  }
-  if (referralCode === null) return { referredBonusMicro: '0', pending: false };
-  const { bonusMicro, pending } = await arrivals.processNow(userId, referralCode);
-  return { referredBonusMicro: bonusMicro.toString(), pending };
+  const profile = { ...newcomer, welcomeMicro: BigInt(newcomer.welcomeMicro) };
+  const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode);
+  return { referredBonusMicro: bonusMicro.toString(), ...arrival };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
 import { hash32 } from '../test/events.js';
+import { allOn } from '../test/node-time.js';
 import { createAddressStore } from './addresses.js';
 import { type AssessmentStore, createAssessmentStore } from './assessments.js';
 import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
@@ -45,8 +46,9 @@ async function miner(minutes: Record<string, number>): Promise<string> {
   const addresses = Object.entries(minutes).map(([address, count]) => ({
     hash: hash32(address),
     ms: count * MINUTE_MS,
+    fromRanMs: 0,
   }));
-  await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses });
+  await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses, day: allOn(nowMs) });
   return userId;
 }
 
@@ -163,8 +165,12 @@ describe('the hour after which the level decides on a referrer’s bonus', () =>
     await antiCheat.nodeChanged(userId);
     const published = async () => (await assessments.of(userId))?.outbox.map(({ payload }) => payload);
     expect(await published()).toEqual([]);
-    const addresses = ['at home', 'on the way'].map((address) => ({ hash: hash32(address), ms: 35 * MINUTE_MS }));
-    await mined.noteAddresses({ userId, seq: 2, atMs: nowMs, addresses });
+    const addresses = ['at home', 'on the way'].map((address) => ({
+      hash: hash32(address),
+      ms: 35 * MINUTE_MS,
+      fromRanMs: 0,
+    }));
+    await mined.noteAddresses({ userId, seq: 2, atMs: nowMs, addresses, day: allOn(nowMs) });
     await antiCheat.nodeChanged(userId);
     expect(await published()).toMatchObject([{ userId, addressKey: null, level: 0, hourMined: true }]);
     await antiCheat.nodeChanged(userId);
@@ -236,7 +242,8 @@ describe('an operator’s clear', () => {
         userId,
         seq: ms,
         atMs: nowMs,
-        addresses: [{ hash: hash32('hall'), ms: ms - NOON_MS + 61 * MINUTE_MS }],
+        addresses: [{ hash: hash32('hall'), ms: ms - NOON_MS + 61 * MINUTE_MS, fromRanMs: 0 }],
+        day: allOn(nowMs),
       });
       await antiCheat.sweep({ lease: async () => true });
       return assessments.of(userId);

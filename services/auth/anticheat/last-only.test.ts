@@ -37,7 +37,7 @@ const node = (line: string, hours: Record<string, number>) => ({
   sessionMs: 0,
   ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
   addressHash: line,
-  addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS })),
+  addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS, fromRanMs: 0 })),
   day: { dayKey: dayKey(NOON_MS), ms: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS },
 });
 

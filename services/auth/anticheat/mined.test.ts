@@ -2,6 +2,7 @@ import { migratedStore, randomId, startTestBackend, type TestBackend } from '@co
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
+import { allOn } from '../test/node-time.js';
 import { ADDRESS_KEPT_MS } from './levels.js';
 import { createMinedStore, type MinedStore } from './mined.js';
 
@@ -28,12 +29,13 @@ function user() {
   const userId = randomId();
   return {
     userId,
-    minedEvent: (seq: number, atMs: number, times: Record<string, number>) =>
+    minedEvent: (seq: number, atMs: number, times: Record<string, number>, fromRanMs = 0) =>
       mined.noteAddresses({
         userId,
         seq,
         atMs,
-        addresses: Object.entries(times).map(([hash, ms]) => ({ hash, ms })),
+        addresses: Object.entries(times).map(([hash, ms]) => ({ hash, ms, fromRanMs })),
+        day: allOn(atMs),
       }),
     at: async (nowMs: number) => {
       const places = await mined.ofUser(userId, nowMs - ADDRESS_KEPT_MS);
@@ -64,7 +66,7 @@ describe('time by address', () => {
   it('goes on when an address comes back whose total began anew', async () => {
     const { minedEvent, at } = user();
     await minedEvent(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
-    await minedEvent(2, NOON_MS + DAY_MS, { [LINE]: HOUR_MS });
+    await minedEvent(2, NOON_MS + DAY_MS, { [LINE]: HOUR_MS }, 5 * HOUR_MS);
     expect(await at(NOON_MS + DAY_MS)).toEqual({ [LINE]: 6 * HOUR_MS });
   });
 

@@ -10,7 +10,7 @@ const [TODAY, YESTERDAY] = ['2026-11-21', '2026-11-20'];
 function daysAfter(...events: (Pick<NodeTime, 'day'> & { hours: Record<string, number>; atMs?: number })[]) {
   const known = new Map<string, Place>();
   for (const [index, { hours, day, atMs = TWO_AM_MS }] of events.entries()) {
-    const addresses = Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS }));
+    const addresses = Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS, fromRanMs: 0 }));
     const time = { userId: 'u', seq: index + 1, atMs, addresses, day };
     for (const place of placesAfter(known, time)) known.set(place.addressHash, place);
   }
@@ -30,7 +30,13 @@ describe('an address that mining had forgotten', () => {
       remembered = [...remembered.filter((at) => at.hash !== hash).slice(-7), { ...before, ms: before.ms + ms }];
       truth.set(hash, (truth.get(hash) ?? 0) + ms);
       ranMs += ms;
-      const time = { userId: 'u', seq: visit + 1, atMs: TWO_AM_MS, addresses: remembered };
+      const time = {
+        userId: 'u',
+        seq: visit + 1,
+        atMs: TWO_AM_MS,
+        addresses: remembered,
+        day: { dayKey: TODAY, ms: ranMs },
+      };
       for (const place of placesAfter(known, time)) known.set(place.addressHash, place);
     }
     const counted = [...known].map(([hash, { days }]) => [hash, days.reduce((sum, { ms }) => sum + ms, 0)] as const);
@@ -69,9 +75,12 @@ describe('the day of the time by address', () => {
     ).toEqual({ home: { [YESTERDAY]: 4, [TODAY]: 1 }, phone: { [TODAY]: 1 } });
   });
 
-  it('is the event’s own where the release before did not send the day, and goes after thirty days', () => {
+  it('goes after thirty days', () => {
     expect(
-      daysAfter({ hours: { home: 5 } }, { hours: { home: 6 }, day: day(0), atMs: TWO_AM_MS + 31 * DAY_MS }),
+      daysAfter(
+        { hours: { home: 5 }, day: day(5) },
+        { hours: { home: 6 }, day: day(0), atMs: TWO_AM_MS + 31 * DAY_MS },
+      ),
     ).toEqual({ home: { '2026-12-21': 1 } });
   });
 });

@@ -7,10 +7,10 @@ export interface NodeTime {
   /** Version of the account in the event. */
   seq: number;
   atMs: number;
-  /** `fromRanMs`: the node's time when this count began; absent in events of older releases. */
-  addresses: readonly { hash: string; ms: number; fromRanMs?: number | undefined }[];
-  /** Credited ms of the UTC day, wherever they were; absent in events of the release before. */
-  day?: { dayKey: string; ms: number } | undefined;
+  /** `fromRanMs`: the node's time when this count began. */
+  addresses: readonly { hash: string; ms: number; fromRanMs: number }[];
+  /** Credited ms of the UTC day, wherever they were. */
+  day: { dayKey: string; ms: number };
 }
 
 /** A user's time at one address, by UTC day, so that it can be forgotten day by day. */
@@ -19,7 +19,7 @@ export interface Place {
   seq: number;
   /** The total of the last event, and the node's time when that count began. */
   totalMs: number;
-  fromRanMs?: number;
+  fromRanMs: number;
   days: { key: string; ms: number }[];
   lastAtMs: number;
 }
@@ -45,7 +45,7 @@ export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): 
       addressHash: hash,
       seq: time.seq,
       totalMs: ms,
-      ...(fromRanMs === undefined ? {} : { fromRanMs }),
+      fromRanMs,
       days: withTime(before?.days ?? [], time.atMs, todayMs, moreMs - todayMs),
       lastAtMs: Math.max(time.atMs, before?.lastAtMs ?? 0),
     });
@@ -54,16 +54,11 @@ export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): 
 }
 
 function roomIn({ day }: NodeTime, today: string): number {
-  if (day === undefined) return Number.POSITIVE_INFINITY;
   return day.dayKey === today ? day.ms : 0;
 }
 
-/**
- * Whether the address had fallen out of those that mining remembers, and its time is counted from 0 again. Where no event has when the
- * count began, a total that is smaller than the one before shows it.
- */
-function beginsAnew(before: Place, { ms, fromRanMs }: NodeTime['addresses'][number]): boolean {
-  if (fromRanMs === undefined || before.fromRanMs === undefined) return ms < before.totalMs;
+/** Whether the address had fallen out of those that mining remembers, and its time is counted from 0 again. */
+function beginsAnew(before: Place, { fromRanMs }: NodeTime['addresses'][number]): boolean {
   return fromRanMs !== before.fromRanMs;
 }
 

@@ -14,17 +14,14 @@ const DEVICES_MAX = 16;
 const OPENED_MAX = 3;
 
 /**
- * What a sign-in changes of the devices of an account. The first device of all is no news, and neither is one that
- * holds a session of an account whose devices are not noted yet (a release before did not).
- * @param held devices of the sessions that the account holds
+ * What a sign-in changes of the devices of an account.
  */
 export function afterSignIn(
   user: Pick<UserDoc, 'devices' | 'opened'>,
   signIn: Opened,
-  held: readonly string[],
 ): Pick<UserDoc, 'devices' | 'opened'> {
-  const known = user.devices ?? [...new Set(held)];
+  const known = user.devices;
   const devices = [...known.filter((device) => device !== signIn.device), signIn.device].slice(-DEVICES_MAX);
-  if (known.length === 0 || known.includes(signIn.device)) return { devices };
+  if (known.includes(signIn.device)) return { devices };
   return { devices, opened: [...(user.opened ?? []), signIn].slice(-OPENED_MAX) };
 }

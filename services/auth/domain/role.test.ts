@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RoleState, roleByAdmin, roleByConfig } from './role.js';
 
-const NONE: RoleState = { isAdmin: false };
+const NONE: RoleState = { isAdmin: false, roleFrom: null };
 
 describe('the role by ADMIN_DISCORD_IDS', () => {
   it('comes with the entry and goes with it', () => {
@@ -22,11 +22,5 @@ describe('the role by ADMIN_DISCORD_IDS', () => {
     expect(roleByConfig(roleByAdmin(true), true)).toMatchObject({ isAdmin: true });
     const out = roleByConfig(taken, false);
     expect(roleByConfig(out, true)).toMatchObject({ isAdmin: true, roleFrom: 'config' });
-  });
-
-  it('of an earlier release is the list’s while it is listed, else a given one', () => {
-    expect(roleByConfig({ isAdmin: true }, true)).toMatchObject({ isAdmin: true, roleFrom: 'config' });
-    expect(roleByConfig({ isAdmin: true }, false)).toMatchObject({ isAdmin: true, roleFrom: 'admin' });
-    expect(roleByConfig({ isAdmin: false }, false)).toMatchObject({ isAdmin: false });
   });
 });

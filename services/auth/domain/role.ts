@@ -3,7 +3,7 @@ import type { UserDoc } from './user-doc.js';
 /** Where an admin's role comes from: ADMIN_DISCORD_IDS, or another admin (in local mode also /dev). */
 export type RoleSource = 'config' | 'admin';
 
-/** What a user document holds of the role; the last two are absent in documents of earlier releases. */
+/** What a user document holds of the role. */
 export type RoleState = Pick<UserDoc, 'isAdmin' | 'roleFrom' | 'configDenied'>;
 
 /**
@@ -11,16 +11,14 @@ export type RoleState = Pick<UserDoc, 'isAdmin' | 'roleFrom' | 'configDenied'>;
  * - who is listed is an admin, but for whom an admin took the role from: that stands until an admin gives it back, or
  *   the id was out of the list at a start in between;
  * - a role that came from the list goes with the entry; one that an admin gave stays.
- * A role of an earlier release without an origin counts as the list's while it is listed, else as given.
  */
 export function roleByConfig(user: RoleState, isListed: boolean): RoleState {
-  const { isAdmin, roleFrom = null, configDenied = false } = user;
-  const from = isAdmin ? (roleFrom ?? (isListed ? 'config' : 'admin')) : null;
+  const { isAdmin, roleFrom, configDenied = false } = user;
   if (!isListed) {
-    const keeps = from === 'admin';
+    const keeps = isAdmin && roleFrom === 'admin';
     return { isAdmin: keeps, roleFrom: keeps ? 'admin' : null, configDenied: false };
   }
-  if (isAdmin) return { isAdmin: true, roleFrom: from, configDenied: false };
+  if (isAdmin) return { isAdmin: true, roleFrom, configDenied: false };
   return configDenied
     ? { isAdmin: false, roleFrom: null, configDenied: true }
     : { isAdmin: true, roleFrom: 'config', configDenied: false };
@@ -34,8 +32,6 @@ export function roleByAdmin(isAdmin: boolean): RoleState {
 /** Whether two documents have the same role. */
 export function sameRole(a: RoleState, b: RoleState): boolean {
   return (
-    a.isAdmin === b.isAdmin &&
-    (a.roleFrom ?? null) === (b.roleFrom ?? null) &&
-    (a.configDenied ?? false) === (b.configDenied ?? false)
+    a.isAdmin === b.isAdmin && a.roleFrom === b.roleFrom && (a.configDenied ?? false) === (b.configDenied ?? false)
   );
 }

@@ -25,8 +25,8 @@ export interface Onboarding {
 export interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
-  /** The sign-in session that it greets; null in a document of an earlier release: the first that requests it. */
-  sessionId: string | null;
+  /** The sign-in session that it greets. */
+  sessionId: string;
 }
 
 /** A user. The Discord id lives here and nowhere else. */
@@ -46,18 +46,18 @@ export interface UserDoc {
   notifications: boolean;
   /** Where each kind of notice is shown, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
   notices?: Record<string, string>;
-  /** Browsers and systems that have signed in, as used last; absent until the first sign-in that notes them. */
-  devices?: string[];
+  /** Browsers and systems that have signed in, as used last. */
+  devices: string[];
   /** The latest sign-ins from one that was new. Absent before the first. */
   opened?: Opened[];
   /** When nothing is pushed; absent or null while it always is. */
   quietHours?: QuietHours | null;
   isAdmin: boolean;
-  /** Where the role comes from; absent in documents of earlier releases. */
-  roleFrom?: RoleSource | null;
-  /** Two-factor authentication was on at Discord at the last sign-in; absent before the first that notes it. */
-  secondFactor?: boolean;
-  /** An admin took the role from a user who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
+  /** Where the role comes from; null without one. */
+  roleFrom: RoleSource | null;
+  /** Two-factor authentication was on at Discord at the last sign-in. */
+  secondFactor: boolean;
+  /** An admin took the role from a user who is in ADMIN_DISCORD_IDS; absent until the role was decided once. */
   configDenied?: boolean;
   /** Came back after an erasure: one-time rewards do not come again. */
   returning: boolean;

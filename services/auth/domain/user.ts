@@ -59,15 +59,15 @@ export function newUser(given: {
 export function signedInAgain(
   user: UserDoc,
   profile: DiscordProfile,
-  given: { nowMs: number; role: RoleState; sessionId: string; device: string; held: readonly string[] },
+  given: { nowMs: number; role: RoleState; sessionId: string; device: string },
 ): Partial<UserDoc> {
-  const { nowMs, role, sessionId, device, held } = given;
+  const { nowMs, role, sessionId, device } = given;
   const stillNew = user.greeting.isNewUser && !user.greeting.acknowledged;
   return {
     ...fromProfile(profile),
     lastLoginAtMs: nowMs,
     ...role,
-    ...afterSignIn(user, { sessionId, device, openedAtMs: nowMs }, held),
+    ...afterSignIn(user, { sessionId, device, openedAtMs: nowMs }),
     greeting: { ...user.greeting, isNewUser: stillNew, acknowledged: false, sessionId },
   };
 }

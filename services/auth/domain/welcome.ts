@@ -14,7 +14,7 @@ export interface WelcomeFacts {
 
 /** Whether the last sign-in was that of this session: the greeting is shown only there, not in the user's other browsers. */
 export function isGreeted({ greeting }: Pick<UserDoc, 'greeting'>, sessionId: string): boolean {
-  return !greeting.acknowledged && (greeting.sessionId === null || greeting.sessionId === sessionId);
+  return !greeting.acknowledged && greeting.sessionId === sessionId;
 }
 
 /** The facts of the last sign-in, for its own session; null once they were acknowledged. */

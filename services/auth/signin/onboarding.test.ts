@@ -7,7 +7,6 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
-import { refused } from '@cord/kit/problem';
 import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,7 +100,8 @@ describe('a first sign-in', () => {
     untilTestEnds(
       auth.backend.nats.serve(processReferralRpc, async (request) => {
         requests.push(request);
-        return { referredBonusMicro: '10000000', pending: !credited };
+        const place = { seq: '3', referralCode: 'OWNCODE1', referredBy: null, totalReferrals: 0, earningsMicro: '0' };
+        return { referredBonusMicro: '10000000', pending: !credited, refused: false, place };
       }),
     );
     await auth.backend.nats.nc.flush();
@@ -129,6 +129,7 @@ describe('a first sign-in', () => {
           return {
             referredBonusMicro: referredBy ? '10000000' : '0',
             pending: false,
+            refused: false,
             place: { seq: '3', referralCode: 'OWNCODE1', referredBy, totalReferrals: 0, earningsMicro: '0' },
           };
         }),
@@ -162,7 +163,8 @@ describe('a first sign-in', () => {
     untilTestEnds(serveLedger(auth.backend.nats));
     untilTestEnds(
       auth.backend.nats.serve(processReferralRpc, async () => {
-        throw refused('unknown-code', 'There is no such code');
+        const place = { seq: '3', referralCode: 'OWNCODE1', referredBy: null, totalReferrals: 0, earningsMicro: '0' };
+        return { referredBonusMicro: '0', pending: false, refused: true, place };
       }),
     );
     await auth.backend.nats.nc.flush();

@@ -41,7 +41,6 @@ async function signIn(...looks: boolean[]) {
     pastOf: async () => ({ wasErased: looks.shift() ?? false, mayReturn: true }),
     roles: { of: () => ({ isAdmin: false }), isWithheld: () => false, noteSignIn: async () => undefined } as never,
     mayJoin: async () => true,
-    devicesIn: async () => [],
     relay: () => undefined,
     rules: { demand: async () => FIRST_BOOK, book: () => FIRST_BOOK },
     now: () => Date.UTC(2026, 10, 21, 12),

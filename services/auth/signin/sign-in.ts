@@ -43,21 +43,19 @@ export function createSignIn(deps: {
   roles: Pick<ConfigRoles, 'of' | 'isWithheld' | 'noteSignIn'>;
   /** Whether a new user may join; a user with an account signs in all the same. */
   mayJoin: () => Promise<boolean>;
-  /** Devices that hold a session of an account now. */
-  devicesIn: (userId: string) => Promise<string[]>;
   /** Publishes what the change wrote to the outbox, at once. */
   relay: (userId: string) => void;
   rules: Pick<Rules, 'demand' | 'book'>;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, devicesIn, relay, rules, now } = deps;
+  const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, relay, rules, now } = deps;
 
   return async (arrival) => {
     const { profile, userAgent } = arrival;
     const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
     const { discordId, secondFactor } = profile;
-    const isWithheld = roles.isWithheld({ isAdmin: false, ...known, discordId, secondFactor });
+    const isWithheld = roles.isWithheld({ isAdmin: false, roleFrom: null, ...known, discordId, secondFactor });
     if (isWithheld && !known) throw new LoginFailure('second_factor');
     const { user, isNewUser } = known
       ? await welcomeBack(known, arrival, sessionId)
@@ -79,7 +77,7 @@ export function createSignIn(deps: {
     if (!mayReturn) throw new LoginFailure('returns_limited');
     const userId = randomBytes(16).toString('hex');
     const { discordId, secondFactor } = profile;
-    const newcomer = { _id: userId, discordId, secondFactor, isAdmin: false };
+    const newcomer = { _id: userId, discordId, secondFactor, isAdmin: false, roleFrom: null };
     await roles.noteSignIn(newcomer);
     const nowMs = now();
     const user = newUser({
@@ -119,14 +117,12 @@ export function createSignIn(deps: {
     const { secondFactor } = profile;
     await roles.noteSignIn({ ...known, secondFactor });
     const device = deviceOf(userAgent);
-    const held = known.devices ? [] : await devicesIn(known._id);
     const step = (latest: UserDoc): UserChange => ({
       set: signedInAgain(latest, profile, {
         nowMs,
         role: roles.of({ ...latest, secondFactor }),
         sessionId,
         device,
-        held,
       }),
       events: (changed) => [
         userUpdatedItem(changed),

@@ -43,7 +43,7 @@ export interface ErasureStore {
 /** No user id, and no time but days that go: a tombstone must not lead back to the ledger's entries. */
 interface TombstoneDoc {
   _id: string;
-  /** UTC days of the latest erasures (days since 1970). Absent in what releases before wrote. */
+  /** UTC days of the latest erasures (days since 1970). Absent until the first is counted. */
   days?: number[];
 }
 

@@ -15,8 +15,8 @@ export interface SwitchOff {
 /** All that are off, in one document. */
 export interface SwitchesDocument extends Versioned {
   off: SwitchOff[];
-  /** When those of services were off, oldest first, at most OFF_SPANS_MAX; a release before wrote none. */
-  spans?: SwitchSpan[];
+  /** When those of services were off, oldest first, at most OFF_SPANS_MAX. */
+  spans: SwitchSpan[];
 }
 
 /** Id of the only document. */
@@ -24,7 +24,7 @@ export const ALL = 'all';
 
 export const SWITCHES = collection<SwitchesDocument>({
   name: 'switches',
-  empty: (_id) => ({ _id, seq: 0n, off: [] }),
+  empty: (_id) => ({ _id, seq: 0n, off: [], spans: [] }),
 });
 
 /** The switches as services get them. */
@@ -37,7 +37,7 @@ export function switchesState(document: Pick<SwitchesDocument, 'off' | 'spans'> 
  * @param nowMs a span never ends before it began, whatever the clocks of two replicas show
  */
 export function spansAfter(
-  { off, spans = [] }: Pick<SwitchesDocument, 'off' | 'spans'>,
+  { spans }: Pick<SwitchesDocument, 'spans'>,
   { name, on }: { name: SwitchName; on: boolean },
   nowMs: number,
 ): SwitchSpan[] {
@@ -46,12 +46,7 @@ export function spansAfter(
   if (on && open) {
     return spans.map((span) => (span === open ? { ...span, toMs: Math.max(nowMs, span.fromMs) } : span));
   }
-  const before = off.find((one) => one.name === name);
-  if (on && !before) return spans;
-  // Switched off by a release that kept no spans: it began then.
-  const fromMs = before?.atMs ?? nowMs;
-  if (on) return latest([...spans, { name, fromMs, toMs: Math.max(nowMs, fromMs) }]);
-  return open ? spans : latest([...spans, { name, fromMs, toMs: null }]);
+  return on || open ? spans : latest([...spans, { name, fromMs: nowMs, toMs: null }]);
 }
 
 const latest = (spans: SwitchSpan[]) => spans.slice(-OFF_SPANS_MAX);

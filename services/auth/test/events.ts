@@ -40,7 +40,7 @@ export async function mineAt(
     sessionMs: ms,
     ranMs: ms,
     addressHash: session.addressHash,
-    addresses: [{ hash: session.addressHash, ms }],
+    addresses: [{ hash: session.addressHash, ms, fromRanMs: 0 }],
     day: { dayKey: dayKey(nowMs), ms },
   });
 }
@@ -61,7 +61,7 @@ export async function publishTimes(
     earnings: '0',
     sessionMs: ms,
     ranMs: ms,
-    addresses: mined.addresses,
+    addresses: mined.addresses.map((at) => ({ ...at, fromRanMs: 0 })),
     day: { dayKey: dayKey(nowMs), ms },
   });
 }

@@ -70,6 +70,7 @@ function reply(userId: string, account: Account): z.input<typeof accountRpc.repl
   return {
     userId,
     seq: String(account.seq),
+    erased: false,
     ...restingAccount({ balance, bySource: { welcome: balance } }),
     factors: {
       discordCreatedAt: account.discordCreatedAt,

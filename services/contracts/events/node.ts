@@ -22,7 +22,7 @@ const sessionShape = {
    * all sessions, which only rise while an address stays among them. One that comes back after it was forgotten is counted anew: `fromRanMs`, the
    * node's time when the count began, separates the counts.
    */
-  addresses: z.array(z.object({ hash: z.string(), ms: z.number().int(), fromRanMs: z.number().int().optional() })),
+  addresses: z.array(z.object({ hash: z.string(), ms: z.number().int(), fromRanMs: z.number().int() })),
   /** Credited ms of all sessions in the user's present UTC day; another day's key is 0 ms of today. */
   day: z.object({ dayKey: z.string(), ms: z.number().int() }),
 };

@@ -21,7 +21,7 @@ const account = {
 };
 const session = {
   ...{ sessionId: id, startedAt: 1, creditedUntil: 1, leaseUntil: 2, earnings: '5', sessionMs: 1, ranMs: 1 },
-  ...{ addresses: [{ hash: 'h', ms: 1 }], day: { dayKey: '2026-11-22', ms: 1 } },
+  ...{ addresses: [{ hash: 'h', ms: 1, fromRanMs: 0 }], day: { dayKey: '2026-11-22', ms: 1 } },
 };
 const oneClaim = { amountMicro: '5', claimedAt: 1 };
 const profile = { username: 'mara', avatar: null, discordCreatedAt: 1, joinedAt: 1, lastLoginAt: 1, returning: false };
@@ -42,7 +42,14 @@ const EXAMPLES: Record<string, object> = {
   },
   'session.opened': { opened: [{ sessionId: id, device: 'Firefox on Linux', openedAt: 1 }] },
   'user.erased': {},
-  'anticheat.assessed': { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 2, addressKey: 'k' },
+  'anticheat.assessed': {
+    level: 1,
+    factorHundredths: 75,
+    isFlagged: true,
+    usersOnAddress: 2,
+    addressKey: 'k',
+    hourMined: true,
+  },
   'support.answered': {
     requestId: id,
     kind: 'appeal',
@@ -131,7 +138,7 @@ test('replies are read like events, requests that move money stay closed', () =>
     epochHundredths: 100,
     rateNano: '1',
   };
-  const reply = { ...account, userId: id, seq: '1', factors };
+  const reply = { ...account, userId: id, seq: '1', factors, erased: false };
   expect(accountReply.parse(withMore(reply))).toMatchObject(reply);
   const credited = { key: 'checkin:1', replayed: false, amountMicro: '5', balanceMicro: '5', seq: '1', at: 1 };
   expect(creditReply.parse(withMore(credited))).toMatchObject(credited);

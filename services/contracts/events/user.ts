@@ -33,11 +33,11 @@ export const userSettings = eventKind('user', 'settings', 1_088, {
     >,
   ),
   /** Whether anything is pushed at all. */
-  notifications: z.boolean().optional(),
+  notifications: z.boolean(),
   /** When nothing is pushed: times of day, and the IANA name of whose. */
-  quietHours: z.object({ from: z.string(), to: z.string(), zone: z.string() }).nullable().optional(),
+  quietHours: z.object({ from: z.string(), to: z.string(), zone: z.string() }).nullable(),
   /** The language that the user has chosen (BCP 47); `und` while none is. */
-  locale: z.string().optional(),
+  locale: z.string(),
 });
 /** The sign-ins from a device that was new to the account, the latest three, oldest first. Present from the first such one on. */
 export const sessionOpened = eventKind('session', 'opened', 960, {
@@ -64,5 +64,5 @@ export const anticheatAssessed = eventKind('anticheat', 'assessed', 832, {
   addressKey: z.string().nullable(),
   /** The account has mined an hour at addresses that count, and this assessment takes it into account: from then on the level decides
    *  on a referrer's 86 CORD (services/contracts/rules/README.md#commission-and-referral-bonuses). */
-  hourMined: z.boolean().optional(),
+  hourMined: z.boolean(),
 });

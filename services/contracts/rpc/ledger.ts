@@ -64,8 +64,8 @@ export const earningsRpc = rpc(
   z.object({ userId: id128, sources: z.array(source).min(1), sinceMs: timeMs }),
   z.object({
     earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })),
-    /** What all of it comes to, also what the list leaves out; absent from releases before. */
-    totalMicro: integerText.optional(),
+    /** What all of it comes to, also what the list leaves out. */
+    totalMicro: integerText,
   }),
 );
 export const EARNINGS_MAX = 1_000;
@@ -136,8 +136,8 @@ export const accountReply = accountState.extend({
   userId: id128,
   seq: integerText,
   factors: factorsState,
-  /** The user was erased: the account is closed, and stays as it stands. Absent from releases before. */
-  erased: z.boolean().optional(),
+  /** The user was erased: the account is closed, and stays as it stands. */
+  erased: z.boolean(),
 });
 
 /** The account settled to now, without a write. */

@@ -21,21 +21,19 @@ export type ReferralPlace = z.infer<typeof placeReply>;
 
 /**
  * Takes a newcomer in: gives a code of their own and processes the one that was carried through sign-in; idempotent.
- * Without `newcomer` the code waits for `user.registered`, and a refusal comes as a problem.
  */
 export const processReferralRpc = rpc(
   'referral.process.auth',
   { from: ['auth'], by: 'referrals' },
-  z.object({ userId: id128, referralCode: z.string().nullable(), newcomer: newcomer.optional() }),
+  z.object({ userId: id128, referralCode: z.string().nullable(), newcomer }),
   z.object({
     /** The newcomer's bonus, micro-CORD; 0 without a code. */
     referredBonusMicro: integerText,
     /** Whether the code, or its bonus, is still on its way. */
     pending: z.boolean(),
     /** The code was refused for good. */
-    refused: z.boolean().optional(),
-    /** Absent from the release before. */
-    place: placeReply.optional(),
+    refused: z.boolean(),
+    place: placeReply,
   }),
 );
 

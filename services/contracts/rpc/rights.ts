@@ -41,16 +41,12 @@ export type RightsEntry = z.output<typeof rightsEntry>;
 const rightsRequest = z.union([
   z.object({ keys: z.array(rightsKey).min(1).max(RIGHTS_KEYS_MAX) }),
   /** The whole, page by page: null for the first, then the position of the last answer. */
-  z.object({
-    after: rightsKey.nullable(),
-    /** Ended sessions may come packed. A release that does not request it reads them among the entries. */
-    packed: z.boolean().optional(),
-  }),
+  z.object({ after: rightsKey.nullable() }),
 ]);
 
 const rightsReply = z.object({
   entries: z.array(rightsEntry),
-  /** Where it was requested: the ids of ended sessions (32 hex characters each), 16 bytes each, as base64. These are not among the entries. */
+  /** In a page of the whole: the ids of ended sessions (32 hex characters each), 16 bytes each, as base64. These are not among the entries. */
   ended: z.string().optional(),
   /** Where the next page of the whole begins; null after the last one. */
   next: rightsKey.nullable(),

@@ -49,11 +49,11 @@ afterEach(async () => {
 function serve(): RightsDesk {
   return serveRights(backend.nats, {
     values: async (keys) => keys.map((key) => ({ key, value: stored.get(key) ?? null })),
-    async page(after, packed) {
+    async page(after) {
       pagesRequested += 1;
       await onPage(after);
       const keys = [...stored.keys()].sort().filter((key) => after === null || key > after);
-      const ended = keys.slice(0, 2).flatMap((key) => (packed && isPackable(key.slice(4)) ? [key.slice(4)] : []));
+      const ended = keys.slice(0, 2).flatMap((key) => (isPackable(key.slice(4)) ? [key.slice(4)] : []));
       const entries = keys.slice(0, 2).filter((key) => !ended.includes(key.slice(4)));
       return {
         entries: entries.map((key) => ({ key, value: stored.get(key) })),

@@ -100,7 +100,7 @@ export function copyRights(
   const agree = (asOfMs: number): void => {
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
-  const requestRights = (request: { keys: string[] } | { after: string | null; packed: true }) => {
+  const requestRights = (request: { keys: string[] } | { after: string | null }) => {
     // Between accounts NATS does not report that no subscriber is there: until the first message of auth this may be so, for auth's own first replica surely.
     const timeoutMs = 'keys' in request || !isReached ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs });
@@ -130,7 +130,7 @@ export function copyRights(
   const readPage = async (after: string | null) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await requestRights({ after, packed: true });
+        return await requestRights({ after });
       } catch (err) {
         if (after === null || tries === RIGHTS_PAGE_TRIES_MAX || isStopped) throw err;
         await pause(RIGHTS_RETRY_MS);

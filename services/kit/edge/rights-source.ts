@@ -17,10 +17,10 @@ export interface RightsSource {
   /** What these keys are now; null for what is not there. */
   values(keys: readonly string[]): Promise<RightsEntry[]>;
   /**
-   * A page of the whole: the first for null, else what follows `after`, which was the last page's `next`.
-   * @param packed ended sessions go packed, beside the entries (packSessions)
+   * A page of the whole: the first for null, else what follows `after`, which was the last page's `next`. Ended sessions go packed, beside the
+   * entries (packSessions).
    */
-  page(after: string | null, packed: boolean): Promise<RightsPage>;
+  page(after: string | null): Promise<RightsPage>;
 }
 
 /** One replica of auth that announces changes. */
@@ -44,12 +44,9 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const beat = (): void => {
     if (nats.connected()) send([]);
   };
-  const pages = shared((after) => source.page(after, false));
-  const packedPages = shared((after) => source.page(after, true));
+  const pages = shared((after) => source.page(after));
   const serving = nats.serve(rightsRpc, async (request) =>
-    'keys' in request
-      ? { entries: await source.values(request.keys), next: null }
-      : (request.packed ? packedPages : pages)(request.after),
+    'keys' in request ? { entries: await source.values(request.keys), next: null } : pages(request.after),
   );
   // The connection keeps a process alive, its heartbeat does not: a benchmark that stands in for auth ends when it is done.
   const timer = setInterval(beat, RIGHTS_HEARTBEAT_MS).unref();

@@ -18,7 +18,13 @@ const BEGIN_MS = Date.UTC(2026, 10, 21, 20, 17);
 const HOUR_MS = 3_600_000;
 /** The rate rises by an epoch, and by a birthday of the tier. */
 const EPOCHS = epochTable(1n, [
-  { id: 'a', multiplierHundredths: 110, startAt: BEGIN_MS + 5 * HOUR_MS + 1_234, endAt: BEGIN_MS + 400 * HOUR_MS },
+  {
+    id: 'a',
+    name: 'a',
+    multiplierHundredths: 110,
+    startAt: BEGIN_MS + 5 * HOUR_MS + 1_234,
+    endAt: BEGIN_MS + 400 * HOUR_MS,
+  },
 ]);
 const CREATED_MS = BEGIN_MS - 3 * YEAR_MS + 11 * HOUR_MS;
 const AWAY: Peers = { past: null, outages: null };

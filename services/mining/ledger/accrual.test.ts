@@ -57,6 +57,7 @@ describe('what a node earns', () => {
     const epochs = epochTable(1n, [
       {
         id: 'a',
+        name: 'a',
         multiplierHundredths: 110,
         startAt: NOON_MS + 1_234,
         endAt: NOON_MS + DAY_MS,
@@ -107,9 +108,10 @@ describe('what a node earns', () => {
 
   test('changes its rate at the boundary of an epoch, and counts apart what was mined in each', () => {
     const epochs = epochTable(3n, [
-      { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: NOON_MS + 60_000 },
+      { id: 'alpha', name: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: NOON_MS + 60_000 },
       {
         id: 'beta',
+        name: 'beta',
         multiplierHundredths: 130,
         startAt: NOON_MS + 60_000,
         endAt: NOON_MS + DAY_MS,
@@ -122,8 +124,8 @@ describe('what a node earns', () => {
 
   test('is what a pause of that time shows as missed: over epochs and the tier birthday, to the micro', () => {
     const epochs = epochTable(2n, [
-      { id: 'a', multiplierHundredths: 110, startAt: NOON_MS + 1_234, endAt: NOON_MS + HOUR_MS },
-      { id: 'b', multiplierHundredths: 133, startAt: NOON_MS + 5 * HOUR_MS, endAt: NOON_MS + DAY_MS },
+      { id: 'a', name: 'a', multiplierHundredths: 110, startAt: NOON_MS + 1_234, endAt: NOON_MS + HOUR_MS },
+      { id: 'b', name: 'b', multiplierHundredths: 133, startAt: NOON_MS + 5 * HOUR_MS, endAt: NOON_MS + DAY_MS },
     ]);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * DAY_MS }), (ms) => {

@@ -7,7 +7,7 @@ import { refuse } from './refusal.js';
 export interface EpochsInUse {
   table(): EpochTable;
   /**
-   * Takes a table unless it or a later one is in use; one without names is no more than its times, one without books has those in use.
+   * Takes a table unless it or a later one is in use; one without books has those in use.
    * @returns whether it was taken
    */
   offer(version: bigint, rows: readonly EpochTimes[], books?: readonly RuleBook[]): boolean;
@@ -18,8 +18,7 @@ export function createEpochsInUse(): EpochsInUse {
   return {
     table: () => inUse,
     offer(version, rows, books = inUse.books) {
-      const named = inUse.spans.every(({ name }) => name !== undefined);
-      if (version < inUse.version || (version === inUse.version && named)) return false;
+      if (version <= inUse.version) return false;
       inUse = epochTable(version, rows, books);
       return true;
     },

@@ -4,8 +4,7 @@ import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 /** One epoch as accrual needs it; the end is exclusive. */
 export interface EpochSpan {
   readonly id: string;
-  /** Absent in a table that was stored by an older release. */
-  readonly name?: string | undefined;
+  readonly name: string;
   readonly hundredths: bigint;
   readonly startMs: number;
   readonly endMs: number;
@@ -27,9 +26,7 @@ export interface EpochMoment {
 }
 
 /** What accrual needs of an epoch of the table. */
-export type EpochTimes = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt' | 'endAt'> & {
-  name?: string | undefined;
-};
+export type EpochTimes = Pick<EpochRow, 'id' | 'name' | 'multiplierHundredths' | 'startAt' | 'endAt'>;
 
 /** Before rewards has sent anything, and between epochs, the multiplier is x1; the first book holds. */
 export const NO_EPOCHS: EpochTable = { version: 0n, spans: [], books: FIRST_BOOKS };

@@ -57,7 +57,7 @@ export interface CorrectionDoc {
 export interface EpochsDoc {
   _id: 'table';
   version: bigint;
-  epochs: { id: string; name?: string | undefined; multiplierHundredths: number; startAt: number; endAt: number }[];
+  epochs: { id: string; name: string; multiplierHundredths: number; startAt: number; endAt: number }[];
   /** By rising `fromMs`; absent before the first change: the first book holds. */
   books?: readonly RuleBook[];
   /** The latest version that came too late and is never stored. */

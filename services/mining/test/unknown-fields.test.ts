@@ -30,6 +30,7 @@ async function useAll(user: TestUser, n: number): Promise<void> {
     isFlagged: false,
     usersOnAddress: 2,
     addressKey: null,
+    hourMined: false,
   });
   const stored = () => mining.stored.accounts.findOne({ _id: user.id });
   await eventually(async () => expect((await stored())?.factors.antiCheatSeq).toBe(BigInt(n + 1)));

@@ -43,8 +43,8 @@ export type Referrals = Awaited<ReturnType<typeof startReferrals>>;
 /** @param linesMax friends that a bucket holds */
 export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   const accounts = new Map<string, { seq: number; micro: bigint; ranMs: number }>();
-  /** Erased users whose accounts the ledger has closed, and those of whom it is known that it has not. */
-  const [closed, leftOpen] = [new Set<string>(), new Set<string>()];
+  /** Users whose accounts the ledger has yet to close when they are erased; those of all others are closed by then. */
+  const leftOpen = new Set<string>();
   const alone: Fixture = await startFixture(referralsService(linesMax), NOON, ({ nats }, clock) => {
     const factors = {
       discordCreatedAt: 0,
@@ -59,14 +59,13 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       if (!account) return null;
       const state = stateOf(account, clock.now());
       const bySource = { ...state.bySource, refwelcome: paidTo(userId, 'refwelcome').toString() };
-      const erased = closed.has(userId) ? true : leftOpen.has(userId) ? false : undefined;
       return {
         ...state,
         bySource,
         userId,
         seq: String(account.seq),
         factors,
-        ...(erased === undefined ? {} : { erased }),
+        erased: !leftOpen.has(userId),
       };
     });
   });
@@ -151,7 +150,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     /** The ledger handles the user's erasure. */
     closes({ userId }: Pick<Person, 'userId'>): void {
       earned({ userId }, 0n, 0);
-      closed.add(userId);
+      leftOpen.delete(userId);
     },
     /** The user's node earns and runs on. */
     async runs(person: Pick<Person, 'userId'>, micro: bigint): Promise<void> {
@@ -181,7 +180,9 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   ) {
     const nowMs = clock.now();
     const session = { sessionId: randomId(), startedAt: nowMs - sessionMs, creditedUntil: nowMs, leaseUntil: nowMs };
-    const at = addressHash ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs }] } : { addresses: [] };
+    const at = addressHash
+      ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs, fromRanMs: 0 }] }
+      : { addresses: [] };
     const day = { dayKey: dayKey(nowMs), ms: 0 };
     const state = { ...session, earnings: '0', sessionMs, ranMs, ...at, day };
     await publish(nodeStopped, userId, state, accounts.get(userId)?.seq);

@@ -56,7 +56,7 @@ export interface Order {
   reason: string | null;
   /** Signatures that are decided and not looked at again. */
   judged: string[];
-  /** Absent in what the first release wrote: then from the beginning. */
+  /** Absent before the first look: then from the beginning. */
   walk?: Walk;
   /** Looks at the chain since something last changed. */
   looks: number;

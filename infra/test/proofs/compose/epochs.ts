@@ -58,6 +58,7 @@ export async function epochsOf(origin: string): Promise<EpochTable> {
   const table: Shown[] = await call(await signInAgain(origin, OPERATOR.id), 'GET', '/epochs');
   const rows = table.map(({ id, startDate, endDate, rewardsMultiplier }) => ({
     id,
+    name: id,
     multiplierHundredths: Math.round(rewardsMultiplier * 100),
     startAt: Date.parse(startDate),
     endAt: Date.parse(endDate),

@@ -71,9 +71,10 @@ export class World {
   epochs: EpochTable = epochTable(
     1n,
     [
-      { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
+      { id: 'alpha', name: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
       {
         id: 'two',
+        name: 'two',
         multiplierHundredths: 110,
         startAt: START_MS + 3 * 3_600_000,
         endAt: START_MS + DAY_MS,
