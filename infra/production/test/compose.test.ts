@@ -143,4 +143,11 @@ describe('compose', () => {
     ).toEqual([]);
     expect(example).toContain(`COMPOSE_FILE=${PARTS.join(':')}`);
   });
+
+  test('the example, the README and the overlay of Kubernetes name the release of this checkout', () => {
+    const { version } = JSON.parse(text('package.json'));
+    expect(text('compose/example.env')).toContain(`\nRELEASE=${version}\n`);
+    expect(text('compose/README.md')).toContain(`-t cord:${version} `);
+    expect(text('kubernetes/overlays/production/kustomization.yaml')).toContain(`newTag: ${version} }`);
+  });
 });

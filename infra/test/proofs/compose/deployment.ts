@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { parse } from 'yaml';
 import { ROOT } from '../../../dev/starter/paths.mjs';
@@ -18,6 +19,9 @@ const README = 'infra/production/compose/README.md';
 const READY_MS_MAX = 120_000;
 /** Until everybody has come and mines. */
 const LOADED_MS_MAX = 600_000;
+
+/** The release of this checkout, by which an operator names the image: RELEASE of example.env. */
+export const { RELEASE = '' } = parseEnv(readFileSync(join(ROOT, 'infra/production/compose/example.env'), 'utf8'));
 
 /** A line of the README with what the proof fills in after it. */
 interface Step {
@@ -197,7 +201,7 @@ export class Deployment {
 
   /** An image on the one of this checkout. */
   #onImage(target: string, tag: string) {
-    const file = ['-f', join(HERE, 'Dockerfile'), '--target', target, '--build-arg', 'CORD_IMAGE=cord:2.0.0'];
+    const file = ['-f', join(HERE, 'Dockerfile'), '--target', target, '--build-arg', `CORD_IMAGE=cord:${RELEASE}`];
     return this.podman.run('build', '--quiet', ...file, '-t', tag, join(this.#folder, 'base'));
   }
 

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from '../../../dev/starter/services.ts';
 import type { Checks } from '../../kit/checks.ts';
 import { until } from '../../kit/until.ts';
-import type { Deployment } from './deployment.ts';
+import { type Deployment, RELEASE } from './deployment.ts';
 import { serviceOf } from './podman.ts';
 import { secondOf } from './twofold.ts';
 
-const RELEASE = '2.0.0';
 const HEALTHY_MS_MAX = 120_000;
 /** Undisturbed calls before and after each roll, ms. */
 const CALM_MS = 5_000;
