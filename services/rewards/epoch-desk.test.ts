@@ -96,7 +96,7 @@ async function open(tries?: number) {
     beforePublish: (table) => desk.beforePublish(table),
   });
   const desk = createEpochDesk({
-    ...{ store, outbox: () => outbox, audit, clock, nats: bus, log, hand: mining.hand },
+    ...{ store, outbox: () => outbox, audit, clock, nats: bus, log, hand: (...table) => mining.hand(...table) },
     ...(tries === undefined ? {} : { tries }),
   });
   await desk.begin();
@@ -169,6 +169,18 @@ describe('the epoch desk', () => {
     await clock.advance(FAR - clock.now());
     await outbox.relayNow(TABLE);
     expect(has(bus.published.at(-1))).toBe(true);
+  });
+
+  test('a change is made although the first tries to reach mining get no answer', async () => {
+    const { add, mining, has } = await open();
+    const { hand } = mining;
+    let unanswered = 2;
+    mining.hand = async (...table) => {
+      if (unanswered-- > 0) throw new Error('a replica that stands still');
+      return hand(...table);
+    };
+    await add(FAR);
+    expect(has(mining.epochs)).toBe(true);
   });
 
   test('a change is made while an earlier one still waits for its next try, once mining answers again: the earlier one goes out first', async () => {

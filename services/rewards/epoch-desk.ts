@@ -64,7 +64,7 @@ export function createEpochDesk(parts: {
   /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
   hand: (version: bigint, table: HandedTable) => Promise<'stored' | 'late'>;
   log: Log;
-  /** Tries to hand a change over before its admin is answered. */
+  /** Tries to reach mining before a change, and then to hand it over, before its admin is answered. */
   tries?: number;
 }): EpochDesk {
   const { store, outbox, audit, clock, nats, hand, log, tries = 3 } = parts;
@@ -78,12 +78,14 @@ export function createEpochDesk(parts: {
     const document = await store.epochs.get(TABLE);
     return handed === version || (document?.seq === version && !isOpen(document));
   };
-  /** Whether mining answers: it has the version that was published last. */
-  const isMiningReached = (document: EpochTable) =>
-    hand(document.seq, handedOf(rowsOf(document))).then(
-      () => true,
-      () => false,
-    );
+  /** Whether mining answers: it has the version that was published last. NATS may send a try or two to a replica that stands still. */
+  const isMiningReached = async (document: EpochTable): Promise<boolean> => {
+    for (let tried = 0; tried < tries; tried += 1) {
+      const outcome = await hand(document.seq, handedOf(rowsOf(document))).catch(() => null);
+      if (outcome !== null) return true;
+    }
+    return false;
+  };
 
   return {
     table: async () => (await rows()).epochs,
