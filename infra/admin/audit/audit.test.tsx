@@ -24,9 +24,9 @@ async function open(sdk: TestSdk) {
 const ACTS = Object.entries<readonly string[]>(GROUPS).filter(([group]) => group !== 'all');
 
 const rows = () => screen.getAllByRole('row').slice(1);
-const asked = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
+const lastQuery = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
 
-test('each line says who, what, whom and why; what was undone says so, and an undo names what it undid', async () => {
+test('each line shows who, what, whom and why; what was undone shows it, and an undo names what it undid', async () => {
   await open(auditSdk());
   expect(rows()).toHaveLength(TRAIL.length);
   const [undo, , undone, shared, look, system, changed, made, paid] = rows().map((row) => row.textContent);
@@ -79,7 +79,7 @@ test.each(ACTS)('acts of %s have words in English and German', (_group, acts) =>
   expect(Object.keys(english).sort()).toEqual(Object.keys(german).sort());
 });
 
-test('who, kind, whom and when are asked of the server, and stand in the address', async () => {
+test('who, kind, whom and when are requested from the server, and stand in the address', async () => {
   const { user, sdk } = await open(auditSdk());
   await user.click(screen.getByRole('radio', { name: 'Network' }));
   await user.click(screen.getByRole('radio', { name: 'olek' }));
@@ -90,7 +90,7 @@ test('who, kind, whom and when are asked of the server, and stand in the address
   await user.type(screen.getByRole('searchbox'), 'harbour_77');
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } });
   await settle(400);
-  expect(asked(sdk)).toEqual({
+  expect(lastQuery(sdk)).toEqual({
     limit: '25',
     act: 'user.cleared,user.uncleared,address.shared,address.unshared',
     by: 'b'.repeat(32),
@@ -100,7 +100,7 @@ test('who, kind, whom and when are asked of the server, and stand in the address
   expect(sdk.tabs.params.get().admin).toMatchObject({ acts: 'network', on: 'harbour_77', from: '2026-11-20' });
 });
 
-test('a line is undone by another, with a reason; one that is no longer so says that', async () => {
+test('a line is undone by another, with a reason; one that is no longer so shows that', async () => {
   const { user, sdk } = await open(auditSdk());
   sdk.api.fail(at.undo, problem(409, 'This has changed since or is already undone.', 'no-longer-so'));
   await user.click(screen.getByRole('button', { name: 'Undo Address marked as shared, 51f0…9bd3' }));

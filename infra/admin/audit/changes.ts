@@ -6,7 +6,7 @@ import type { TEXTS } from './texts';
 
 type Words = TextsOf<typeof TEXTS>;
 
-/** As it stood before an act and after it, as far as its line says so. */
+/** As it was before an act and after it, as far as it is in its line. */
 export interface Changed {
   before: string | null;
   after: string | null;
@@ -51,8 +51,8 @@ export function changedBy(t: Words, { action, detail }: AuditEntry, wordOf: (val
   if (turn) return { before: t[turn[0]], after: t[turn[1]] };
   const { before, after } = detail;
   if (!isPart(before) && !isPart(after)) {
-    const said = (value: unknown) => (typeof value === 'string' ? wordOf(value) : null);
-    return { before: said(before), after: said(after) };
+    const textOf = (value: unknown) => (typeof value === 'string' ? wordOf(value) : null);
+    return { before: textOf(before), after: textOf(after) };
   }
   // Of what is new or gone its name says which it was.
   if (!isPart(before) || !isPart(after)) {

@@ -172,12 +172,12 @@ function Undoing({ entry, ask }: { entry: AuditEntry; ask: (id: string) => void 
 
 const ID = /^[0-9a-f]{32,64}$/;
 
-/** Whom or what it was done to: by name where there is one, of a long id as much as tells it apart. */
+/** Whom or what it was done to: by name where there is one, of a long id as much as distinguishes it. */
 function targetOf({ on, target }: AuditEntry): string {
   return on ?? (ID.test(target) ? shortId(target) : target);
 }
 
-/** The reason that was given, else what the line says beside it. */
+/** The reason that was given, else the other facts of the line. */
 function whyOf(
   t: Words,
   acts: ActWords,
@@ -185,8 +185,8 @@ function whyOf(
 ): string {
   const given = [reason, why].find((one) => typeof one === 'string');
   const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || Array.isArray(value));
-  const said = given ?? plain.map(([name, value]) => factText(acts, name, value)).join(', ');
-  return undoes === undefined ? String(said) : `${t.undoes} ${said}`;
+  const shown = given ?? plain.map(([name, value]) => factText(acts, name, value)).join(', ');
+  return undoes === undefined ? String(shown) : `${t.undoes} ${shown}`;
 }
 
 function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {

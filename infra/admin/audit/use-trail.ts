@@ -51,7 +51,7 @@ export interface Filter {
 export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: string | null) {
   const { api } = useSdk();
   const acts = GROUPS[group].join(',');
-  const asked = {
+  const filters = {
     act: acts || null,
     by,
     on,
@@ -59,7 +59,9 @@ export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: st
     to: to ? `${to}T23:59:59.999Z` : null,
     cursor,
   };
-  const query = Object.fromEntries(Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1])));
+  const query = Object.fromEntries(
+    Object.entries(filters).filter((pair): pair is [string, string] => Boolean(pair[1])),
+  );
   return useQuery({
     queryKey: [OPERATORS, 'trail', query],
     queryFn: ({ signal }) => api.call(support.audit, { query: { limit: String(LISTED), ...query }, signal }),

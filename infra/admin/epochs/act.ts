@@ -37,18 +37,18 @@ export function changedOf<T extends object, Field extends keyof T>(act: Act<T>, 
 export function changeLines<T extends object, Field extends keyof T>(
   act: Act<T>,
   fields: readonly Field[],
-  { names, said, none }: { names: Record<Field, string>; said: (one: T, field: Field) => string; none: string },
+  { names, textOf, none }: { names: Record<Field, string>; textOf: (one: T, field: Field) => string; none: string },
 ): Change[] {
   return changedOf(act, fields).map((field) => ({
     what: names[field],
-    before: act.before ? said(act.before, field) : undefined,
-    after: act.after ? said(act.after, field) : none,
+    before: act.before ? textOf(act.before, field) : undefined,
+    after: act.after ? textOf(act.after, field) : none,
   }));
 }
 
 /** What a card of this view has chosen to change. */
 export interface ChosenProps {
-  /** Id of what is changed, or `NEW`; null where nobody has chosen. */
+  /** Id of what is changed, or `NEW`; null before a choice. */
   chosen: string | null;
   onChoose: (id: string | null) => void;
 }

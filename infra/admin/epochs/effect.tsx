@@ -19,12 +19,12 @@ import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import type { usePreview } from './use-epochs';
 
-type Asked = ReturnType<typeof usePreview>;
+type Preview = ReturnType<typeof usePreview>;
 
 interface EffectProps {
   epochs: readonly Epoch[];
   act: Act<Epoch>;
-  preview: Asked;
+  preview: Preview;
   nowMs: number;
 }
 
@@ -32,8 +32,8 @@ interface EffectProps {
 export function Effect({ epochs, act, preview: { data, error, isPlaceholderData }, nowMs }: EffectProps) {
   const t = useTexts(TEXTS);
   if (error !== null) {
-    const said = messageOf(error, t.effectFailed);
-    return <Notice look="inline" tone="warn" icon={<CircleAlert />} title={said} announce />;
+    const message = messageOf(error, t.effectFailed);
+    return <Notice look="inline" tone="warn" icon={<CircleAlert />} title={message} announce />;
   }
   if (data === undefined) return <Skeleton height={104} />;
   return (
@@ -82,14 +82,14 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
     const isGap = next && epoch.endDate < next.startDate && Date.parse(next.startDate) > nowMs;
     return isGap ? [t.gap({ one: epoch.name, two: next.name })] : [];
   });
-  const said = [
+  const lines = [
     ...(leftMs > 0 ? [t.beginsIn({ span: formatSpan(Math.floor(leftMs / MINUTE_MS) * MINUTE_MS) })] : []),
     ...(gaps.length > 0 ? gaps : [t.noGap]),
     t.highest({ rate: formatRate(preview.highestRate), multiplier: formatMultiplier(most / 100) }),
   ];
   return (
     <ul className={s.checks}>
-      {said.map((line) => (
+      {lines.map((line) => (
         <li key={line}>
           {gaps.includes(line) ? (
             <CircleAlert size={16} className={s.warn} aria-hidden="true" />
@@ -108,7 +108,7 @@ const MINUTE_MS = 60_000;
 type Tier = EpochPreview['tiers'][number];
 
 /** Rates of each tier: now, when the change takes effect without it, and with it. */
-export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Asked }) {
+export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Preview }) {
   const t = useTexts(TEXTS);
   const { badgeHundredths } = useRuleBook();
   if (data === undefined) return null;

@@ -11,7 +11,7 @@ import { TEXTS } from './texts';
 import { EPOCH_FIELDS, usePreview } from './use-epochs';
 import { fromField, toField } from './utc-field';
 
-/** How long nobody types before it is asked what the change does, ms. */
+/** The pause in typing after which the effect of the change is requested, ms. */
 const PAUSE_MS = 350;
 
 interface EpochFormProps {
@@ -33,8 +33,8 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
   const [multiplier, setMultiplier] = useState(String(epoch.rewardsMultiplier));
   const act: Act<Epoch> = { before: isNew ? null : epoch, after: draft };
   const changed = changedOf(act, EPOCH_FIELDS);
-  const asked = useSettled(isNew && draft.id === '' ? null : act);
-  const preview = usePreview(asked);
+  const settled = useSettled(isNew && draft.id === '' ? null : act);
+  const preview = usePreview(settled);
   const refused = preview.error instanceof ApiError ? preview.error.fields : [];
   const errorOf = (field: keyof Epoch) =>
     refused.find(({ path }) => path === field || path === `change.${field}`)?.message;
@@ -98,7 +98,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
           help={over ? t.overHelp : otherPercent(t, draft)}
           onChange={({ target: { value } }) => change({ description: value })}
         />
-        {asked && <Effect epochs={epochs} act={asked} preview={preview} nowMs={nowMs} />}
+        {settled && <Effect epochs={epochs} act={settled} preview={preview} nowMs={nowMs} />}
         <FormButtons
           {...{ isNew, isReady, waits }}
           changed={changed.length}
@@ -107,7 +107,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
           onTakeOut={isNew || begun ? null : () => onAct({ before: epoch, after: null })}
         />
       </form>
-      {asked && <Rates act={asked} preview={preview} />}
+      {settled && <Rates act={settled} preview={preview} />}
     </div>
   );
 }
@@ -125,18 +125,18 @@ function otherPercent(t: TextsOf<typeof TEXTS>, { description, rewardsMultiplier
   return t.descriptionSays({ percent, adds: String(adds) });
 }
 
-/** What was given last once it has stayed the same for a moment: nothing is asked at each key. */
+/** What was given last once it has stayed the same for a moment: no request at each key. */
 function useSettled(act: Act<Epoch> | null): Act<Epoch> | null {
   const [settled, setSettled] = useState(act);
-  const said = JSON.stringify(act);
+  const text = JSON.stringify(act);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(said)), PAUSE_MS);
+    const timer = setTimeout(() => setSettled(JSON.parse(text)), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [text]);
   return settled;
 }
 
-/** The short name that addresses know an epoch by, made of its name: letters, digits and dashes. */
+/** The short name of an epoch in addresses, made of its name: letters, digits and dashes. */
 function slugOf(name: string): string {
   const words = name
     .toLowerCase()

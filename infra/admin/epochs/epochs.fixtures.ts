@@ -163,7 +163,7 @@ export function epochsSdk(options: TestSdkOptions = {}): TestSdk {
   return sdk;
 }
 
-/** What the server says of a field that it refuses. */
+/** The message of the server about a field that it refuses. */
 export function refusal(path: string, message: string): ApiError {
   return new ApiError({
     kind: 'http',

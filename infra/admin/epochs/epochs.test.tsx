@@ -20,13 +20,16 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
   const { user, sdk } = await openRoom(epochsSdk());
   const gamma = form('Epoch Gamma');
   expect(gamma.getByText('No rate changes.', { exact: false })).toBeDefined();
-  const asked = sdk.api.callsOf(epochsAt.previewEpoch).length;
+  const before = sdk.api.callsOf(epochsAt.previewEpoch).length;
   const field = gamma.getByLabelText('Multiplier, at most 2 decimals');
   await user.clear(field);
   await user.paste('1.25');
   await settle(500);
   const calls = sdk.api.callsOf(epochsAt.previewEpoch);
-  expect([calls.length, calls.at(-1)?.body]).toEqual([asked + 1, { id: 'gamma', change: { rewardsMultiplier: 1.25 } }]);
+  expect([calls.length, calls.at(-1)?.body]).toEqual([
+    before + 1,
+    { id: 'gamma', change: { rewardsMultiplier: 1.25 } },
+  ]);
   expect(gamma.getByText(/The 219 nodes running now would mine .* CORD a day instead of/)).toBeDefined();
   const [, youngest] = within(screen.getByRole('table', { name: 'Effect on rates, CORD/min' })).getAllByRole('row');
   expect(youngest?.textContent).toBe('under 1 y310.55000.60000.6250');
@@ -49,10 +52,10 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
 test('the times of an epoch are read as all others are, whatever order the browser draws its fields in', async () => {
   await openRoom(epochsSdk());
   const begins = form('Epoch Gamma').getByLabelText('Begins, UTC');
-  const said = document.getElementById(begins.getAttribute('aria-describedby') ?? '');
-  expect(said?.textContent).toMatch(/^\d{1,2} [A-Z][a-z]+ 2026, \d\d:\d\d$/);
+  const hint = document.getElementById(begins.getAttribute('aria-describedby') ?? '');
+  expect(hint?.textContent).toMatch(/^\d{1,2} [A-Z][a-z]+ 2026, \d\d:\d\d$/);
   fireEvent.change(begins, { target: { value: '2026-12-08T00:00' } });
-  expect(said?.textContent).toBe('8 Dec 2026, 00:00');
+  expect(hint?.textContent).toBe('8 Dec 2026, 00:00');
 });
 
 test('what the server refuses stands at its field, and nothing can be saved', async () => {
@@ -95,7 +98,7 @@ test('a number that the field does not hold is named, and the form cannot be sav
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('a task says what its claims would have paid, is changed field by field, and the check-in is not', async () => {
+test('a task shows what its claims would have paid, is changed field by field, and the check-in is not', async () => {
   const { user, sdk } = await openRoom(epochsSdk());
   const table = within(screen.getByRole('table', { name: 'Tasks' }));
   expect(table.queryByRole('button', { name: 'Edit daily-checkin' })).toBeNull();
@@ -121,7 +124,7 @@ test('a task says what its claims would have paid, is changed field by field, an
   expect(table.getByText('40')).toBeDefined();
 });
 
-test('acts and fields are what they say', () => {
+test('acts and fields have their names', () => {
   const [one, two] = [
     { id: 'a', n: 1 },
     { id: 'a', n: 2 },

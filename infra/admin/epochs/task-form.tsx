@@ -46,7 +46,7 @@ interface TaskFormProps {
   onDiscard: () => void;
 }
 
-/** One task to be changed. What it is and counts is said once: users' progress hangs on it. */
+/** One task to be changed. What it is and counts is set once: users' progress hangs on it. */
 export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFormProps) {
   const t = useTexts(TEXTS);
   const { claims, ...fields } = task;

@@ -11,7 +11,7 @@ import { TASK_FIELDS, type TaskFields } from './use-epochs';
 
 type Words = TextsOf<typeof TEXTS>;
 
-/** What a kind or a measure is called; one that only a newer release knows stands as it is. */
+/** What a kind or a measure is called; one of a newer release stands as it is. */
 export function wordOf(t: Words, of: 'kind' | 'measure', value: string): string {
   const word = (t as Readonly<Record<string, unknown>>)[`${of}.${value}`];
   return typeof word === 'string' ? word : value;
@@ -29,14 +29,14 @@ export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
     socialUrl: t.link,
     expiresAt: t.taskEnds,
   };
-  const said = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
+  const textOf = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
     if (field === 'reward') return formatExact(toMicro(task.reward) ?? 0n, 6, 2);
     if (field === 'expiresAt') return task.expiresAt ? minuteOfYear(task.expiresAt) : t.none;
     if (field === 'type') return wordOf(t, 'kind', task.type);
     if (field === 'measure') return task.measure ? wordOf(t, 'measure', task.measure) : t.none;
     return String(task[field] ?? '') || t.none;
   };
-  return changeLines(act, TASK_FIELDS, { names, said, none: t.none });
+  return changeLines(act, TASK_FIELDS, { names, textOf, none: t.none });
 }
 
 /** What the claims of a time would have paid at another base reward, by the rule that pays them, CORD. */

@@ -98,7 +98,7 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
   );
 }
 
-/** Its reward follows a rule of its own: nobody changes it here. */
+/** Its reward follows a rule of its own: it is not changed here. */
 const CHECK_IN = 'check-in';
 /** Tiers that rewards are shown at: the first, one in the middle, the last. */
 const SHOWN_TIERS = [1, 3.5, 10] as const;

@@ -92,12 +92,12 @@ export const TASK_FIELDS = [
   'expiresAt',
 ] as const satisfies readonly (keyof TaskFields)[];
 
-/** A measure that this release does not know stays out of what is sent. */
+/** A measure that is unknown to this release stays out of what is sent. */
 function asBody({ measure, ...fields }: Partial<TaskFields>) {
   return { ...fields, ...(measure ? { measure: measure as never } : {}) };
 }
 
-/** Creates, changes or takes out a task. Fields of it that this release does not know stay as they are. */
+/** Creates, changes or takes out a task. Fields of it that are unknown to this release stay as they are. */
 export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: string }) => void) {
   return useWrite<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>(
     async (api, { act, reason }) => {

@@ -4,8 +4,8 @@ export function toField(iso: string | null): string {
 }
 
 /**
- * The moment that such a field says, as the API takes it; null for an empty one.
- * @param known what stood there: a moment that the field still says to the minute stays as it was, to the ms
+ * The time of such a field, as the API takes it; null for an empty one.
+ * @param known what stood there: a time that the field still shows to the minute stays as it was, to the ms
  */
 export function fromField(value: string, known: string | null = null): string | null {
   if (known !== null && toField(known) === value) return known;

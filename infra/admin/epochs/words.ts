@@ -20,15 +20,15 @@ export function changesOf(act: Act<Epoch>, t: Words): Change[] {
     startDate: t.begins,
     endDate: t.ends,
   };
-  const said = (epoch: Epoch, field: (typeof EPOCH_FIELDS)[number]) => {
+  const textOf = (epoch: Epoch, field: (typeof EPOCH_FIELDS)[number]) => {
     if (field === 'rewardsMultiplier') return formatMultiplier(epoch.rewardsMultiplier);
     if (field === 'startDate' || field === 'endDate') return minuteOfYear(epoch[field]);
     return epoch[field] || t.none;
   };
-  return changeLines(act, EPOCH_FIELDS, { names, said, none: t.none });
+  return changeLines(act, EPOCH_FIELDS, { names, textOf, none: t.none });
 }
 
-/** Days that epochs last, unless somebody says otherwise (services/contracts/rules/README.md#epochs). */
+/** Days that epochs last, unless set otherwise (services/contracts/rules/README.md#epochs). */
 const CYCLE_DAYS = 15;
 
 /** What a new epoch is at first: behind the last one, as long as the others are. */

@@ -8,7 +8,7 @@ import { HOLDS, holdsSdk } from './holds.fixtures';
 
 testsOfView('holds');
 
-test('out of reach a view that was never read says so instead of loading for ever, and is read once the server is back', async () => {
+test('out of reach a view that was never read shows it instead of loading for ever, and is read once the server is back', async () => {
   const sdk = holdsSdk();
   await outOfReach(sdk);
   await openRoom(sdk);
@@ -20,7 +20,7 @@ test('out of reach a view that was never read says so instead of loading for eve
   expect(screen.getAllByTestId('hold')).toHaveLength(HOLDS.length);
 });
 
-test('what is held says how much and why; it is refused for a reason, and that is taken back', async () => {
+test('what is held shows how much and why; it is refused for a reason, and that is taken back', async () => {
   const sdk = holdsSdk();
   const { user } = await openRoom(sdk);
   expect(screen.getAllByTestId('hold')).toHaveLength(HOLDS.length);

@@ -1,7 +1,7 @@
 import { useTexts, useToasts } from '@cord/sdk';
 import { useState } from 'react';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
-import { moduleOf, nowOf, shareOf } from './said';
+import { moduleOf, nowOf, shareOf } from './journal-lines';
 import { TEXTS } from './texts';
 import { type Act, actText, CANARY_SHARE, type Published, useAct } from './use-modules';
 

@@ -2,8 +2,8 @@ import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { useTexts } from '@cord/sdk';
 import { Button, Card } from '@cord/ui';
 import { minute } from '../room/moments';
+import { deedOf, nowOf, speakerOf } from './journal-lines';
 import s from './modules.module.css';
-import { deedOf, nowOf, speakerOf } from './said';
 import { TEXTS } from './texts';
 import type { Act, JournalLine, Published } from './use-modules';
 

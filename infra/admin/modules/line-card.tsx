@@ -3,9 +3,9 @@ import { moduleSwitch } from '@cord/contracts/addresses/switches';
 import { useTexts } from '@cord/sdk';
 import { Button, Card, CopyField, formatCount, UNKNOWN } from '@cord/ui';
 import { type Fact, Facts } from '../room/facts';
+import { nowOf, shareOf, shortName } from './journal-lines';
 import { State } from './line-table';
 import s from './modules.module.css';
-import { nowOf, shareOf, shortName } from './said';
 import { TEXTS } from './texts';
 import type { Act, Published } from './use-modules';
 

@@ -3,8 +3,8 @@ import { Badge, Card, type Column, cx, StatusDot, Table, UNKNOWN } from '@cord/u
 import { linkTo } from '../room/follow';
 import l from '../room/list.module.css';
 import { minute } from '../room/moments';
+import { broughtBy, nowOf, shareOf, speakerOf } from './journal-lines';
 import s from './modules.module.css';
-import { broughtBy, nowOf, shareOf, speakerOf } from './said';
 import { TEXTS } from './texts';
 import type { JournalLine, Published } from './use-modules';
 
@@ -32,8 +32,8 @@ export function LineTable({ published, off, chosen, view }: LineTableProps) {
       ),
     },
     { key: 'version', head: t.inUse, cell: (line) => <code className={s.version}>{nowOf(line).version}</code> },
-    { key: 'since', head: t.since, from: 768, cell: (line) => saidOf(line, ({ when }) => minute(when)) },
-    { key: 'by', head: t.by, from: 1024, cell: (line) => saidOf(line, (brought) => speakerOf(t, brought)) },
+    { key: 'since', head: t.since, from: 768, cell: (line) => textOf(line, ({ when }) => minute(when)) },
+    { key: 'by', head: t.by, from: 1024, cell: (line) => textOf(line, (brought) => speakerOf(t, brought)) },
     { key: 'state', head: t.state, cell: (line) => <State line={line} isOff={off.has(line.name)} /> },
   ];
   return (
@@ -61,10 +61,10 @@ function Breaking({ name }: { name: string }) {
   );
 }
 
-/** What is said of how a version came into use. */
-function saidOf(line: Published, say: (brought: JournalLine) => string): string {
+/** A fact of how a version came into use. */
+function textOf(line: Published, fact: (brought: JournalLine) => string): string {
   const brought = broughtBy(line);
-  return brought ? say(brought) : UNKNOWN;
+  return brought ? fact(brought) : UNKNOWN;
 }
 
 /** What is other than usual of a line; nothing hides behind a colour alone. */

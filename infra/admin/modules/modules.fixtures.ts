@@ -78,9 +78,9 @@ export function modulesSdk(module: string | null = null, options: TestSdkOptions
   sdk.tabs.setParam('admin', 'module', module);
   let published = PUBLISHED;
   let switches = sampleSwitches();
-  const told = () => ({ published: [...published], unreadable: [] });
+  const answer = () => ({ published: [...published], unreadable: [] });
   sdk.api
-    .on(releasesAt.releases, told)
+    .on(releasesAt.releases, answer)
     .on(releasesAt.actOnRelease, ({ params, body }) => {
       published = published.map((one) => {
         const [now] = one.journal;
@@ -99,7 +99,7 @@ export function modulesSdk(module: string | null = null, options: TestSdkOptions
         };
         return { ...one, journal: [{ ...line, when: agoOf(0), frozen: action === 'freeze' }, ...one.journal] };
       });
-      return told();
+      return answer();
     })
     .on(switchesAt.switches, () => ({ switches }))
     .on(switchesAt.throwSwitch, ({ params, body }) => {

@@ -22,7 +22,7 @@ const region = (name: string) => within(screen.getByRole('region', { name }));
 const panel = () => screen.findByTestId('confirm');
 const addressed = (sdk: TestSdk) => sdk.tabs.params.get().admin ?? {};
 
-test('each module says what is in use and what is other than usual; its journal says who, when and why', async () => {
+test('each module shows what is in use and what is other than usual; its journal shows who, when and why', async () => {
   const { user, sdk } = await open();
   const table = within(screen.getByRole('table', { name: 'Modules and shell' }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
@@ -43,7 +43,7 @@ test('each module says what is in use and what is other than usual; its journal 
   expect(command.value).toBe('npx cord module publish tasks --why "..."');
 });
 
-test('an act says what changes, asks why, and is about the line that was seen', async () => {
+test('an act shows what changes, requires a reason, and is about the line that was seen', async () => {
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Roll back' }));
   const asked = within(await panel());
@@ -91,7 +91,7 @@ test('a version of the journal can be in use again, or a canary for a tenth', as
   expect(sdk.api.callsOf(releasesAt.actOnRelease)[0]?.body).toMatchObject({ act: 'canary', version, share: 0.1 });
 });
 
-test('a switch is thrown with a reason, says since when and by whom it is off, and is on again', async () => {
+test('a switch is thrown with a reason, shows since when and by whom it is off, and is on again', async () => {
   const { user, sdk } = await open();
   const switches = region('Switches');
   await user.click(await switches.findByRole('button', { name: 'Switch off Claims' }));
@@ -132,7 +132,7 @@ test('a module is switched off by its own switch, and Esc leaves everything as i
   expect(sdk.api.callsOf(switchesAt.throwSwitch)[0]?.params).toEqual({ name: 'module.mfe_mining' });
 });
 
-test('where somebody else is faster nothing is done, and it says so: an act is about what stood there as it was asked for', async () => {
+test('where another is faster nothing is done, and it shows that: an act is about what was there as it was opened', async () => {
   const changed = 'Someone else has changed this in the meantime. Nothing was done.';
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Promote canary' }));
@@ -154,7 +154,7 @@ test('where somebody else is faster nothing is done, and it says so: an act is a
   });
 });
 
-test('an act stands in the address as it is asked for, and what is none is passed over', () => {
+test('an act stands in the address as it is opened, and what is none is skipped', () => {
   const back = { act: 'rollback', name: 'mfe_tasks', version: '1.0.0-a' } as const;
   expect(actOf(actText(back))).toEqual(back);
   expect(actOf(actText({ act: 'off', name: 'claims' }))).toEqual({ act: 'off', name: 'claims' });

@@ -2,8 +2,8 @@ import { Loaded, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, Card, Skeleton, StatusDot } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { minute } from '../room/moments';
+import { moduleOf } from './journal-lines';
 import s from './modules.module.css';
-import { moduleOf } from './said';
 import { TEXTS } from './texts';
 import type { Act, Thrown, useSwitches } from './use-modules';
 

@@ -80,7 +80,7 @@ export function actText(asked: Act): string {
 
 const RELEASE_ACTS: readonly string[] = releasesAt.RELEASE_ACTS;
 
-/** What an address says; null for what is no act. */
+/** The act of an address; null for what is no act. */
 export function actOf(text: string | null): Act | null {
   const [act = '', name = '', version = null] = (text ?? '').split(' ');
   if (name === '') return null;

@@ -4,7 +4,7 @@ import { formatCount, formatMultiplier, formatRate } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
 import type { TEXTS } from './texts';
 
-/** As far as a record says it: it may come from a newer service. */
+/** As far as a record has it: it may come from a newer service. */
 interface Standing {
   rate?: unknown;
   anticheat: { penaltyLevel: number; isFlagged: boolean; efficiencyMultiplier: number };

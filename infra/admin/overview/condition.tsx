@@ -62,7 +62,7 @@ export function Streams({ streams }: { streams: readonly StreamFill[] }) {
 
 type Fault = OperatorsOverview['clientErrors'][number];
 
-/** What browsers told of today, by module. */
+/** What browsers reported today, by module. */
 export function Faults({ clientErrors }: Pick<OperatorsOverview, 'clientErrors'>) {
   const t = useTexts(TEXTS);
   const columns: Column<Fault>[] = [

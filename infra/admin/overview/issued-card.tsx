@@ -9,7 +9,7 @@ import { IssuedChart, PARTS, SourceMark } from './issued-chart';
 import { TEXTS } from './texts';
 import { useIssued } from './use-overview';
 
-/** The first is what is shown unless the address says otherwise. */
+/** The first is what is shown unless the address names another. */
 const RANGES = ['30d', '7d', '12m'] as const satisfies readonly EarningsRange[];
 const IN_ORDER = ['7d', '30d', '12m'] as const satisfies readonly EarningsRange[];
 const SHOWN_AS = ['chart', 'table'] as const;
@@ -17,7 +17,7 @@ const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 type Bucket = IssuedOverTime['buckets'][number];
 
-/** What was credited to all accounts, by source: as a chart or as a table, which say the same. */
+/** What was credited to all accounts, by source: as a chart or as a table, with the same content. */
 export function IssuedCard() {
   const t = useTexts(TEXTS);
   const [range, setRange] = useTabChoice('range', RANGES);

@@ -5,7 +5,7 @@ import s from './issued.module.css';
 import { scaleLines } from './scale';
 import { TEXTS } from './texts';
 
-/** From the ground up, always in this order; patterns tell them apart, without colour too (storybook/ui/README.md#sources-of-earnings). */
+/** From the ground up, always in this order; patterns distinguish them, without colour too (storybook/ui/README.md#sources-of-earnings). */
 export const PARTS = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -50,9 +50,9 @@ export default function OverviewView() {
   );
 }
 
-type Asked = ReturnType<typeof useOverview>;
+type OverviewQuery = ReturnType<typeof useOverview>;
 
-function Failed({ overview: { refetch, isFetching } }: { overview: Asked }) {
+function Failed({ overview: { refetch, isFetching } }: { overview: OverviewQuery }) {
   const t = useTexts(TEXTS);
   return <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
 }
@@ -69,7 +69,7 @@ function Loading() {
   );
 }
 
-function Seen({ overview, data }: { overview: Asked; data: OperatorsOverview }) {
+function Seen({ overview, data }: { overview: OverviewQuery; data: OperatorsOverview }) {
   const health = useHealth();
   const figures = useFigures();
   const month = useIssued('30d');
@@ -116,7 +116,7 @@ function Stale({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }
   );
 }
 
-/** @param props.known everything has been asked by now, so that nothing unusual means that all is well */
+/** @param props.known everything has been requested by now, so that nothing unusual means that all is well */
 function Unusual({ known, ...seen }: Parameters<typeof unusual>[0] & { known: boolean }) {
   const t = useTexts(TEXTS);
   const found = unusual(seen, t);

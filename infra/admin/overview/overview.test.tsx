@@ -141,7 +141,7 @@ test('the nodes that paused in an outage are listed by a press, page by page, an
   expect(screen.queryByTestId('paused-nodes')).toBeNull();
 });
 
-test('the table under the chart says what the chart shows, and what was not counted is no zero', async () => {
+test('the table under the chart has what the chart shows, and what was not counted is no zero', async () => {
   const { sdk } = await open(({ api }) => {
     api.on(overviewEndpoints.issued, ({ query }) =>
       sampleIssued(query?.range ?? '30d', { countedSince: '2026-11-20' }),
@@ -186,7 +186,7 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
   expect(params()).toEqual({});
 });
 
-test('without the services it says so and Retry reads it; the last known stays with a word', async () => {
+test('without the services it shows that and Retry reads it; the last known stays with a note', async () => {
   const { user, sdk } = await open(({ api }) => void api.fail(overviewEndpoints.overview, offline()));
   const panel = within(screen.getByTestId('error-panel'));
   sdk.api.on(overviewEndpoints.overview, sampleOverview());
@@ -199,7 +199,7 @@ test('without the services it says so and Retry reads it; the last known stays w
   expect(screen.getByText('Queues')).toBeDefined();
 });
 
-test('who is no operator sees a closed room, and nothing is asked', async () => {
+test('who is no operator sees a closed room, and nothing is requested', async () => {
   const { sdk } = await open(undefined, overviewSdk({ user: sampleUser() }));
   expect(screen.getByText('For operators only')).toBeDefined();
   expect(sdk.api.calls).toEqual([]);

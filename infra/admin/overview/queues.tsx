@@ -12,7 +12,7 @@ interface QueuesProps {
   payments: ResponseOf<typeof refunds> | undefined;
 }
 
-/** What waits for somebody, and since when the oldest does. */
+/** What waits for an operator, and since when the oldest does. */
 export function Queues({ overview, payments }: QueuesProps) {
   const t = useTexts(TEXTS);
   const { requests, crowdedAddresses, parkedCredits, deadLetters, switchesOff } = overview;

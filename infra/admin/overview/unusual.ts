@@ -34,7 +34,7 @@ export function unusual({ overview, services, audit, root }: Seen, t: TextsOf<ty
   ];
 }
 
-/** A switch that has no word here, as that of a module, by its own name. */
+/** A switch that has no text here, as that of a module, by its own name. */
 function switchName(name: string, t: TextsOf<typeof TEXTS>): string {
   const word = (t as Readonly<Record<string, unknown>>)[`off.${name}`];
   return typeof word === 'string' ? word : name;

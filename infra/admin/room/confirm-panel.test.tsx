@@ -35,7 +35,7 @@ function show(error: Error | null = null) {
   return { user, panel, onConfirm, onClose };
 }
 
-test('it says what changes and does it for a reason alone; Esc closes it', async () => {
+test('it shows what changes and does it for a reason alone; Esc closes it', async () => {
   const { user, panel, onConfirm, onClose } = show();
   expect(panel.getByText('Sessions').nextElementSibling?.textContent).toBe('before: 2after: 0');
   await user.keyboard(' ab {Enter}');

@@ -13,7 +13,7 @@ import { useKeys } from './use-keys';
 const REASON_MIN = 3;
 const REASON_MAX = 500;
 
-/** What an act changes; `before` is left out of what it only says. */
+/** What an act changes; `before` is left out where there is none. */
 export interface Change {
   what: string;
   before?: string | undefined;
@@ -36,7 +36,7 @@ interface ConfirmPanelProps {
   danger?: boolean | undefined;
   /** What stands in the field at first. */
   reason?: string | undefined;
-  /** A field above the reason, where the act needs an amount; `error` says why what is typed is none. */
+  /** A field above the reason, where the act needs an amount; `error` is the reason why what is typed is none. */
   amount?: { label: string; help: string; error(typed: string): string | undefined } | undefined;
   busy: boolean;
   /** Why the last try failed. */
@@ -49,7 +49,7 @@ interface ConfirmPanelProps {
 }
 
 /**
- * What an operator sees before an act on money, rights or somebody's account: what it changes, and a field for the reason, which has
+ * What an operator sees before an act on money, rights or an account: what it changes, and a field for the reason, which has
  * the focus. Esc closes it, and the focus goes back to where it was. Where the sign-in is too old for the act it leads to a new one,
  * which comes back to this address; what was typed waits there.
  */
@@ -189,7 +189,7 @@ function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignI
   );
 }
 
-/** The field has the focus while it is there; then whoever had it before, if that is still there. */
+/** The field has the focus while it is there; then the element that had it before, if that is still there. */
 function useFocusOf(field: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const before = document.activeElement;

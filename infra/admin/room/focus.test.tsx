@@ -50,7 +50,7 @@ const ACTS: readonly ActOfRoom[] = [
   },
   { name: 'sessions are ended', sdk: () => usersSdk(HARBOUR_ID), press: 'End all sessions', reason: true },
   {
-    name: 'somebody becomes an operator',
+    name: 'a user becomes an operator',
     sdk: () => usersSdk(HARBOUR_ID),
     press: 'Make an operator',
     reason: true,

@@ -26,15 +26,15 @@ import { VIEWS } from './views';
 const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK, AUDIT, RULES];
 const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
 
-/** Every word of the texts in the language of the moment. */
+/** Every word of the texts in the current language. */
 function spoken(): Set<string> {
   const texts = ALL.flatMap((each) => Object.values(each.get() as Record<string, unknown>));
-  const said = texts.map((text) => (typeof text === 'function' ? text({ count: 2 }) : text));
-  return new Set(wordsIn(said.join(' ')));
+  const shownTexts = texts.map((text) => (typeof text === 'function' ? text({ count: 2 }) : text));
+  return new Set(wordsIn(shownTexts.join(' ')));
 }
 
 const ENGLISH = spoken();
-/** Names, the same whoever reads them. */
+/** Names, the same for each reader. */
 const NAMES = new Set([
   ...sampleOverview().streams.flatMap(({ name }) => wordsIn(name)),
   ...wordsIn(Object.keys(overviewSdk().api.healthy?.services ?? {}).join(' ')),
@@ -50,7 +50,7 @@ beforeAll(() =>
   ]),
 );
 beforeAll(() => {
-  // The texts of the design system are a language's, too: whoever in this worker follows the language sets them by it.
+  // The texts of the design system are a language's, too: a file of this worker that follows the language sets them by it.
   translate({ de: { load: async () => ({ default: { ui: german } }) } }, 'de');
   setUiTexts({ ...UI_TEXTS, ...german } as typeof UI_TEXTS);
   setNumberLocale('de');
@@ -76,10 +76,10 @@ async function englishLeft(sdk: TestSdk, heading: string): Promise<string[]> {
   const labels = [...container.querySelectorAll('*')].flatMap((each) =>
     ['aria-label', 'placeholder', 'alt'].map((name) => each.getAttribute(name) ?? ''),
   );
-  const said = [...container.querySelectorAll('*')].flatMap(({ childNodes }) =>
+  const shownTexts = [...container.querySelectorAll('*')].flatMap(({ childNodes }) =>
     [...childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent ?? ''] : [])),
   );
-  const shown = wordsIn([...said, ...labels].join(' '));
+  const shown = wordsIn([...shownTexts, ...labels].join(' '));
   expect(shown.length).toBeGreaterThan(40);
   return shown.filter((word) => ENGLISH.has(word) && !german.has(word) && !NAMES.has(word));
 }
@@ -100,7 +100,7 @@ test('a case speaks German, but for what its author wrote', async () => {
   expect(screen.getByText('Stufe 2, ×0,5')).toBeDefined();
 });
 
-test('the trail says acts and facts in German', async () => {
+test('the trail shows acts and facts in German', async () => {
   const sdk = auditSdk();
   const entries = TRAIL.map((line) => ({ ...line, detail: { ...line.detail, reason: undefined } }));
   sdk.api.on(support.audit, { entries, nextCursor: null, missing: [] });

@@ -9,7 +9,7 @@ import { TEXTS } from './texts';
 import { useKeys } from './use-keys';
 import { VIEW_IDS, VIEWS, type ViewId } from './views';
 
-/** The operators' room: its views at the left, one of them shown. Who may be here is said by the services, call by call. */
+/** The operators' room: its views at the left, one of them shown. Who may be here is decided by the services, call by call. */
 export function Room() {
   const t = useTexts(TEXTS);
   const isAdmin = useSessionValue(({ user }) => user?.isAdmin === true);

@@ -26,10 +26,10 @@ export function SearchBox({ ref, label, term, found, onTerm }: SearchBoxProps) {
     setKnown(term);
     if (typed.trim() !== term) setTyped(term);
   }
-  const tell = useEffectEvent(() => onTerm(typed.trim() || null));
+  const emit = useEffectEvent(() => onTerm(typed.trim() || null));
   useEffect(() => {
     if (typed.trim() === term) return;
-    const timer = setTimeout(() => tell(), TYPING_PAUSE_MS);
+    const timer = setTimeout(() => emit(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, term]);
   return (

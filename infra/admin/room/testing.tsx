@@ -18,7 +18,7 @@ export function testsOfView(view: keyof typeof VIEWS): void {
   inFakeTime();
 }
 
-/** The room, with everything there that was asked for. */
+/** The room, with everything there that was requested. */
 export async function openRoom(sdk: TestSdk) {
   const view = renderWithSdk(<Room />, sdk);
   await settle();

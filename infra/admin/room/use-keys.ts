@@ -4,7 +4,7 @@ import { FIRST_KEY } from './keys';
 
 const KEPT_AS = 'cord:operators-keys';
 
-/** Whether single keys do anything here; off for whoever speaks to the page (WCAG 2.1.4). Kept on the device. */
+/** Whether single keys do anything here; off for speech input (WCAG 2.1.4). Kept on the device. */
 const keysOn = createStore(deviceStorage.getItem(KEPT_AS) !== 'off');
 
 export function useKeysOn(): [boolean, (on: boolean) => void] {
@@ -38,16 +38,16 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     if (!on || !shown) return;
     let first = { key: '', atMs: Number.NEGATIVE_INFINITY };
-    const heard = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       if (event.target instanceof Element && event.target.closest(`${IN_A_FIELD}, [role=dialog], [role=menu]`)) return;
       const key = event.key.toLowerCase();
-      // What follows the first key of a pair is no single key, also for whoever knows no pair.
+      // What follows the first key of a pair is no single key, also for a component without pairs.
       const isSecond = first.key === FIRST_KEY && event.timeStamp - first.atMs < AFTER_MS;
       first = { key: isSecond ? '' : key, atMs: event.timeStamp };
       if (press(isSecond ? `${FIRST_KEY} ${key}` : key)) event.preventDefault();
     };
-    document.addEventListener('keydown', heard);
-    return () => document.removeEventListener('keydown', heard);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
   }, [on, shown]);
 }

@@ -75,7 +75,7 @@ export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
   return { ...last, ...(changes as Partial<RuleBook>) };
 }
 
-/** A number of a book with its unit, all digits of it. @param value in the unit that the name says */
+/** A number of a book with its unit, all digits of it. @param value in the unit of the name */
 function numberText(number: BookNumber, value: number, t: Words): string {
   const places = BOOK_PLACES[number];
   if (number === 'badgeHundredths') return multiplierText(value);
@@ -98,11 +98,11 @@ export function factsOf(book: RuleBook, t: Words): (readonly [string, string])[]
 /** A line for each number that a book has otherwise than the one before it. */
 export function changesOf(before: RuleBook, after: RuleBook, t: Words): (Change & { before: string })[] {
   return bookChanges(before, after).map((change) => {
-    const said = (value: number | null) => {
+    const textOf = (value: number | null) => {
       if (value === null) return t.none;
       return 'number' in change ? numberText(change.number, value, t) : multiplierText(value);
     };
     const what = 'number' in change ? t[`number.${change.number}`] : t.step({ count: change.fromYears });
-    return { what, before: said(change.before), after: said(change.after) };
+    return { what, before: textOf(change.before), after: textOf(change.after) };
   });
 }

@@ -32,7 +32,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
   const [empty] = useState(() => ({ ...typedOf(last), from: firstFrom(last, nowMs), sooner: '' }));
   const draft = useDraft(`rules-${last.version}`, empty);
   const { typed } = draft;
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState<ApiError['fields']>([]);
   const close = () => {
@@ -48,7 +48,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
     onFailed: (error) => {
       const fields = error instanceof ApiError ? error.fields.filter(({ path }) => isField(path)) : [];
       setRefused(fields);
-      if (fields.length > 0) setAsks(false);
+      if (fields.length > 0) setConfirming(false);
     },
   });
   const change = (fields: Partial<typeof typed>) => {
@@ -66,7 +66,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
     from !== null && wrong.length === 0 && !isUnchanged && (sooner === null || sooner.length >= REASON_MIN);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && refused.length === 0) setAsks(true);
+    if (isReady && refused.length === 0) setConfirming(true);
   };
   const inputOf = (field: RulesField, wrongText: string) => ({
     value: typed[field],
@@ -75,7 +75,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
   });
   return (
     <>
-      {asks && from !== null && isReady && (
+      {isConfirming && from !== null && isReady && (
         <ConfirmPanel
           about={`rules-${last.version}`}
           title={t['act.propose']({ time: minuteOfYear(from) })}
@@ -94,7 +94,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
             setReason(why);
             sending.press({ from, changes, reason: why, ...(sooner === null ? {} : { sooner }) });
           }}
-          onClose={() => setAsks(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
       <Card title={t.newRules}>

@@ -65,9 +65,9 @@ export function rulesSdk(options: TestSdkOptions = {}): TestSdk {
       const one = proposals.find(({ id }) => id === params?.id) as RuleProposal;
       proposals = proposals.filter(({ id }) => id !== one.id);
       if (body?.decision === 'confirm') {
-        const said = { reason: one.reason, sooner: one.sooner, announcedAtMs: SAMPLE_NOW_MS };
+        const announced = { reason: one.reason, sooner: one.sooner, announcedAtMs: SAMPLE_NOW_MS };
         const numbers = { ...books.at(-1), ...one.changes } as AnnouncedBook;
-        books.push({ ...numbers, ...said, version: books.length + 1, fromMs: Date.parse(one.from) });
+        books.push({ ...numbers, ...announced, version: books.length + 1, fromMs: Date.parse(one.from) });
       }
       return { proposals };
     });

@@ -25,7 +25,7 @@ interface AnswerFormProps {
   address: AddressRecord | undefined;
 }
 
-/** The answer, and what is decided with it: what changes is shown and comes first, so that the answer tells of what is so. */
+/** The answer, and what is decided with it: what changes is shown and comes first, so that the answer describes what is so. */
 export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);

@@ -18,7 +18,7 @@ import { useCase, useTake } from './use-support';
 interface CaseProps {
   id: string;
   onBack: () => void;
-  /** It was left open, and nobody has opened it now. */
+  /** It was left open, and no operator has opened it now. */
   byItself?: RefObject<boolean>;
 }
 

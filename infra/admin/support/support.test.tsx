@@ -86,7 +86,7 @@ test('an answer that was begun is there again after another case and after a rel
   expect(begun()).toBe('');
 });
 
-test('filters and the open case stand as they were left in this tab, said for a moment, and the focus does not move', async () => {
+test('filters and the open case stand as they were left in this tab, shown for a moment, and the focus does not move', async () => {
   const sdk = supportSdk(APPEAL.id);
   sdk.tabs.setParam('admin', 'kind', 'appeal');
   await openRoom(sdk);
@@ -189,7 +189,7 @@ test('J and K go through the list, / goes to the search', async () => {
   expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Name or case' }));
 });
 
-test('a case that is gone is said to be so', async () => {
+test('a case that is gone is shown as gone', async () => {
   await openRoom(supportSdk('9'.repeat(32)));
   expect(theCase().getByText('This case is no longer here')).toBeDefined();
 });

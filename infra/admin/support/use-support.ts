@@ -74,7 +74,7 @@ export interface Decision {
 }
 
 /**
- * What the decision changes comes first, then the answer that tells of it: broken off in between, the case is still open, and the
+ * What the decision changes comes first, then the answer that describes it: broken off in between, the case is still open, and the
  * same press does what is left.
  */
 export function useAnswer(id: string, onSuccess: () => void) {

@@ -86,7 +86,7 @@ function sourceName(t: TextsOf<typeof TEXTS>, source: string): string {
   return typeof word === 'string' ? word : source;
 }
 
-/** Keys name the user whose ledger this is, and say more without it. */
+/** Keys name the user whose ledger this is, and name more without it. */
 function keyOf(id: string): string {
   return id.replace(/[0-9a-f]{32}/g, '…');
 }

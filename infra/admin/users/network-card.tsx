@@ -10,7 +10,7 @@ import s from './users.module.css';
 type Address = UserNetwork['addresses'][number];
 
 const HOUR_MS = 3_600_000;
-/** Nodes tell where they mine at least this often, ms. */
+/** Nodes publish where they mine at least this often, ms. */
 const NOW_MS = 15 * 60_000;
 
 /** Where an account mined in 30 days, by keyed hashes of the addresses. */

@@ -7,7 +7,7 @@ import s from './users.module.css';
 interface PartProps<T> {
   asked: LoadedQuery<T> & { isPlaceholderData: boolean };
   failed: string;
-  /** What it says where there is nothing. */
+  /** The text where there is nothing. */
   empty: { title: string; text: string; is: (data: T) => boolean };
   /** What stands under it, also where there is nothing. */
   foot?: (data: T) => ReactNode;
@@ -47,7 +47,7 @@ interface FootProps {
   children?: ReactNode;
 }
 
-/** What there is to say under a list, and the way on in it; nothing where there is neither. */
+/** The notes under a list, and the way on in it; nothing where there is neither. */
 export function Foot({ pages, nextCursor, next, children }: FootProps) {
   if (children === undefined && nextCursor === null && pages.cursor === null) return null;
   return (

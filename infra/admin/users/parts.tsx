@@ -41,7 +41,7 @@ export function SessionsPart({ userId }: { userId: string }) {
 const KINDS = ['support', 'appeal', 'refund'] as const;
 const STATES = ['open', 'answered', 'closed'] as const;
 
-/** What an account has asked for; each leads to its case. */
+/** The requests of an account; each leads to its case. */
 export function CasesPart({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
   const words = useTexts(SUPPORT_TEXTS);
@@ -75,7 +75,7 @@ interface CaseOf {
   createdAt: string;
 }
 
-/** The record is open to what newer services say: what is no case is passed over. */
+/** The record is open to fields of newer services: what is no case is skipped. */
 function casesOf(support: unknown): CaseOf[] {
   return Array.isArray(support) ? support.filter(isCase) : [];
 }

@@ -153,7 +153,7 @@ function Figures({ account }: { account: Account }) {
   );
 }
 
-/** Check-ins in a row; a release before does not tell them. */
+/** Check-ins in a row; absent from a release before. */
 function Streak({ streak }: { streak: unknown }) {
   const t = useTexts(TEXTS);
   const { days, today } = (streak ?? {}) as { days?: unknown; today?: unknown };

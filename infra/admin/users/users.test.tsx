@@ -48,7 +48,7 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
 });
 
-test('an account says when its user joined beside its name, and not under its friends', async () => {
+test('an account shows when its user joined beside its name, and not under its friends', async () => {
   await open(usersSdk(HARBOUR_ID));
   expect(account().getByText('Joined 3 Oct 2026').closest('div')?.textContent).toContain('harbour_77');
   expect(account().getByText('Friends').closest('div')?.textContent).not.toContain('Joined');
@@ -111,7 +111,7 @@ test('an account shows when its node ran, what it ordered and what it may claim 
   expect(badge).toBe('Badge holders’ CORDNeeds the badge–10,000.00');
 });
 
-test('C clears and M marks, each after a panel that says what changes and asks why', async () => {
+test('C clears and M marks, each after a panel that shows what changes and requires a reason', async () => {
   const { user, sdk } = await open(usersSdk(HARBOUR_ID));
   await user.keyboard('c');
   expect(document.activeElement).toBe(panel().getByLabelText('Reason, recorded in Audit'));
@@ -157,7 +157,7 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
   expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
 });
 
-test('an account that is gone is said to be so', async () => {
+test('an account that is gone is shown as gone', async () => {
   await open(usersSdk('9'.repeat(32)));
   expect(account().getByText('This account is no longer here')).toBeDefined();
 });

@@ -33,13 +33,13 @@ export function deedOf(t: T, { action, version, canary }: JournalLine): string {
   }
 }
 
-/** The newest line, which says what is in use. */
+/** The newest line, which names what is in use. */
 export function nowOf({ journal }: Published): JournalLine {
   // The contract has one at least.
   return journal[0] as JournalLine;
 }
 
-/** The line by which what is in use came into use; undefined where it is older than those that are told. */
+/** The line by which what is in use came into use; undefined where it is older than those that are sent. */
 export function broughtBy({ journal }: Published): JournalLine | undefined {
   return journal.find(({ version, from }) => version !== from);
 }
