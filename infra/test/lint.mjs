@@ -9,7 +9,7 @@ const CHECKS = [
   ['--import', 'tsx', 'infra/test/packages.ts'],
   ['infra/cli/cord.mjs', 'contracts', 'check'],
   ['infra/cli/cord.mjs', 'exports', 'check'],
-  ['infra/build/data-map.mjs', 'check'],
+  ['--import', 'tsx', 'infra/build/data-map.ts', 'check'],
   ['--import', 'tsx', 'infra/test/links.ts'],
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsOf } from './rows.mjs';
+import { faultsOf } from './rows.ts';
 
 const MAP = `## auth.users
 

@@ -3,19 +3,18 @@ const CELLS = ['purpose', 'days', 'export', 'erasure'];
 
 /**
  * The rows of a map in Markdown: of each section the names in code of its table's first column.
- * @param {string} text
- * @returns {{rows: Map<string, Set<string>>, wrong: string[]}} names by section; rows that lack a cell
+ * @returns names by section; rows that lack a cell
  */
-export function readRows(text) {
-  const rows = new Map();
-  const wrong = [];
+export function readRows(text: string): { rows: Map<string, Set<string>>; wrong: string[] } {
+  const rows = new Map<string, Set<string>>();
+  const wrong: string[] = [];
   let section = '';
   for (const line of text.split('\n')) {
     section = /^## (.+)$/.exec(line)?.[1] ?? section;
     if (!line.startsWith('|') || /^\| (-|field|stream|place)/.test(line)) continue;
     const [name = '', ...cells] = line.split('|').slice(1, -1);
     const field = name.trim().replaceAll('`', '');
-    const known = rows.get(section) ?? new Set();
+    const known = rows.get(section) ?? new Set<string>();
     if (known.has(field)) wrong.push(`${section}: ${field} has two rows`);
     rows.set(section, known.add(field));
     const empty = CELLS.filter((_, at) => !cells[at]?.trim());
@@ -26,17 +25,17 @@ export function readRows(text) {
 
 /**
  * What the map lacks or has too much.
- * @param {Map<string, Set<string>>} models fields by section, as the code has them
- * @param {string} text the map
- * @returns {string[]} a line for each fault
+ * @param models fields by section, as the code has them
+ * @param text the map
+ * @returns a line for each fault
  */
-export function faultsOf(models, text) {
+export function faultsOf(models: ReadonlyMap<string, ReadonlySet<string>>, text: string): string[] {
   const { rows, wrong } = readRows(text);
   const faults = [...wrong];
   for (const [section, fields] of models) {
-    const told = rows.get(section) ?? new Set();
-    for (const field of fields) if (!told.has(field)) faults.push(`${section}: ${field} has no row`);
-    for (const field of told) if (!fields.has(field)) faults.push(`${section}: ${field} is not stored any more`);
+    const listed = rows.get(section) ?? new Set<string>();
+    for (const field of fields) if (!listed.has(field)) faults.push(`${section}: ${field} has no row`);
+    for (const field of listed) if (!fields.has(field)) faults.push(`${section}: ${field} is not stored any more`);
   }
   for (const section of rows.keys())
     if (section.includes('.') && !models.has(section)) faults.push(`${section} is not stored any more`);

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CallExpression, Expression, Node } from 'typescript/unstable/ast';
+import {
+  isCallExpression,
+  isIdentifier,
+  isObjectLiteralExpression,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+} from 'typescript/unstable/ast/is';
+import { API, type Checker, type Project, type Type } from 'typescript/unstable/sync';
+import { sourceFiles } from '../source-files.mjs';
+import { ROOT } from '../workspaces.mjs';
+
+const SERVICES = path.join(ROOT, 'services');
+/** A file that may declare a collection. */
+const MAY_DECLARE = /\bcollection</;
+
+/**
+ * What the services store, as their code declares it: the fields of the type of a collection's documents.
+ * @returns fields by `service.collection`
+ */
+export function storedFields(): Map<string, Set<string>> {
+  const compiler = new API({ cwd: ROOT });
+  try {
+    const [project] = compiler.updateSnapshot({ openProjects: [path.join(ROOT, 'tsconfig.node.json')] }).getProjects();
+    if (!project) throw new Error('tsconfig.node.json is no project');
+    return fieldsIn(project);
+  } finally {
+    compiler.close();
+  }
+}
+
+function fieldsIn({ program, checker }: Project): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const file of sources().filter((file) => MAY_DECLARE.test(readFileSync(file, 'utf8')))) {
+    const service = path.relative(SERVICES, file).split(path.sep)[0];
+    const source = program.getSourceFile(file);
+    if (!source) throw new Error(`${file} is in no program`);
+    visit(source, (node) => {
+      const declared = declaredBy(node, checker);
+      if (!declared) return;
+      const name = `${service}.${declared.name}`;
+      found.set(name, new Set([...(found.get(name) ?? []), ...declared.fields]));
+    });
+  }
+  return found;
+}
+
+/** The streams that the manifests name, and that of the dead letters. */
+export function streamNames(): Set<string> {
+  const folder = path.join(SERVICES, 'contracts');
+  const text = [...sources(path.join(folder, 'manifests')), path.join(folder, 'events/streams.ts')]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  return new Set(text.match(/\bCORD_[A-Z]+\b/g));
+}
+
+/** `collection<T>({ name })` of the kit, or, of what the kit stores itself, `store.collection<T>(name)` */
+function declaredBy(node: CallExpression, checker: Checker): { name: string; fields: string[] } | null {
+  const called = isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+  const [type] = node.typeArguments ?? [];
+  const [argument] = node.arguments;
+  if (!isIdentifier(called) || called.text !== 'collection' || !type || !argument) return null;
+  const name = stringOf(checker.getTypeAtLocation(nameIn(argument)));
+  if (name === undefined) return null;
+  const documents = checker.getTypeFromTypeNode(type);
+  const fields = documents ? checker.getPropertiesOfType(documents).map((property) => property.name) : [];
+  return { name, fields };
+}
+
+/** What `name` of an object is set to; the argument itself where it is no object. */
+function nameIn(argument: Expression): Expression {
+  if (!isObjectLiteralExpression(argument)) return argument;
+  const named = argument.properties.find(
+    (one) => isPropertyAssignment(one) && isIdentifier(one.name) && one.name.text === 'name',
+  );
+  return named && isPropertyAssignment(named) ? named.initializer : argument;
+}
+
+/** The text of a type of one text. */
+function stringOf(type: Type | undefined): string | undefined {
+  return type && 'value' in type && typeof type.value === 'string' ? type.value : undefined;
+}
+
+function visit(node: Node, seen: (call: CallExpression) => void): void {
+  if (isCallExpression(node)) seen(node);
+  node.forEachChild((child) => {
+    visit(child, seen);
+  });
+}
+
+function sources(folder = SERVICES): string[] {
+  const files = sourceFiles(['**/*.ts', '!**/*.test.ts', '!**/{test,testing}/**'], folder);
+  return files.map((file) => path.join(folder, file));
+}
