@@ -16,9 +16,9 @@ export interface Breakage {
   breaks(page: Page): Promise<unknown>;
   /** By itself, what breaks is taken away. */
   mends?(page: Page): Promise<unknown>;
-  /** What its area says; by itself, that it could not be loaded. */
-  says?: string;
-  /** Whether the registry does not even say which tabs there are. */
+  /** What its area shows; by itself, that it could not be loaded. */
+  shows?: string;
+  /** Whether the registry does not even list which tabs there are. */
   blind?: boolean;
 }
 
@@ -61,18 +61,18 @@ export const BREAKAGES: Breakage[] = [
         page,
         withEntry(NAME, (entry) => ({ ...entry, sdk: '^99.0.0' })),
       ),
-    says: 'It does not work with this version of CORD.',
+    shows: 'It does not work with this version of CORD.',
   },
   {
     name: 'all modules of the release before, in the shell of this one',
     breaks: (page) =>
       changeRegistry(page, ({ modules, ...registry }) => ({ ...registry, modules: allOf(modules, '^1.3.0') })),
-    says: 'It does not work with this version of CORD.',
+    shows: 'It does not work with this version of CORD.',
   },
   {
     name: 'a registry that is corrupt',
     breaks: (page) => changeRegistry(page, () => '{"modules":'),
-    says: 'could not be loaded',
+    shows: 'could not be loaded',
     blind: true,
   },
   {
@@ -98,7 +98,7 @@ async function published(page: Page, entry: string, script: string): Promise<voi
   await page.route(entry, answering(200, script));
   await changeRegistry(
     page,
-    withEntry(NAME, ({ integrity: _integrity, ...said }) => said),
+    withEntry(NAME, ({ integrity: _integrity, ...facts }) => facts),
   );
 }
 

@@ -48,9 +48,9 @@ const WAIT_MS_MAX = 60_000;
 
 /**
  * @param timeZone where the person's device is
- * @param motion whether things move: most people of these journeys asked their system for less of it, which spares their
+ * @param motion whether things move: most people of these journeys set their system to less of it, which spares their
  *   screens two thirds of the work
- * @param worker whether the offline worker may be there: what it asks for, a test does not see
+ * @param worker whether the offline worker may be there: its requests, a test does not see
  */
 export async function visitor(
   browser: Browser,
@@ -95,7 +95,7 @@ function watch(page: Page, problems: string[]): void {
   });
 }
 
-/** The social pages are other people's: only that they are opened is ours to say. */
+/** The social pages are other people's: only that they are opened is ours to test. */
 export function withoutSocialPages(context: BrowserContext): Promise<unknown> {
   return context.route(/^https:\/\/(x\.com|t\.me|discord\.gg)\//, (route) => route.fulfill({ body: 'elsewhere' }));
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Fault } from './faults.js';
 import { button, type Tab } from './screens.js';
 
-/** A call that fails, and what the page must say of it. */
+/** A call that fails, and what the page must show of it. */
 interface Failure {
   /** What the user does, and the text that the page must show. */
   name: string;
@@ -10,7 +10,7 @@ interface Failure {
   fault: Omit<Fault, 'times'>;
   /** Left out where opening the tab is enough. */
   act?: (page: Page) => Promise<void>;
-  says: string[];
+  shows: string[];
 }
 
 const COMPLETE = '/api/users/:id/tasks/early-adopter/complete';
@@ -23,90 +23,90 @@ export const TOASTS: Failure[] = [
     tab: 'node',
     fault: { path: '/api/users/:id/mining/start', status: 503 },
     act: (page) => button(page, 'Start Mining').click(),
-    says: ['Failed to Start Node', 'Failed to start mining'],
+    shows: ['Failed to Start Node', 'Failed to start mining'],
   },
   {
     name: 'a node that the server refuses to start, in the server’s words',
     tab: 'node',
     fault: { path: '/api/users/:id/mining/start', status: 422, body: { error: 'Not now' } },
     act: (page) => button(page, 'Start Mining').click(),
-    says: ['Failed to Start Node', 'Not now'],
+    shows: ['Failed to Start Node', 'Not now'],
   },
   {
     name: 'tasks that do not load',
     tab: 'tasks',
     fault: { path: '/api/users/:id/tasks', status: 500 },
-    says: ['Loading Error', 'Failed to load tasks. Please refresh the page.'],
+    shows: ['Loading Error', 'Failed to load tasks. Please refresh the page.'],
   },
   {
     name: 'a task that is not there any more',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 404, body: { error: 'Task not found' } },
     act: claim,
-    says: ['Task Error', 'Task not found'],
+    shows: ['Task Error', 'Task not found'],
   },
   {
     name: 'a task that was completed elsewhere',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 409, body: { error: 'This task has already been completed' } },
     act: claim,
-    says: ['Already Completed', 'This task has already been completed'],
+    shows: ['Already Completed', 'This task has already been completed'],
   },
   {
     name: 'a completion refused, in the server’s words',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 422, body: { error: 'This task is not complete yet' } },
     act: claim,
-    says: ['Completion Failed', 'This task is not complete yet'],
+    shows: ['Completion Failed', 'This task is not complete yet'],
   },
   {
     name: 'a completion that broke',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 500 },
     act: claim,
-    says: ['Completion Failed', 'Failed to complete task'],
+    shows: ['Completion Failed', 'Failed to complete task'],
   },
   {
     name: 'a completion that was lost on the way',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 0 },
     act: claim,
-    says: ['Completion Failed', 'Network error. Check your connection and try again.'],
+    shows: ['Completion Failed', 'Network error. Check your connection and try again.'],
   },
   {
     name: 'a completion without permission',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 403, body: { error: 'Forbidden' } },
     act: claim,
-    says: ['Completion Failed', 'Permission error. Please refresh the page and try again.'],
+    shows: ['Completion Failed', 'Permission error. Please refresh the page and try again.'],
   },
   {
     name: 'a completion that the database refused',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 422, body: { error: 'Database function failed: complete_task' } },
     act: claim,
-    says: ['Completion Failed', 'Database error occurred. Please try again.'],
+    shows: ['Completion Failed', 'Database error occurred. Please try again.'],
   },
   {
     name: 'a check-in that fails',
     tab: 'tasks',
     fault: { path: '/api/daily-checkin/perform', status: 500 },
     act: (page) => button(page, 'Check in for 55 CORD').click(),
-    says: ['Check-in Failed', 'Please try again'],
+    shows: ['Check-in Failed', 'Please try again'],
   },
   {
     name: 'a setting that is not saved',
     tab: 'settings',
     fault: { path: '/api/users/:id/settings', method: 'PUT', status: 500 },
     act: (page) => page.getByRole('switch', { name: 'Auto-start' }).click(),
-    says: ['Not saved', 'Failed to update user settings'],
+    shows: ['Not saved', 'Failed to update user settings'],
   },
   {
     name: 'an export that fails',
     tab: 'settings',
     fault: { path: '/api/users/:id/export', status: 500 },
     act: (page) => button(page, 'Export').click(),
-    says: ['Export failed'],
+    shows: ['Export failed'],
   },
 ];
 
@@ -116,54 +116,54 @@ export const AREAS: Failure[] = [
     name: 'the check-in’s status',
     tab: 'tasks',
     fault: { path: '/api/daily-checkin/status/:id', status: 500 },
-    says: ['The check-in could not be loaded', 'Failed to load check-in status'],
+    shows: ['The check-in could not be loaded', 'Failed to load check-in status'],
   },
   {
     name: 'the check-in’s history',
     tab: 'tasks',
     fault: { path: '/api/daily-checkin/history/:id', status: 500 },
-    says: ['Failed to load check-in history'],
+    shows: ['Failed to load check-in history'],
   },
   {
     name: 'the list of tasks',
     tab: 'tasks',
     fault: { path: '/api/users/:id/tasks', status: 500 },
-    says: ['Tasks could not be loaded'],
+    shows: ['Tasks could not be loaded'],
   },
   {
     name: 'the rankings',
     tab: 'leaderboard',
     fault: { path: '/api/leaderboard', status: 500 },
-    says: ['Rankings could not be loaded'],
+    shows: ['Rankings could not be loaded'],
   },
   {
     name: 'the referrals',
     tab: 'referrals',
     fault: { path: '/api/referrals/:id/stats', status: 500 },
-    says: ['Referrals could not be loaded', 'Error loading referral data: Failed to fetch referral stats'],
+    shows: ['Referrals could not be loaded', 'Error loading referral data: Failed to fetch referral stats'],
   },
   {
     name: 'the referral panel',
     tab: 'dashboard',
     fault: { path: '/api/referrals/:id/stats', status: 500 },
-    says: ['Error loading referral data: Failed to fetch referral stats'],
+    shows: ['Error loading referral data: Failed to fetch referral stats'],
   },
   {
     name: 'the running session',
     tab: 'node',
     fault: { path: '/api/users/:id/mining/current', status: 500 },
-    says: ['Failed to get current session'],
+    shows: ['Failed to get current session'],
   },
   {
     name: 'the settings',
     tab: 'settings',
     fault: { path: '/api/users/:id/settings', method: 'GET', status: 500 },
-    says: ['Your settings could not be loaded'],
+    shows: ['Your settings could not be loaded'],
   },
   {
     name: 'the sign-in sessions',
     tab: 'settings',
     fault: { path: '/api/auth/sessions', status: 500 },
-    says: ['Your sessions could not be loaded'],
+    shows: ['Your sessions could not be loaded'],
   },
 ];

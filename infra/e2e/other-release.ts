@@ -37,9 +37,9 @@ export async function buildRelease(ref: string, folder: string): Promise<OtherRe
     dirs.map(async (dir): Promise<Built> => {
       const dist = join(folder, dir, 'dist');
       const stamp = JSON.parse(await readFile(join(dist, '.build.json'), 'utf8')) as Pick<Built, 'version'>;
-      // Builds of release 1.3 and before do not say it: they were for what stood beside them.
-      const said = dir === SHELL ? { sdk, ui } : { sdk: `^${sdk}`, ui: `^${ui}` };
-      return { ...said, ...stamp, name: dir === SHELL ? SHELL : (moduleName(dir) ?? dir), folder: dist };
+      // Builds of release 1.3 and before do not have it: they were for what stood beside them.
+      const ranges = dir === SHELL ? { sdk, ui } : { sdk: `^${sdk}`, ui: `^${ui}` };
+      return { ...ranges, ...stamp, name: dir === SHELL ? SHELL : (moduleName(dir) ?? dir), folder: dist };
     }),
   );
   return { shell: built.find(({ name }) => name === SHELL)!, modules: built.filter(({ name }) => name !== SHELL) };

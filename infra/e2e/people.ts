@@ -89,7 +89,7 @@ export async function ownId(page: Page): Promise<string> {
   return (await api<{ user: { id: string } }>(page, 'GET', '/auth/me')).body.user.id;
 }
 
-/** Somebody who is signed in on a page. */
+/** A user who is signed in on a page. */
 export interface Signed extends Account {
   userId: string;
 }
@@ -127,12 +127,12 @@ export async function ownCode(page: Page, userId: string): Promise<string> {
   return (await api<{ referralCode: string }>(page, 'GET', `/referrals/${userId}/stats`)).body.referralCode;
 }
 
-/** Signs somebody in and makes an operator of them. */
+/** Signs a user in and makes an operator of them. */
 export async function enterAsOperator(person: Visitor, origin: string): Promise<void> {
   const { userId } = await enter(person, origin);
   await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
   await expect.poll(async () => (await api(person.page, 'GET', '/admin/overview')).status).toBe(200);
-  // Each service hears of the role in its own time, and the page with the next look at who it is.
+  // Each service gets the role in its own time, and the page with the next look at who it is.
   await expect.poll(async () => (await api(person.page, 'GET', '/epochs')).status).toBe(200);
   await person.page.reload();
 }

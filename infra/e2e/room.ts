@@ -17,7 +17,7 @@ const rangeOf = (folder: string): string =>
 /** What a module of today wants of sdk and ui. */
 export const RANGES = { '@cord/sdk': rangeOf('shell/sdk'), '@cord/ui': rangeOf('storybook/ui') };
 
-/** What a room says of itself to the shell. */
+/** What a room reports of itself to the shell. */
 interface Brings {
   tab?: object;
   parts: object[];

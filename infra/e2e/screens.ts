@@ -13,7 +13,7 @@ export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise
   await page.getByTestId(`tab-${tab}`).first().click();
 }
 
-/** The toast that says all of these; fails when none does. */
+/** The toast that shows all of these; fails when none does. */
 export async function toast(page: Page, ...texts: string[]): Promise<Locator> {
   const found = texts.reduce((left, text) => left.filter({ hasText: text }), page.getByTestId('toast')).first();
   await found.waitFor();

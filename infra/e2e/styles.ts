@@ -16,7 +16,7 @@ const READ_CLASSES = `(() => {
 
 /**
  * The classes of the design system in a page's styles: those in its layer, and of them those that some file has outside of it, too.
- * Outside, a rule of the design system would overrule what a caller says, by the order in which files came.
+ * Outside, a rule of the design system would overrule what a caller sets, by the order in which files came.
  */
 export function classesOfUi(page: Page): Promise<{ ui: string[]; both: string[] }> {
   return page.evaluate(READ_CLASSES);

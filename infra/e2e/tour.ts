@@ -13,7 +13,7 @@ type Place = (page: Page) => Locator;
 const main = (page: Page) => page.locator('main#page');
 const panels = (page: Page) => main(page).getByTestId('error-panel');
 
-/** What stands on the page of a module, with what it has asked the services for; in every release so far. */
+/** What stands on the page of a module, with what it has requested from the services; in every release so far. */
 const ON_ITS_TAB: Record<string, Place> = {
   mfe_mining: (page) => main(page).getByTestId('node-toggle'),
   mfe_tasks: (page) => main(page).getByTestId('task-early-adopter'),
@@ -35,78 +35,78 @@ const ON_DASHBOARD: Record<string, Place[]> = {
 /** Places for cards that the dashboard of every release so far has: in others a part shows only where the shell knows the place. */
 const PLACES = ['dashboard.main', 'dashboard.cards'];
 
-/** A page that is looked at: which builds it has asked for, and what it has complained of. */
+/** A page that is looked at: which builds it has requested for, and what it has complained of. */
 export interface Watched {
   page: Page;
   origin: string;
   /** Such as `mfe_tasks 1.0.0-0123abcd`. */
-  asked: Set<string>;
-  /** What nobody caught, and errors in the console. */
+  requested: Set<string>;
+  /** Uncaught faults, and errors in the console. */
   faults: string[];
 }
 
-/** The browser's own line about the question who is signed in, where nobody is yet. */
+/** The browser's own line about the request who is signed in, where no user is yet. */
 const NOBODY = /status of 401 .*\/api\/auth\/me$/;
 
-/** @param page of somebody without the offline worker, which would ask unseen */
+/** @param page of a user without the offline worker, which would request unseen */
 export function watched(page: Page, origin: string): Watched {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const faults: string[] = [];
   page.on('request', (request) => {
     const [, name, version] = /\/modules\/(\w+)\/([^/]+)\//.exec(request.url()) ?? [];
-    if (name) asked.add(`${name} ${version}`);
+    if (name) requested.add(`${name} ${version}`);
   });
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (message) => {
     const line = `${message.text()} ${message.location().url}`;
     if (message.type() === 'error' && !NOBODY.test(line)) faults.push(line);
   });
-  return { page, origin, asked, faults };
+  return { page, origin, requested, faults };
 }
 
-/** What is published, and how the shell says that a module does not work with it. */
+/** What is published, and how the shell shows that a module does not work with it. */
 export interface Published {
   modules: Record<string, Entry>;
   fits(name: string): boolean;
-  says: string;
+  shows: string;
 }
 
-/** Opens the tab of each of these and the dashboard: what fits is there in the version that is in use, the area of what does not says so, and the rest works. */
+/** Opens the tab of each of these and the dashboard: what fits is there in the version that is in use, the area of what does not shows it, and the rest works. */
 export async function tour(seen: Watched, published: Published, names = Object.keys(published.modules)): Promise<void> {
   for (const name of names) await visitTab(seen, published, name);
   await visitDashboard(seen, published);
 }
 
-async function visitTab({ page, origin, asked }: Watched, { modules, fits, says }: Published, name: string) {
+async function visitTab({ page, origin, requested }: Watched, { modules, fits, shows }: Published, name: string) {
   const entry = modules[name]!;
   const { tab } = entry as unknown as Brings;
   // Who looks here is no admin.
   if (!tab || tab.for === 'admins') return;
   await leave(page);
-  asked.clear();
+  requested.clear();
   await page.goto(`${origin}/?tab=${tab.id}`);
   await page.getByTestId('balance').first().waitFor();
   if (fits(name)) {
     await ON_ITS_TAB[name]!(page).first().waitFor();
     expect(await panels(page).count()).toBe(0);
-    expect([...asked].filter((build) => build.startsWith(`${name} `))).toEqual([`${name} ${entry.version}`]);
+    expect([...requested].filter((build) => build.startsWith(`${name} `))).toEqual([`${name} ${entry.version}`]);
     return;
   }
   await panels(page)
     .filter({ hasText: `${tab.words.en} could not be loaded` })
-    .filter({ hasText: says })
+    .filter({ hasText: shows })
     .waitFor();
-  expect([...asked].filter((build) => build.startsWith(`${name} `))).toEqual([]);
+  expect([...requested].filter((build) => build.startsWith(`${name} `))).toEqual([]);
   await goTo(page, 'settings');
   await main(page).getByRole('heading', { name: 'Settings', exact: true }).waitFor();
 }
 
-/** A page that still loads would go on asking, by what was published when it came, until the next one takes its place. */
+/** A page that still loads would go on with requests, by what was published when it came, until the next one takes its place. */
 const leave = (page: Page) => page.goto('about:blank');
 
-async function visitDashboard({ page, origin, asked }: Watched, { modules, fits }: Published) {
+async function visitDashboard({ page, origin, requested }: Watched, { modules, fits }: Published) {
   await leave(page);
-  asked.clear();
+  requested.clear();
   await page.goto(origin);
   await page.getByTestId('balance').first().waitFor();
   let lost = 0;
@@ -124,11 +124,11 @@ async function visitDashboard({ page, origin, asked }: Watched, { modules, fits 
     }
   }
   expect(await panels(page).count()).toBe(lost);
-  const others = [...asked].filter((build) => !builds(modules, fits).includes(build));
+  const others = [...requested].filter((build) => !builds(modules, fits).includes(build));
   expect(others).toEqual([]);
 }
 
-/** What a page may ask for. */
+/** What a page may request. */
 function builds(modules: Published['modules'], fits: Published['fits']): string[] {
   return Object.entries(modules).flatMap(([name, { version }]) => (fits(name) ? [`${name} ${version}`] : []));
 }

@@ -59,7 +59,7 @@ describe('the Badge of Honor', () => {
     expect(purchases.body).toMatchObject([{ id: order.id, transactionHash: signature, amountSol: 0.02 }]);
   });
 
-  test('rewards is killed right after the payment: the next process finds it, and nobody has to ask', async () => {
+  test('rewards is killed right after the payment: the next process finds it, and no call is needed', async () => {
     const buyer = await signInByBearer(origin);
     const order = await ordered(buyer);
     await pay(origin, order);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { authorize, cookiesOf, makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
 
-/** Who calls: client B by bearer token, client A by cookie, or nobody. */
+/** Who calls: client B by bearer token, client A by cookie, or a guest. */
 export interface Caller {
   origin: string;
   token?: string;
@@ -88,7 +88,7 @@ export async function signInByCookie(origin: string, accountId: string): Promise
   return { origin, cookie: cookiesOf(landed), landing: landed.headers.get('location') ?? '' };
 }
 
-/** Makes a user an admin, and waits until every service knows. */
+/** Makes a user an admin, and waits until every service has it. */
 export async function makeAdmin(user: Signed): Promise<Signed> {
   await fetch(`${user.origin}/dev/users/${user.userId}/admin`, { method: 'POST' });
   const probes = [

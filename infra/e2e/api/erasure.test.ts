@@ -8,7 +8,7 @@ const dataDir = inject('dataDir');
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 /**
  * Where the random id may stay: the ledger's own books, the marks that keep what is gone from coming back, a friend's
- * books, the counts of the rate limits, which go within the hour, and what was told lately, which goes within minutes.
+ * books, the counts of the rate limits, which go within the hour, and what was published lately, which goes within minutes.
  */
 const STAYS =
   /^(cord_\w+\.(rate_windows|recently_told)|cord_mining\.(accounts|entries|sessions)|cord_auth\.(erasures|revocations|audit)|cord_referrals\.(members|sums|totals|buckets|payments)|cord_rewards\.holders|cord_tasks\.(records|streaks)|cord_notices\.people)$/;
@@ -47,7 +47,7 @@ describe('erasure, across all services', () => {
     await post('/tasks/early-adopter/complete');
     await post('/compensation/claim', { userId: me.userId });
     await post('/badge-orders');
-    await post('/support', { kind: 'support', subject: 'A question', text: `Only ${me.username} would ask.` });
+    await post('/support', { kind: 'support', subject: 'A question', text: `Only ${me.username} would write.` });
     await call(
       me,
       { method: 'PUT', path: '/users/:id/settings' },
@@ -55,7 +55,7 @@ describe('erasure, across all services', () => {
     );
     const holding = (text: string, all: [string, string][]) =>
       [...new Set(all.filter(([, document]) => document.includes(text)).map(([where]) => where))].sort();
-    // The boards are held in memory: whether they have the name is theirs to say.
+    // The boards are held in memory: only they can show whether they have the name.
     const ranked = () => call(me, { method: 'GET', path: '/leaderboard' }, { query: { search: me.username } });
     const isRanked = async () => JSON.stringify((await ranked()).body).includes(me.username);
     await expect.poll(isRanked).toBe(true);

@@ -7,7 +7,7 @@ import { requestsOf } from './fuzz/requests.js';
 import { Sender } from './fuzz/sender.js';
 
 const origin = inject('origin');
-/** Requests in all; the proof says more, with the limits off and an admin among who asks. */
+/** Requests in all; the proof makes more, with the limits off and an admin among the callers. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 300);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const WHOLE = process.env.FUZZ_REQUESTS !== undefined;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 // In the proof alone: who comes to this system after so many requests finds more than it left.
 test.runIf(WHOLE)(
-  `${REQUESTS} requests made from the API document get no fault, and no answer that it does not tell of`,
+  `${REQUESTS} requests made from the API document get no fault, and no answer that is not in it`,
   async () => {
     const calls = callsOf(document).filter(
       ({ operationId }) => operationId !== SWITCHES && (WHOLE || !BY_ADDRESS.has(operationId)),

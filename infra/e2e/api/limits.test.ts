@@ -25,7 +25,7 @@ const origin = inject('origin');
 const TABS = 10;
 const MINUTE_MS = 60_000;
 
-/** What one open tab asks by itself while the live stream is away, and how often. */
+/** What one open tab requests by itself while the live stream is away, and how often. */
 const POLLING: [Endpoint, number][] = [
   [miningEndpoints.current, NODE_REFETCH_MS],
   [miningEndpoints.rate, STATS_REFETCH_MS],

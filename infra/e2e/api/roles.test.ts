@@ -28,7 +28,7 @@ beforeAll(async () => {
   forged = { origin, token: `${head}.${payload}.${Buffer.alloc(64, 7).toString('base64url')}` };
 });
 
-/** Ends what it is called with: asked of throw-away users elsewhere. */
+/** Ends what it is called with: called for throw-away users elsewhere. */
 const ENDS = new Set(['auth.logout', 'auth.endSessions']);
 const statusOf = async (caller: Caller, endpoint: Endpoint): Promise<number> => {
   const { status, body } = await call(caller, endpoint, EXAMPLES[endpoint.id]?.(owner));
@@ -43,7 +43,7 @@ describe('rights', () => {
   });
 
   test.each(closed.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s is refused to nobody, to a revoked and to a forged token',
+    '%s is refused without a token, to a revoked and to a forged token',
     async (_, endpoint) => {
       expect(await statusOf({ origin }, endpoint)).toBe(401);
       expect(await statusOf(revoked, endpoint)).toBe(401);

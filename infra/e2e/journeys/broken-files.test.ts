@@ -5,7 +5,7 @@ import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
-interface Told {
+interface Reported {
   errors: { message: string; module: string | null; versions: { module: string | null }; part: string | null }[];
 }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
-  test('of a module: its own area says so, the operators are told, and Retry brings it', async () => {
+  test('of a module: its own area shows it, the operators see it, and Retry brings it', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     const { userId } = await enter(person, origin);
@@ -33,15 +33,15 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await page.getByRole('heading', { name: 'Rankings' }).waitFor();
 
     await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
-    const told = async () => {
+    const faultOf = async () => {
       const { body } = await api(page, 'GET', '/admin/client-errors');
-      return (body as Partial<Told>).errors?.find(({ module }) => module === 'mfe_leaderboard');
+      return (body as Partial<Reported>).errors?.find(({ module }) => module === 'mfe_leaderboard');
     };
-    await expect.poll(told).toBeTruthy();
-    const fault = await told();
+    await expect.poll(faultOf).toBeTruthy();
+    const fault = await faultOf();
     expect(fault?.versions.module).toMatch(/^2\.0\.0-[0-9a-f]+$/);
     expect(JSON.stringify(fault)).not.toContain(userId);
-    // The module's failure is thrown for whoever watches the page; nothing else is.
+    // The module's failure is thrown for those who watch the page; nothing else is.
     expect(person.problems.filter((problem) => !problem.includes('mfe_leaderboard'))).toEqual([]);
     await person.close();
   });
@@ -51,7 +51,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     const { page } = person;
     const { userId } = await enter(person, origin);
     await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
-    const told = async (what: RegExp) => {
+    const reported = async (what: RegExp) => {
       const { body } = await api(page, 'GET', '/admin/client-errors');
       const errors = (body as Partial<{ errors: { message: string; count: number }[] }>).errors;
       if (!errors) return undefined;
@@ -59,8 +59,8 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
       for (const { message, count } of errors) if (what.test(message)) counts[message] = (counts[message] ?? 0) + count;
       return counts;
     };
-    await expect.poll(() => told(/mfe_/)).toBeDefined();
-    const before = (await told(/mfe_/)) ?? {};
+    await expect.poll(() => reported(/mfe_/)).toBeDefined();
+    const before = (await reported(/mfe_/)) ?? {};
     // Each manifest is on its way for as long as it takes to leave.
     await fault(origin, { path: '/modules/*', delayMs: 4_000, times: 1_000 });
     for (const leave of [
@@ -79,14 +79,14 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await page.goto(`${origin}/?tab=settings`);
     await page.getByTestId('settings-saved').waitFor();
     await page.evaluate(`void setTimeout(() => { throw new Error('after they were left (${width})'); })`);
-    await expect.poll(() => told(/after they were left/)).not.toEqual({});
+    await expect.poll(() => reported(/after they were left/)).not.toEqual({});
     // The list is bounded: an old line may go meanwhile, but none comes and none grows.
-    const now = Object.entries((await told(/mfe_/)) ?? {});
+    const now = Object.entries((await reported(/mfe_/)) ?? {});
     expect(now.filter(([message, count]) => count > (before[message] ?? 0))).toEqual([]);
     await person.close();
   });
 
-  test('of a module, changed since its build: no byte of it runs, and its area says that it could not be loaded', async () => {
+  test('of a module, changed since its build: no byte of it runs, and its area shows that it could not be loaded', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await enter(person, origin);
@@ -119,7 +119,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await person.close();
   });
 
-  inProof('an older browser is told which ones are new enough', async () => {
+  inProof('an older browser shows which ones are new enough', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await page.addInitScript(() => {

@@ -16,7 +16,7 @@ afterEach(() => noFaults(origin));
 afterAll(() => browser?.close());
 
 describe.each(widths('phone'))('the compensation (%s)', (width) => {
-  test('a failed claim says why and can be made again; 5,000 CORD come once', async () => {
+  test('a failed claim shows why and can be made again; 5,000 CORD come once', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     const { userId } = await enter(person, origin);
@@ -34,7 +34,7 @@ describe.each(widths('phone'))('the compensation (%s)', (width) => {
     await noFaults(origin);
     await shot(page, `compensation-failed-${width}`);
 
-    // While it is under way it says so and takes no second click.
+    // While it is under way it shows that and takes no second click.
     await fault(origin, { path: CLAIM, delayMs: 600, times: 1 });
     await claim.dblclick();
     await button(page, 'Processing...').click({ force: true });

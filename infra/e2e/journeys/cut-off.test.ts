@@ -58,7 +58,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 describe.each(few(['de', 'en'], 1))('nothing is cut off at any width (%s)', (locale) => {
-  test.each(few(['new', 'rich'], 2))('for somebody with a name of 32 letters (%s)', async (sums) => {
+  test.each(few(['new', 'rich'], 2))('for a user with a name of 32 letters (%s)', async (sums) => {
     const person = await visitor(browser, 'desk', { worker: false });
     const { page } = person;
     const { userId } = await enter(person, origin, {
@@ -109,7 +109,7 @@ describe.each(few(['de', 'en'], 1))('nothing is cut off at any width (%s)', (loc
     await person.close();
   });
 
-  test('for somebody without a session', async () => {
+  test('for a guest without a session', async () => {
     const person = await visitor(browser, 'desk', { worker: false });
     const { page } = person;
     await page.goto(origin);

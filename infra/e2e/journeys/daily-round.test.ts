@@ -63,7 +63,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await expect.poll(() => shown(page, 'streak')).toBe(2);
     await goTo(page, 'dashboard', width);
     await seen(page, '2-day streak');
-    // Styles of shell, design system and two modules have come, in an order of their own; what the callers say holds.
+    // Styles of shell, design system and two modules have come, in an order of their own; what the callers set holds.
     const { ui, both } = await classesOfUi(page);
     expect([ui.some((name) => name.startsWith('inset-')), both]).toEqual([true, []]);
     expect(await styleOf(page, 'dl:has([data-testid="rank"])', 'border-top-width')).toBe('1px');

@@ -28,23 +28,23 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     await browser?.close();
   });
 
-  describe('what fails on a click is said in a toast, and can be tried again', () => {
-    test.each(few(TOASTS, 2))('$name', async ({ name, tab, fault: wanted, act, says }) => {
+  describe('what fails on a click is shown in a toast, and can be tried again', () => {
+    test.each(few(TOASTS, 2))('$name', async ({ name, tab, fault: wanted, act, shows }) => {
       if (act) await page.goto(`${origin}/?tab=${tab}`);
       await fault(origin, { ...wanted, times: ALWAYS });
       if (act) await act(page);
       else await page.goto(`${origin}/?tab=${tab}`);
-      await toast(page, ...says);
+      await toast(page, ...shows);
       await shot(page, `error-${name}-${width}`.replace(/\W+/g, '-'));
       expect((await api(page, 'GET', '/auth/me')).status).toBe(200);
     });
   });
 
-  describe('what does not load says so in its own place, and Retry brings it', () => {
-    test.each(few(AREAS, 1))('$name', async ({ name, tab, fault: wanted, says }) => {
+  describe('what does not load shows it in its own place, and Retry brings it', () => {
+    test.each(few(AREAS, 1))('$name', async ({ name, tab, fault: wanted, shows }) => {
       await fault(origin, { ...wanted, times: ALWAYS });
       await page.goto(`${origin}/?tab=${tab}`);
-      for (const text of says) await seen(page, text);
+      for (const text of shows) await seen(page, text);
       await shot(page, `error-${name}-${width}`.replace(/\W+/g, '-'));
       // The rest of the page stands.
       await page.getByTestId('tab-dashboard').first().waitFor();
@@ -55,7 +55,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
       await expect
         .poll(() =>
           page
-            .getByText(says.at(-1) ?? '')
+            .getByText(shows.at(-1) ?? '')
             .filter({ visible: true })
             .count(),
         )
@@ -64,7 +64,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   });
 
   describe('mining goes on', () => {
-    test('a save that fails is told and made up for; nothing is lost', async () => {
+    test('a save that fails is shown and made up for; nothing is lost', async () => {
       await page.goto(`${origin}/?tab=node`);
       await button(page, 'Start Mining').click();
       await toast(page, 'Mining Node Started!');
@@ -94,9 +94,9 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     });
   });
 
-  inProof('a badge holder’s claim that fails is told in its banner, and can be made again', async () => {
+  inProof('a badge holder’s claim that fails is shown in its banner, and can be made again', async () => {
     const { body } = await api<{ user: object }>(page, 'GET', '/auth/me');
-    // Shown as a holder; the service knows better.
+    // Shown as a holder; the service has it right.
     const user = { ...body.user, hasbadgeofhonor: true };
     await fault(origin, { path: '/api/auth/me', method: 'GET', status: 200, body: { user }, times: ALWAYS });
     await fault(origin, { path: `/api/users/${userId}`, method: 'GET', status: 200, body: user, times: ALWAYS });
@@ -116,7 +116,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     await shot(page, `error-cord-claim-${width}`);
   });
 
-  inProof('a server that does not say who is signed in is told, and Retry opens the app', async () => {
+  inProof('a server that does not answer who is signed in is shown, and Retry opens the app', async () => {
     await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
     await page.goto(origin);
     await seen(page, 'CORD could not be loaded');
@@ -144,7 +144,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     ]);
   });
 
-  inProof('a sign-out that the server did not hear signs out here, and says so', async () => {
+  inProof('a sign-out that did not reach the server signs out here, and shows it', async () => {
     await page.goto(origin);
     await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
     await signOut(page, width);

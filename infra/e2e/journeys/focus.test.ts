@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What has the focus, as a person would say it; `body` where nothing has. */
+/** What has the focus, as a person would name it; `body` where nothing has. */
 const READ_FOCUS = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'body';
@@ -38,7 +38,7 @@ interface Step {
   done(page: Page): Promise<unknown>;
 }
 
-const toggle = (page: Page, says: string) => page.getByTestId('node-toggle').filter({ hasText: says }).first();
+const toggle = (page: Page, text: string) => page.getByTestId('node-toggle').filter({ hasText: text }).first();
 
 /** Every control of the user's screens that changes what stands there, in an order in which one account can press them all. */
 const STEPS: readonly Step[] = [
@@ -109,7 +109,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-async function somebody(years = 5.4): Promise<Visitor> {
+async function signedIn(years = 5.4): Promise<Visitor> {
   const person = await visitor(browser);
   await enter(person, origin, { years });
   return person;
@@ -117,7 +117,7 @@ async function somebody(years = 5.4): Promise<Visitor> {
 
 describe('the keyboard keeps its place', () => {
   test('after every control that changes what stands there', async () => {
-    const person = await somebody();
+    const person = await signedIn();
     const { page } = person;
     const lost: string[] = [];
     for (const { name, query, control, done } of few(STEPS, 8)) {
@@ -131,13 +131,13 @@ describe('the keyboard keeps its place', () => {
   });
 
   test('after a friend’s code was accepted', async () => {
-    const friend = await somebody();
+    const friend = await signedIn();
     const { page: theirs } = friend;
     const { user } = (await (await theirs.context().request.get(`${origin}/api/auth/me`)).json()) as {
       user: { id: string };
     };
     const code = await ownCode(theirs, user.id);
-    const person = await somebody(2);
+    const person = await signedIn(2);
     const { page } = person;
     await page.goto(origin);
     const input = page.getByLabel('Referral code', { exact: true });
@@ -164,7 +164,7 @@ describe('the keyboard keeps its place', () => {
   });
 
   test('back from a miner’s page it is on the miner', async () => {
-    const person = await somebody();
+    const person = await signedIn();
     const { page } = person;
     await page.goto(`${origin}/?tab=leaderboard`);
     const miner = page.locator('main#page a[href*="miner="]').first();
@@ -177,7 +177,7 @@ describe('the keyboard keeps its place', () => {
     await person.close();
   });
 
-  test('as an account is deleted it is on the message that says so', async () => {
+  test('as an account is deleted it is on the message about it', async () => {
     const person = await visitor(browser);
     const { page } = person;
     const { username } = await enter(person, origin, { tab: 'settings' });

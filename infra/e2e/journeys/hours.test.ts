@@ -48,7 +48,7 @@ describe.each(widths('phone'))('why this hour (%s)', (width) => {
       `/users/${userId}/mining/start`,
       {},
     );
-    // Nobody is there any more: the page would renew the lease.
+    // The user is gone: the page would renew the lease.
     await page.goto('about:blank');
     const nowMs = await advance(origin, '10h');
     const today = new Date(nowMs).toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -16,11 +16,11 @@ const scrolled = (page: Page) => page.evaluate<number>('scrollY');
 const query = (page: Page) => new URL(page.url()).search;
 
 describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
-  test('stay as they were: typed text, choices and scroll; and ask nothing meanwhile', async () => {
+  test('stay as they were: typed text, choices and scroll; and request nothing meanwhile', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await page.clock.install();
-    // While the stream tells what is new, no page asks by itself.
+    // While the stream brings what is new, no page requests by itself.
     await page.route('**/api/events', (route) => route.abort());
     await enter(person, origin);
     await page.goto(`${origin}/?tab=leaderboard&period=weekly&search=ad`);
@@ -37,25 +37,25 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await page.evaluate(`scrollTo({ top: ${left}, behavior: 'instant' })`);
     expect(await scrolled(page)).toBe(left);
 
-    // What a page asks for every 30 s, while it is shown and while it is kept.
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const askedInAMinute = async () => {
-      asked.length = 0;
+    // What a page requests every 30 s, while it is shown and while it is kept.
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    const requestedInAMinute = async () => {
+      paths.length = 0;
       for (let second = 0; second < 70; second += 5) {
         await page.clock.runFor(5_000);
-        // What the page began to ask is on its way, and has its answer before its own clock says that it took too long.
+        // What the page began to request is on its way, and has its answer before its own time-out.
         await page.evaluate(`fetch('/api/leaderboard/global').then(() => undefined)`);
       }
-      return asked.filter((path) => path === '/api/leaderboard').length;
+      return paths.filter((path) => path === '/api/leaderboard').length;
     };
-    expect(await askedInAMinute()).toBe(0);
+    expect(await requestedInAMinute()).toBe(0);
     await goTo(page, 'leaderboard', width);
     expect(await search.inputValue()).toBe('ad');
     expect(query(page)).toBe('?tab=leaderboard&period=weekly&search=ad');
     expect(await subject.count()).toBe(0);
     expect(await scrolled(page)).toBe(0);
-    expect(await askedInAMinute()).toBeGreaterThan(0);
+    expect(await requestedInAMinute()).toBeGreaterThan(0);
 
     await goTo(page, 'settings', width);
     expect(await subject.inputValue()).toBe('My streak');

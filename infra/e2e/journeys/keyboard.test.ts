@@ -58,7 +58,7 @@ const focused = (page: Page) => () =>
   page.evaluate<string>("document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? '')");
 
 // Both widths also in short: which of them a dialog opened from decides where the focus was.
-describe.each(widths('desk'))('a dialog that is fetched when it is asked for (%s)', (width) => {
+describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)', (width) => {
   test.each(few(['keyboard', 'mouse'], 1))('gives the focus back to the button that opened it, by %s', async (by) => {
     const person = await visitor(browser, width);
     const { page } = person;

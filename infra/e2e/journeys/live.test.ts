@@ -7,7 +7,7 @@ import { seen, setVisible, toast } from '../screens.js';
 const origin = inject('origin');
 let browser: Browser;
 
-/** How long a dashboard is watched that nobody touches, ms. */
+/** How long a dashboard is watched that is not touched, ms. */
 const REST_MS = 20_000;
 
 beforeAll(async () => {
@@ -21,16 +21,16 @@ const isStream = (request: Request) => request.url() === `${origin}/api/events`;
 
 /** Requests of a browser to the services from now on, each with the page that made it. */
 function listen(context: BrowserContext) {
-  const heard: { request: Request; page: Page }[] = [];
+  const calls: { request: Request; page: Page }[] = [];
   const note = (request: Request) => {
-    if (request.url().startsWith(`${origin}/api/`)) heard.push({ request, page: request.frame().page() });
+    if (request.url().startsWith(`${origin}/api/`)) calls.push({ request, page: request.frame().page() });
   };
   context.on('request', note);
-  return heard;
+  return calls;
 }
 
-const byPage = (heard: ReturnType<typeof listen>, page: Page, what: (request: Request) => boolean) =>
-  heard.filter((each) => each.page === page && what(each.request)).length;
+const byPage = (calls: ReturnType<typeof listen>, page: Page, what: (request: Request) => boolean) =>
+  calls.filter((each) => each.page === page && what(each.request)).length;
 
 async function withNode(person: Visitor): Promise<void> {
   await toggle(person.page).click();
@@ -89,13 +89,13 @@ describe('live', () => {
     await toggle(here.page).filter({ hasText: 'Stop Mining' }).waitFor();
 
     expect((await api(there.page, 'DELETE', '/auth/sessions')).status).toBe(204);
-    // The sign-in dialog lies over the landing page as soon as its code is there, and hides it from whoever asks for roles.
+    // The sign-in dialog lies over the landing page as soon as its code is there, and hides it from a search by roles.
     await seen(here.page, 'You are signed out. Your node and balance are not affected.');
     expect([...here.problems, ...there.problems]).toEqual([]);
     await Promise.all([here.close(), there.close()]);
   });
 
-  inProof('a dashboard at rest asks for nothing but its saves', async () => {
+  inProof('a dashboard at rest requests nothing but its saves', async () => {
     const person = await visitor(browser);
     // What is read once the page is quiet is no part of its rest.
     const answered = (path: RegExp) =>
@@ -107,13 +107,13 @@ describe('live', () => {
     await person.page.waitForLoadState('networkidle');
     const calls = listen(person.context);
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    const asked = calls.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`);
+    const requests = calls.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`);
     const saves = calls.filter(({ request }) => isSave(request)).length;
-    // What was mounted is told of once, some seconds later.
-    const told = asked.filter((call) => call.endsWith('/client-errors')).length;
-    expect(asked.length - saves - told, asked.join('\n')).toBeLessThanOrEqual(1);
-    expect(told, asked.join('\n')).toBeLessThanOrEqual(1);
-    expect(saves, asked.join('\n')).toBeLessThanOrEqual(3);
+    // What was mounted is reported once, some seconds later.
+    const reports = requests.filter((call) => call.endsWith('/client-errors')).length;
+    expect(requests.length - saves - reports, requests.join('\n')).toBeLessThanOrEqual(1);
+    expect(reports, requests.join('\n')).toBeLessThanOrEqual(1);
+    expect(saves, requests.join('\n')).toBeLessThanOrEqual(3);
     await person.close();
   });
 });

@@ -22,13 +22,13 @@ afterAll(() => browser?.close());
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
 const toast = (page: Page, text: string) => page.getByTestId('toast').filter({ hasText: text }).first().waitFor();
 const saved = async (page: Page, userId: string) => (await ledgerMicro(page, userId)) / 1e6;
-/** The balance on the screen agrees with the ledger's, which is asked through a save. */
+/** The balance on the screen agrees with the ledger's, which is read through a save. */
 async function expectInStep(page: Page, userId: string): Promise<void> {
   const { body } = await api<{ id: string; status: string } | null>(page, 'GET', `/users/${userId}/mining/current`);
   if (body?.status === 'active') {
     expect((await api(page, 'POST', `/users/${userId}/mining/${body.id}/save`, {})).status).toBe(200);
   }
-  // A busy machine reads the one long after the other: what is asked for is that they are ever as near as they should.
+  // A busy machine reads the one long after the other: what is required is that they are ever as near as they should.
   await expect
     .poll(async () => Math.abs((await saved(page, userId)) - (await shown(page, 'balance'))))
     .toBeLessThan((RATE / 60) * SLACK_SECONDS);
@@ -85,7 +85,7 @@ describe('the main job', () => {
     expect(await kept()).toContain(userId);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().waitFor();
-    // Nothing on this device says who was here, nor what they had.
+    // Nothing on this device shows who was here, nor what they had.
     expect(await kept()).not.toMatch(new RegExp(`${userId}|cord\\.(last-seen|rank-seen|wallet)`));
     expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
     expect(person.problems).toEqual([]);

@@ -80,20 +80,20 @@ async function inPage(journey: (page: Page) => Promise<void>): Promise<void> {
   await page.close();
 }
 
-for (const { name, breaks, mends, says = 'Rankings could not be loaded', blind = false } of BREAKAGES) {
-  inProof(`${name}: the rest works, its area says so, and Retry brings it once that is mended`, () =>
+for (const { name, breaks, mends, shows = 'Rankings could not be loaded', blind = false } of BREAKAGES) {
+  inProof(`${name}: the rest works, its area shows it, and Retry brings it once that is mended`, () =>
     inPage(async (page) => {
       await breaks(page);
       await page.goto(`${origin}/?tab=leaderboard`);
-      await panel(page).filter({ hasText: says }).first().waitFor();
+      await panel(page).filter({ hasText: shows }).first().waitFor();
       expect(await page.getByTestId('balance').first().isVisible()).toBe(true);
       await goTo(page, 'settings');
       await page.getByRole('heading', { name: 'Settings' }).waitFor();
       await page.goBack();
-      await panel(page).filter({ hasText: says }).first().waitFor();
+      await panel(page).filter({ hasText: shows }).first().waitFor();
       if (blind) expect(await page.getByTestId('tab-leaderboard').count()).toBe(0);
       await (mends?.(page) ?? page.unrouteAll({ behavior: 'ignoreErrors' }));
-      // The registry is also asked at a tab change: what is mended by then comes without a press.
+      // The registry is also read at a tab change: what is mended by then comes without a press.
       const pressed = button(page.locator('main'), /^(Retry|Reload)$/).click();
       await Promise.race([pressed.catch(() => undefined), rankings(page).waitFor()]);
       await rankings(page).waitFor();
@@ -102,7 +102,7 @@ for (const { name, breaks, mends, says = 'Rankings could not be loaded', blind =
 }
 
 inProof(
-  'swapped for one that does not come while it is open: it stays, its next visit says so, and Retry brings the one that is put back',
+  'swapped for one that does not come while it is open: it stays, its next visit shows it, and Retry brings the one that is put back',
   () =>
     inPage(async (page) => {
       await page.goto(`${origin}/?tab=leaderboard`);

@@ -25,7 +25,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     const newcomer = await visitor(browser, width);
     const { page } = newcomer;
 
-    // Nobody is signed in, and no call of the page finds that out by a refusal.
+    // No user is signed in, and no call of the page finds that out by a refusal.
     const refused: string[] = [];
     page.on('response', (response) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
@@ -60,7 +60,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     expect(await shown(page, 'streak')).toBe(1);
     await shot(page, `newcomer-first-reward-${width}`);
 
-    // The friend's page knows the newcomer, and pays once the node has run for ten minutes.
+    // The friend's page has the newcomer, and pays once the node has run for ten minutes.
     await friend.page.goto(`${origin}/?tab=referrals`);
     await seen(friend.page, '0 of 10 min');
     await advance(origin, '11m');

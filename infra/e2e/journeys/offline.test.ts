@@ -40,7 +40,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await person.close();
   });
 
-  test('a page opened without a network says so, and opens the app once there is one', async () => {
+  test('a page opened without a network shows it, and opens the app once there is one', async () => {
     const person = await visitor(browser, width);
     const { page, context } = person;
     await enter(person, origin);
@@ -58,7 +58,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await context.setOffline(false);
     await page.getByTestId('tab-dashboard').first().waitFor();
     expect(person.problems).toEqual([]);
-    // What somebody else has put in its place is not shown.
+    // What another has put in its place is not shown.
     await page.evaluate(`(async () => {
       for (const name of await caches.keys()) {
         const page = new Response('<h1>me</h1>', { headers: { 'content-type': 'text/html' } });

@@ -32,7 +32,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await room.getByTestId('issued-chart').waitFor();
     await seen(room, 'Active nodes');
     await seen(room, '7 of 7 normal');
-    // What was issued today has the welcome credit of whoever looks.
+    // What was issued today has the welcome credit of the one who looks.
     await room.getByRole('radio', { name: 'Table' }).check();
     const [, today] = await room.getByRole('table', { name: 'CORD issued by source' }).getByRole('row').all();
     await expect.poll(() => today?.getByRole('cell').last().textContent()).not.toBe('0.00');
@@ -40,8 +40,8 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
 
     const writer = await visitor(browser, width);
     await enter(writer, origin);
-    const asked = { kind: 'support', subject: 'My streak says 4', text: 'It was 5 yesterday evening.' };
-    const filed = await api<{ id: string }>(writer.page, 'POST', '/support', asked);
+    const request = { kind: 'support', subject: 'My streak says 4', text: 'It was 5 yesterday evening.' };
+    const filed = await api<{ id: string }>(writer.page, 'POST', '/support', request);
     await page.goto(`${origin}/?tab=admin&view=support&case=${filed.body.id}`);
     const one = page.getByTestId('case');
     await seen(one, 'It was 5 yesterday evening.');
@@ -74,14 +74,14 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     });
   }
 
-  test('finds a sixth module that is published by hand, which nobody else finds', async () => {
+  test('finds a sixth module that is published by hand, which no other user finds', async () => {
     const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
     await enter(other, origin);
     await enterAsOperator(operator, origin);
     const words = `A room of operators at ${width}`;
     await publishByHand(words, { tab: ROOM_TAB, parts: [] });
     const main = operator.page.locator('main');
-    // The page is open all the while: it learns of the module by itself.
+    // The page is open all the while: it gets the module by itself.
     if (width === 'desk') await operator.page.getByTestId('tab-room').waitFor();
     await operator.page.goto(`${origin}/?tab=room`);
     await seen(main, words);
@@ -137,7 +137,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       await seen(newest, 'A tenth has seen it');
       await shows(first);
 
-      // Whoever has the page of a module open is told at once, and has it back at once.
+      // A user with the page of a module open sees it at once, and has it back at once.
       const rankings = other.page.getByRole('heading', { name: 'Rankings', exact: true });
       await rankings.waitFor();
       await page.goto(`${origin}/?tab=admin&view=modules&module=mfe_leaderboard`);
@@ -162,19 +162,19 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   );
 
   inProof(
-    'has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not told',
+    'has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not shown',
     async () => {
       const [operator, writer] = [await visitor(browser, width), await visitor(browser, width)];
       await enterAsOperator(operator, origin);
       const { userId } = await enter(writer, origin);
       const { page } = writer;
       const answered = async (subject: string) => {
-        const asked = { kind: 'support', subject, text: 'What is it that counts here?' };
-        const { id } = (await api<{ id: string }>(page, 'POST', '/support', asked)).body;
+        const request = { kind: 'support', subject, text: 'What is it that counts here?' };
+        const { id } = (await api<{ id: string }>(page, 'POST', '/support', request)).body;
         const answer = { answer: 'Days in UTC.', close: true };
         expect((await api(operator.page, 'PUT', `/admin/support/${id}`, answer)).status).toBe(200);
       };
-      const told = async () =>
+      const announced = async () =>
         (await api<{ notices: unknown[] }>(page, 'GET', `/users/${userId}/notices`)).body.notices;
       const count = () => page.getByTestId('notices-unread').getAttribute('data-value');
       await answered('The first');
@@ -198,7 +198,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       const choices = page.getByRole('radiogroup', { name: 'Support and appeals' });
       const choose = async (choice: 'In app' | 'Off') => {
         await page.goto(`${origin}/?tab=settings`);
-        // What it says follows the press: the page has it from what is kept.
+        // What it shows follows the press: the page has it from what is kept.
         await choices.getByRole('radio', { name: choice }).click();
         const saved = { 'In app': 'app', Off: 'off' }[choice];
         const settings = async () =>
@@ -211,14 +211,14 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       await answered('The last');
       // The last has come, and that one before it has not.
       await expect.poll(count).toBe('1');
-      expect(await told()).toHaveLength(3);
+      expect(await announced()).toHaveLength(3);
       expect(writer.problems).toEqual([]);
     },
   );
 
   /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */
   if (process.env.TRUSTED_PROXIES) {
-    inProof('answers an appeal: its author is told by the bell, and the rate is whole again', async () => {
+    inProof('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
       const operator = await visitor(browser, width);
       await enterAsOperator(operator, origin);
       const household: (Visitor & Signed)[] = [];

@@ -33,11 +33,11 @@ async function push(of: PushedBrowser, n: number) {
   return of.got[n]?.data ?? {};
 }
 
-/** Nobody looks at the app: its only page is another one. */
+/** No user looks at the app: its only page is another one. */
 const away = ({ page }: Visitor) => page.goto('about:blank');
 
 test.runIf(place !== null).each(widths('phone'))(
-  'nine hours away: a word before the pause gives more time, the pause is told and pushed, a press leads to the node, and it goes on (%s)',
+  'nine hours away: a warning before the pause gives more time, the pause is shown and pushed, a press leads to the node, and it goes on (%s)',
   async (width) => {
     const person = await visitor(browser, width);
     const { page } = person;

@@ -23,7 +23,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
 }
 
 describe.each(widths('desk'))('a referral code by hand (%s)', (width) => {
-  test('each refusal is said in its own words, and the right code pays both', async () => {
+  test('each refusal is shown with its own text, and the right code pays both', async () => {
     const inviter = await visitor(browser, width);
     const friend = await enter(inviter, origin, { account: await makeAccount(origin, 3.2) });
     const theirs = await ownCode(inviter.page, friend.userId);
@@ -32,7 +32,7 @@ describe.each(widths('desk'))('a referral code by hand (%s)', (width) => {
     const { userId } = await enter(person, origin);
     const mine = await ownCode(page, userId);
 
-    // Blank: the button says why it does nothing.
+    // Blank: the button shows why it does nothing.
     await submit(page).waitFor();
     expect(await submit(page).getAttribute('aria-disabled')).toBe('true');
     expect(await submit(page).getAttribute('title')).toBe('Enter a code first.');

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What the other build says in each of its styles. */
+/** What the other build sets in each of its styles. */
 const OTHERS_COLOUR = 'rgb(1, 2, 3)';
 
 /** Has entry and manifest name the hashes of the chunks as they are now. */

@@ -23,8 +23,8 @@ const advanceTo = async (ms: number) => advance(origin, `${Math.max(1, ms - (awa
 async function announce(...changes: { fromMs: number; baseNano: number }[]): Promise<void> {
   const [one, other] = [await makeAdmin(await signInByBearer(origin)), await makeAdmin(await signInByBearer(origin))];
   for (const { fromMs, baseNano } of changes) {
-    const said = { reason: 'The base rate changes', sooner: 'No journey waits for three days' };
-    const body = { from: new Date(fromMs).toISOString(), changes: { baseNano }, ...said };
+    const reasons = { reason: 'The base rate changes', sooner: 'No journey waits for three days' };
+    const body = { from: new Date(fromMs).toISOString(), changes: { baseNano }, ...reasons };
     const proposed = await call(one, rulesEndpoints.propose, { body });
     expect(proposed.status).toBe(201);
     const { id } = proposed.body as { id: string };

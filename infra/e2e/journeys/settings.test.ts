@@ -122,7 +122,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await landing(page);
     expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
 
-    // The same Discord account comes back as somebody new, without the welcome credit.
+    // The same Discord account comes back as a new user, without the welcome credit.
     await signIn(page, origin, account);
     await page.getByTestId('welcome-popup').waitFor();
     await page.keyboard.press('Escape');

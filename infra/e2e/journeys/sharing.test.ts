@@ -48,7 +48,7 @@ describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner sh
     await person.close();
   });
 
-  test('an invitation whose card names who invites; a code that nobody has has none', async () => {
+  test('an invitation whose card names who invites; a code of no user has none', async () => {
     const person = await visitor(browser, width);
     const { userId } = await enter(person, origin);
     const code = await ownCode(person.page, userId);
@@ -91,7 +91,7 @@ const withoutShareSheet = (page: Page) =>
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
-/** The page behind a link names a card for previews, and the card is there, as large as it says. */
+/** The page behind a link names a card for previews, and the card is there, as large as declared. */
 async function expectCard(link: string, path: string): Promise<void> {
   const html = await (await fetch(link)).text();
   const address = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';

@@ -10,46 +10,46 @@ const TOKEN = '/dev/discord/api/oauth2/token';
 const PREFIX = 'Failed to connect to Discord: ';
 
 /** What Discord answers, and what the modal makes of it. */
-const FAILURES: { name: string; fault: Omit<Fault, 'times'>; says: string }[] = [
+const FAILURES: { name: string; fault: Omit<Fault, 'times'>; shows: string }[] = [
   {
     name: 'a code that has expired',
     fault: { path: TOKEN, status: 400, body: { error: 'invalid_grant' } },
-    says: 'Authorization code expired. Please try connecting again.',
+    shows: 'Authorization code expired. Please try connecting again.',
   },
   {
     name: 'not authorised',
     fault: { path: TOKEN, status: 401, body: { message: '401: Unauthorized', code: 0 } },
-    says: 'Authentication failed. Please check your Discord permissions.',
+    shows: 'Authentication failed. Please check your Discord permissions.',
   },
   {
     name: 'forbidden',
     fault: { path: TOKEN, status: 403, body: { message: '403: Forbidden', code: 0 } },
-    says: 'Access denied. Please ensure you have the necessary permissions.',
+    shows: 'Access denied. Please ensure you have the necessary permissions.',
   },
   {
     name: 'another redirect address than the registered one',
     fault: { path: TOKEN, status: 400, body: { error: 'redirect_uri_mismatch' } },
-    says: 'Configuration error. Please contact support.',
+    shows: 'Configuration error. Please contact support.',
   },
   {
-    name: 'a client that Discord does not know',
+    name: 'a client that is unknown to Discord',
     fault: { path: TOKEN, status: 401, body: { error: 'invalid_client' } },
-    says: 'Discord application configuration error. Please contact support.',
+    shows: 'Discord application configuration error. Please contact support.',
   },
   {
     name: 'a grant that Discord does not take',
     fault: { path: TOKEN, status: 400, body: { error: 'unsupported_grant_type' } },
-    says: 'OAuth configuration error. Please try again.',
+    shows: 'OAuth configuration error. Please try again.',
   },
   {
     name: 'an answer that breaks off',
     fault: { path: TOKEN, status: 0 },
-    says: 'Network error. Please check your internet connection and try again.',
+    shows: 'Network error. Please check your internet connection and try again.',
   },
   {
     name: 'an account without id and name',
     fault: { path: '/dev/discord/api/users/@me', status: 200, body: { id: '', username: '' } },
-    says: 'Invalid user data',
+    shows: 'Invalid user data',
   },
 ];
 
@@ -68,8 +68,8 @@ describe.each(widths('desk'))('a sign-in that fails (%s)', (width) => {
   });
 
   test.each(few(FAILURES, 1))(
-    '$name is told in the modal, with the eight steps and a way on',
-    async ({ fault: wanted, says }) => {
+    '$name is shown in the modal, with the eight steps and a way on',
+    async ({ fault: wanted, shows }) => {
       const { page } = person;
       const account = await makeAccount(origin, 1);
       await fault(origin, { ...wanted, times: 20 });
@@ -80,15 +80,15 @@ describe.each(widths('desk'))('a sign-in that fails (%s)', (width) => {
       authorize.searchParams.set('account', account.id);
       await page.goto(authorize.href);
       const modal = page.getByRole('dialog');
-      await seen(modal, `${PREFIX}${says}`);
+      await seen(modal, `${PREFIX}${shows}`);
       expect(await modal.getByRole('listitem').count()).toBe(8);
       await button(modal, 'Try again').waitFor();
       expect(new URL(page.url()).search).toBe('');
-      await shot(page, `sign-in-${says}-${width}`.replace(/\W+/g, '-'));
+      await shot(page, `sign-in-${shows}-${width}`.replace(/\W+/g, '-'));
     },
   );
 
-  test('a sign-in that cannot even begin is told before the page is left', async () => {
+  test('a sign-in that cannot even begin is shown before the page is left', async () => {
     const { page } = person;
     await page.goto(origin);
     await button(page, 'Connect Discord & Start Mining').click();

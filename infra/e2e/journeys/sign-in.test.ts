@@ -52,7 +52,7 @@ describe('signing in', () => {
     await person.close();
   });
 
-  /** Leaves for Discord’s page and comes back by `there`; gives what the modal says. `folded`: what helps is one press away. */
+  /** Leaves for Discord’s page and comes back by `there`; gives what the modal shows. `folded`: what helps is one press away. */
   const failed = async (
     there: (page: import('playwright-core').Page) => Promise<void>,
     { folded = false } = {},
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect(text).toContain('Failed to connect to Discord: Discord authorization failed: ');
   });
 
-  inProof('a sign-in whose state is gone says so', async () => {
+  inProof('a sign-in whose state is gone shows it', async () => {
     const account = await makeAccount(origin, 1);
     const text = await failed(async (page) => {
       await page.context().clearCookies();
@@ -100,7 +100,7 @@ describe('signing in', () => {
     );
   });
 
-  inProof('a code that Discord no longer takes says so', async () => {
+  inProof('a code that Discord no longer takes shows it', async () => {
     const account = await makeAccount(origin, 1);
     await fault(origin, {
       path: '/dev/discord/api/oauth2/token',
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(text).toContain('Failed to connect to Discord: Authorization code expired. Please try connecting again.');
   });
 
-  inProof('Discord down is told, and the next try goes through', async () => {
+  inProof('Discord down is shown, and the next try goes through', async () => {
     const account = await makeAccount(origin, 1);
     const person = await visitor(browser);
     const { page } = person;

@@ -23,8 +23,8 @@ beforeAll(async () => {
   ({ page } = person);
   await enter(person, origin, { tab: 'tasks' });
 });
-// The services hear that they are an admin.
-beforeEach(() => expect.poll(() => asked('GET', '/admin/switches')).toBe('done'));
+// The services get that they are an admin.
+beforeEach(() => expect.poll(() => outcome('GET', '/admin/switches')).toBe('done'));
 // All journeys share one system.
 afterEach(async () => {
   for (const name of SWITCHES) await flip(name, true);
@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(() => browser?.close());
 
 /** A call of the operator's. @returns `done`, or the type of what it is refused for */
-const asked = (method: string, path: string, body?: object): Promise<string> =>
+const outcome = (method: string, path: string, body?: object): Promise<string> =>
   call(operator, method, path, body).then(
     () => 'done',
     (error: { type?: string; message: string }) => error.type ?? error.message,
@@ -40,24 +40,24 @@ const asked = (method: string, path: string, body?: object): Promise<string> =>
 
 const flip = (name: string, on: boolean) => call(operator, 'PUT', `/admin/switches/${name}`, { on, why: 'A journey' });
 
-/** Waits until the services have heard of it: what somebody does before that is done. */
-const hears = (isOff: boolean, path: string, body?: object) =>
-  expect.poll(async () => (await asked('POST', path, body)) === 'switched-off').toBe(isOff);
+/** Waits until the services have it: an act before that is done. */
+const untilSwitched = (isOff: boolean, path: string, body?: object) =>
+  expect.poll(async () => (await outcome('POST', path, body)) === 'switched-off').toBe(isOff);
 
-test('claims that an operator switches off are said to be paused, nothing is lost, and they can be made once they are on again', async () => {
+test('claims that an operator switches off are shown as paused, nothing is lost, and they can be made once they are on again', async () => {
   const checkIn = ['/daily-checkin/perform', { userId: operator.id }] as const;
   await flip('claims', false);
-  await hears(true, ...checkIn);
+  await untilSwitched(true, ...checkIn);
   await button(page, 'Check in for 55 CORD').click();
   await seen(page, PAUSED);
   await flip('claims', true);
-  await hears(false, ...checkIn);
+  await untilSwitched(false, ...checkIn);
   await button(page, 'Check in for 55 CORD').click();
   await toast(page, 'Daily Check-in Complete!');
   expect(person.problems).toEqual([]);
 });
 
-test('a module that an operator switches off says so in pages that are open, the rest works, and it comes back by itself', async () => {
+test('a module that an operator switches off is shown in pages that are open, the rest works, and it comes back by itself', async () => {
   const rankings = page.getByRole('heading', { name: 'Rankings', exact: true });
   const isOff = page.getByText('Rankings is switched off for now');
   await goTo(page, 'leaderboard');
@@ -73,13 +73,13 @@ test('a module that an operator switches off says so in pages that are open, the
   expect(person.problems).toEqual([]);
 });
 
-inProof('orders that an operator switches off are said to be, and nobody is charged', async () => {
+inProof('orders that an operator switches off are shown so, and no user is charged', async () => {
   await flip('orders', false);
-  await hears(true, '/badge-orders', {});
+  await untilSwitched(true, '/badge-orders', {});
   await goTo(page, 'dashboard');
   await purchase(page).click();
   await connectWallet(page);
   await seen(page, 'The badge is not on sale right now.');
   await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
-  expect(await asked('POST', '/badge-orders', {})).toBe('switched-off');
+  expect(await outcome('POST', '/badge-orders', {})).toBe('switched-off');
 });

@@ -76,7 +76,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
 
     await seen(page, /^Paused at \d\d:\d\d/);
     expect(await shown(page, 'lease')).toBe(0);
-    // What an hour of pause has missed at 1.75 a minute is told by the minute, and is in no balance.
+    // What an hour of pause has missed at 1.75 a minute is shown by the minute, and is in no balance.
     await seen(page, /^10[3-7]\.\d\d CORD$/);
     await node(page).filter({ hasText: 'Start Mining' }).waitFor();
     // Eight hours of the lease at 1.75 a minute, not a second more.
@@ -91,7 +91,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await node(page).filter({ hasText: 'Stop Mining' }).waitFor();
     await expect.poll(() => shown(page, 'session-earned')).toBeLessThan(1);
 
-    // Who comes back to it after two hours is told once what came meanwhile.
+    // Who comes back to it after two hours sees once what came meanwhile.
     await page.goto('about:blank');
     await advance(origin, '2h');
     await page.goto(origin);

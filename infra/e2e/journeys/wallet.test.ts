@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What the development wallet's owner does, and what the network of this machine knows. */
+/** What the development wallet's owner does, and what the network of this machine holds. */
 async function solana(path: string, body: unknown): Promise<unknown> {
   const response = await fetch(`${origin}/dev/solana/${path}`, {
     method: 'POST',
@@ -57,7 +57,7 @@ async function newcomer(width: Width = 'desk'): Promise<Visitor> {
   return person;
 }
 
-/** The same, and the wallet asks for the payment. */
+/** The same, and the wallet requests the payment. */
 async function connectToPay(page: Page): Promise<string> {
   const address = await connectWallet(page);
   await text(page, 'Approve a payment');
@@ -100,7 +100,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  inProof('that cannot be ordered says why, charges nothing and can be tried again', async () => {
+  inProof('that cannot be ordered shows why, charges nothing and can be tried again', async () => {
     const person = await newcomer();
     const { page } = person;
     const refuse = (answer: { status: number; body?: unknown }) =>
@@ -141,7 +141,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  inProof('is found when the tab was closed after sending, by a browser that knows nothing of it', async () => {
+  inProof('is found when the tab was closed after sending, by a browser that has nothing of it', async () => {
     const person = await newcomer();
     await purchase(person.page).click();
     const address = await connectToPay(person.page);
@@ -157,7 +157,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  inProof('paid and held up by the network is a state that a reload keeps, and that nobody pays twice', async () => {
+  inProof('paid and held up by the network is a state that a reload keeps, and that is not paid twice', async () => {
     const person = await newcomer();
     const { page } = person;
     await purchase(page).click();
@@ -237,7 +237,7 @@ describe('the Badge of Honor', () => {
 });
 
 describe('the wallet', () => {
-  test('loads nothing of Solana before it is asked for; connects, is remembered over a reload, and leaves', async () => {
+  test('loads nothing of Solana before it is needed; connects, is remembered over a reload, and leaves', async () => {
     const person = await newcomer();
     const { page } = person;
     const scripts: string[] = [];

@@ -22,7 +22,7 @@ const REFS = (process.env.YESTERDAY ?? 'dfc5eae 9928df3a').split(' ');
 /** Packages and builds of another release, and the visits, on a busy machine. */
 const LONG_MS = 1_500_000;
 const WORD = { who: 'a journey', by: 'person' as const };
-/** What the shell of today says of a module that does not fit; those of before only that it could not be loaded. */
+/** What the shell of today shows of a module that does not fit; those of before only that it could not be loaded. */
 const SAYS_TODAY = 'It does not work with this version of CORD.';
 let browser: Browser;
 let folder: string;
@@ -44,9 +44,9 @@ function built(ref: string): Promise<OtherRelease> {
 }
 
 /** What is published now, in a shell that carries these versions. */
-async function publishedFor(carried: Pick<Built, 'sdk' | 'ui'>, says = ''): Promise<Published> {
+async function publishedFor(carried: Pick<Built, 'sdk' | 'ui'>, shows = ''): Promise<Published> {
   const { modules } = await readRegistry();
-  return { modules, says, fits: (name) => fits(modules[name]!, carried) };
+  return { modules, shows, fits: (name) => fits(modules[name]!, carried) };
 }
 
 /** A module of before fits by the major versions that its own shell carried: what they export only grows. */
@@ -56,16 +56,16 @@ function expectByMajor(release: OtherRelease, today: Pick<Built, 'sdk' | 'ui'>, 
   expect(release.modules.map(({ name }) => name).filter((name) => fits(name) !== isSame)).toEqual([]);
 }
 
-/** Faults but those by which a shell says that a module does not fit; that is told of each with a tab that its visitor has, who is no admin. */
+/** Faults but those by which a shell shows that a module does not fit; it is reported of each with a tab that its visitor has, who is no admin. */
 function unsaid({ faults }: Watched, { modules, fits }: Published): string[] {
   const unfit = Object.keys(modules).filter((name) => !fits(name));
-  const told = (fault: string) => unfit.filter((name) => fault.includes(`${name}: wants `));
+  const namedIn = (fault: string) => unfit.filter((name) => fault.includes(`${name}: wants `));
   const visited = unfit.filter((name) => {
     const tab = modules[name]?.tab as { for: string } | undefined;
     return tab !== undefined && tab.for !== 'admins';
   });
-  expect(faults.flatMap(told)).toEqual(expect.arrayContaining(visited));
-  return faults.filter((fault) => told(fault).length === 0);
+  expect(faults.flatMap(namedIn)).toEqual(expect.arrayContaining(visited));
+  return faults.filter((fault) => namedIn(fault).length === 0);
 }
 
 async function shellInUse(): Promise<{ version: string; sdk: string; ui: string }> {
@@ -78,13 +78,13 @@ const pageOf = async ({ page }: Watched) => (await page.request.get(origin)).tex
 const buildId = (version: string) => version.split('-').at(-1)!;
 
 test('a release that this clone does not have is named, with what brings it', async () => {
-  const asked = buildRelease('of-another-time', join(folder, 'none'));
-  await expect(asked).rejects.toThrow(/no commit or tag of-another-time.* git fetch --tags --unshallow/);
+  const built = buildRelease('of-another-time', join(folder, 'none'));
+  await expect(built).rejects.toThrow(/no commit or tag of-another-time.* git fetch --tags --unshallow/);
 });
 
 for (const ref of REFS) {
   inProof(
-    `modules of ${ref} in the shell of today, one after another: each shows its page and parts or says in their place that it does not fit, the rest works, and what takes it back brings today's to the page that is open`,
+    `modules of ${ref} in the shell of today, one after another: each shows its page and parts or shows in their place that it does not fit, the rest works, and what takes it back brings today's to the page that is open`,
     async () => {
       const release = await built(ref);
       const today = await shellInUse();
@@ -122,7 +122,7 @@ for (const ref of REFS) {
   );
 
   inProof(
-    `the shell of ${ref} with the modules of today: one signs in, each shows its page and parts or says in their place that it could not be loaded, the rest works, and what takes it back brings today's`,
+    `the shell of ${ref} with the modules of today: one signs in, each shows its page and parts or shows in their place that it could not be loaded, the rest works, and what takes it back brings today's`,
     async () => {
       const { shell } = await built(ref);
       const today = await shellInUse();
@@ -150,16 +150,16 @@ for (const ref of REFS) {
 }
 
 /** Goes to a module's tab and away again, without a load of the page, until the version in use is asked for. */
-async function untilBack({ page, asked }: Watched, name: string): Promise<void> {
+async function untilBack({ page, requested }: Watched, name: string): Promise<void> {
   const { tab, version } = (await readRegistry()).modules[name]!;
   // Who looks here is no admin.
   if (!tab || (tab as { for: string }).for === 'admins') return;
-  asked.clear();
+  requested.clear();
   await expect
     .poll(async () => {
       await goTo(page, 'settings');
       await goTo(page, (tab as { id: Tab }).id);
-      return [...asked];
+      return [...requested];
     })
     .toContain(`${name} ${version}`);
 }

@@ -4,7 +4,7 @@ import type { ApiDocument, Call } from './document.js';
 
 const PROBLEM = 'application/problem+json';
 
-/** Says what is wrong with an answer by the document, or null. */
+/** Returns what is wrong with an answer by the document, or null. */
 export type Judge = (call: Call, answer: { status: number; contentType: string; text: string }) => string | null;
 
 /** An answer is wrong when it is a fault of the server, of a status that its call does not have, or of another shape. */

@@ -3,12 +3,12 @@ import type { Call, Schema } from './document.js';
 import { oddTexts, spoilt, valuesOf, wellFormed } from './values.js';
 
 /** Who calls: by what token. */
-export type Who = 'nobody' | 'user' | 'admin' | 'forged';
+export type Who = 'guest' | 'user' | 'admin' | 'forged';
 
 /** A text of a path or a query: made, or to be filled in when it is sent. */
 type Text = { text: string } | { own: true } | { known: number } | { raw: string };
 
-/** One request, but for what only the running system knows. */
+/** One request, but for what only the running system has. */
 export interface Recipe {
   call: Call;
   who: Who;
@@ -98,7 +98,7 @@ function bodies({ method, requestBody }: Call): fc.Arbitrary<Recipe['body']> {
 /** Requests of one call: most of them nearly right, as such reach furthest. */
 export function requestsOf(call: Call, admins: boolean): fc.Arbitrary<Recipe> {
   const inPath = (call.parameters ?? []).filter((parameter) => parameter.in === 'path');
-  const who: Who[] = ['nobody', 'user', 'user', 'user', 'forged', ...(admins ? (['admin', 'admin'] as const) : [])];
+  const who: Who[] = ['guest', 'user', 'user', 'user', 'forged', ...(admins ? (['admin', 'admin'] as const) : [])];
   return fc.record({
     call: fc.constant(call),
     who: fc.constantFrom(...who),

@@ -26,7 +26,7 @@ export class Sender {
   async send(recipe: Recipe): Promise<Sent> {
     const { call, who, body, idempotencyKey } = recipe;
     const person = who === 'user' || who === 'admin' ? await this.#person(who) : await this.#person('user');
-    const token = who === 'nobody' ? undefined : who === 'forged' ? `${person.token}x` : person.token;
+    const token = who === 'guest' ? undefined : who === 'forged' ? `${person.token}x` : person.token;
     const fill = (text: Recipe['path'][string], name: string): string => {
       if ('raw' in text) return text.raw;
       if ('own' in text) return encodeURIComponent(name === 'username' ? person.username : person.userId);
@@ -52,7 +52,7 @@ export class Sender {
     if (status === 200) this.#note(text);
     // It has ended its own session.
     if (status === 401 && (who === 'user' || who === 'admin')) this.#forget(who, person);
-    if (status === 204 && call.method === 'DELETE' && who !== 'nobody')
+    if (status === 204 && call.method === 'DELETE' && who !== 'guest')
       this.#forget(who === 'admin' ? 'admin' : 'user', person);
     const line = `${who}: ${call.method} ${address}${body ? ` ${body.type} ${body.text.slice(0, 300)}` : ''}`;
     return { status, contentType: response.headers.get('content-type') ?? '', text, line };
@@ -82,7 +82,7 @@ export class Sender {
         return value;
       });
     } catch {
-      // The judge says what is no JSON.
+      // The judge reports what is no JSON.
     }
   }
 

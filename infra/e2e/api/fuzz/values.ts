@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from './document.js';
 
 const DATES = { min: new Date(0), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true };
-/** Longest list and text that is made where the schema says none. */
+/** Longest list and text that is made where the schema has no bound. */
 const ITEMS_MAX = 4;
 const CHARS_MAX = 40;
 
@@ -62,7 +62,7 @@ function texts({ format, pattern, minLength = 0, maxLength }: Schema): fc.Arbitr
   return fc.string({ unit: 'grapheme', minLength, maxLength: most });
 }
 
-/** Null for a pattern of which no text can be made: with a look ahead, say. */
+/** Null for a pattern of which no text can be made: for example with a look ahead. */
 function matchingText(pattern: string): fc.Arbitrary<string> | null {
   try {
     const arbitrary = fc.stringMatching(new RegExp(pattern));
@@ -90,7 +90,7 @@ export const oddTexts: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: CHARS_MAX }).map(wellFormed),
 );
 
-/** A value with one thing wrong: a field that has another value, is missing, or that nobody knows. */
+/** A value with one thing wrong: a field that has another value, is missing, or that is unknown. */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddTexts, fc.constantFrom(-1, 1.5, 1e308, 2 ** 53, true, {}, []));
   return fc.tuple(values, fc.nat(), odd, fc.constantFrom('other', 'gone', 'more')).map(([value, at, other, how]) => {
