@@ -311,6 +311,25 @@ describe('with a NATS user and a table for each service', () => {
     await yielding.drain();
   });
 
+  it('a service that may not answer a subject goes on with the others when its store is lost, and ends in order', async () => {
+    const mining = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
+    let isLost = false;
+    mining.yieldWhile(() => isLost);
+    const answer = async () => null;
+    const serving = [
+      mining.serve({ ...accountRpc, subject: 'cord.rpc.v1.rank.get' }, answer),
+      mining.serve(accountRpc, answer),
+    ];
+    // The refusal is there before what follows it on the same connection.
+    await mining.nc.flush();
+    isLost = true;
+    await expect.poll(() => mining.isYielding()).toBe(true);
+    await mining.nc.flush();
+    expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
+    for (const one of serving) await one.stop();
+    await mining.drain();
+  });
+
   it('auth takes the dead letters of an erased user away, and no other service can', async () => {
     const userId = randomId();
     const place = `cord.dead.v1.tasks.CORD_BALANCE.${userId}`;

@@ -10,6 +10,7 @@ const TIMERS: Record<string, string> = {
   'services/kit/http/listen.ts': 'closes the connections of this process as it stops',
   'services/kit/idempotency.ts': 'notes that a request of this process still runs',
   'services/kit/nats/consume.ts': 'extends the time to acknowledge a message',
+  'services/kit/nats/yielding.ts': 'looks whether this replica has lost its store',
   'services/kit/replicas.ts': 'announces this replica',
   'services/kit/edge/rights-source.ts': 'announces this replica of auth',
   'services/kit/edge/rights-copy.ts': 'reads the signing keys that this process checks with, also when no message came',

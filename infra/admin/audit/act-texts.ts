@@ -40,7 +40,7 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>(
     'key.rotate': 'Key rotated',
     'key.revoke': 'Key revoked',
     'data.import': 'Data imported',
-    'log.begin': 'Log of roots begun anew',
+    'log.begin': 'New log of roots begun',
     'dead-letter.retry': 'Dead letter retried',
     'module.rollback': 'Module rolled back',
     'module.canary': 'Canary started',

@@ -145,8 +145,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'a start while auth is away switches everything on',
     seed: 3,
     file: 'kit/switches.ts',
-    from: '(await kept?.read()) ?? { off: [] }',
-    to: '{ off: [] }',
+    from: '(await kept?.read()) ?? NONE_OFF',
+    to: 'NONE_OFF',
   },
   {
     name: 'a shared address holds nothing',

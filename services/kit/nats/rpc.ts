@@ -129,8 +129,8 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     subscriptions.add(subscription);
     return () => {
       subscriptions.delete(subscription);
-      // What has come already is answered.
-      if (!nats.nc.isClosed()) void subscription.drain();
+      // What has come already is answered. One that the server has refused is closed, and has nothing.
+      if (!nats.nc.isClosed() && !subscription.isClosed()) void subscription.drain();
     };
   };
   const subjectFor = (yields: boolean) => (yields ? fallbackSubject(rpc.subject) : rpc.subject);
@@ -146,7 +146,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   return {
     async stop() {
       offYield();
-      if (!nats.nc.isClosed()) await Promise.all([...subscriptions].map((one) => one.drain()));
+      if (!nats.nc.isClosed()) await Promise.all([...subscriptions].map((one) => one.isClosed() || one.drain()));
       // The caller has given up after this time.
       await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
     },

@@ -25,7 +25,7 @@ const asGiven: Open = async () => ({ uri: backend.mongodbUri, stop: async () => 
 const behindTls: Open = async () => {
   const { certFile, keyFile, remove } = await testCertificate();
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
-  const { hostname, port } = new URL(backend.mongodbUri);
+  const { hostname, port, username, password, searchParams: options } = new URL(backend.mongodbUri);
   const server = createServer({ cert, key }, (client) => {
     const inside = connect(Number(port), hostname);
     client.pipe(inside).pipe(client);
@@ -36,9 +36,11 @@ const behindTls: Open = async () => {
       one.on('error', () => one.destroy()).on('close', () => other.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const at = `localhost:${(server.address() as AddressInfo).port}`;
+  const user = username === '' ? '' : `${username}:${password}@`;
+  for (const [name, value] of Object.entries({ directConnection: 'true', tls: 'true', tlsCAFile: certFile }))
+    options.set(name, value);
   return {
-    uri: `mongodb://${at}/?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(certFile)}`,
+    uri: `mongodb://${user}localhost:${(server.address() as AddressInfo).port}/?${options}`,
     async stop() {
       await new Promise((resolve) => server.close(resolve));
       await remove();
@@ -46,7 +48,7 @@ const behindTls: Open = async () => {
   };
 };
 /** Behind TLS already, or no store of this machine. */
-const isElsewhere = /@|,|tls=/.test(process.env.MONGODB_URI ?? '');
+const isElsewhere = /,|tls=/.test(process.env.MONGODB_URI ?? '');
 
 const WAYS: readonly [string, Open][] = [
   ['as it is given', asGiven],
