@@ -13,7 +13,7 @@ import {
   startTestBackend,
   type TestBackend,
 } from '@cord/kit/testing/index';
-import { registered } from '@cord/kit/testing/registered';
+import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { service as leaderboard } from '../../../services/leaderboard/service.js';
 import { mining } from '../../../services/mining/service.js';
@@ -64,6 +64,8 @@ test('one call is found in the log of every service that it touches, through req
   const state = registered(clock.now(), { discordCreatedAt });
   const event = { v: 1, id: userId, at: clock.now(), userId, seq: '1', ...state };
   await backend.nats.publish(subjectOf(userRegistered, userId), event, userId);
+  // The call may be ahead of the event.
+  running.push({ close: (await serveRegistrations(backend.nats, () => state)).stop });
   const token = await signer.sign(userId, { nowMs: clock.now() });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', traceparent: TRACEPARENT };
 
