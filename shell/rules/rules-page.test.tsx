@@ -144,4 +144,21 @@ describe('in fake time', () => {
     await settle(30_000);
     expect(calls()).toBe(2);
   });
+
+  test('while mining fails the own rate of a change is requested ever less, as any other figure', async () => {
+    const { shell } = show(CHANGED_RULES, { signedIn: true });
+    const calls = () => shell.sdk.api.callsOf(miningEndpoints.rate).length;
+    shell.sdk.api.on(miningEndpoints.rate, { ...RATE, rulesChange: null });
+    await settle();
+    shell.sdk.api.on(miningEndpoints.rate, () => {
+      throw problem(503, 'Away', 'service-unavailable');
+    });
+    for (let n = 0; n < 24; n += 1) await settle(5_000);
+    const failed = calls() - 1;
+    expect(failed).toBeGreaterThan(2);
+    expect(failed).toBeLessThan(15);
+    shell.sdk.api.on(miningEndpoints.rate, RATE);
+    for (let n = 0; n < 6; n += 1) await settle(5_000);
+    expect(screen.getByTestId('own-rate-change').textContent).toContain('2.310000 CORD/min from');
+  });
 });

@@ -5,7 +5,7 @@ import { bookUntilMs } from '@cord/contracts/rules/rule-book';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { useFreshness } from './live/freshness';
+import { useFreshness, useInterval } from './live/freshness';
 import { useUserId } from './node';
 import { useRuleBooks } from './rules';
 import { useSdk } from './sdk';
@@ -23,6 +23,7 @@ export function useServerRate(): CurrentRate | undefined {
   const { api, clock } = useSdk();
   const userId = useUserId();
   const { refetchInterval, ...fresh } = useFreshness({ everyMs: STATS_REFETCH_MS });
+  const whileLacking = useInterval(RULES_LAG_MS);
   const changeMs = bookUntilMs(useRuleBooks(), clock.now());
   // A release before sends none.
   const lacks = (rate: CurrentRate | undefined) =>
@@ -36,7 +37,7 @@ export function useServerRate(): CurrentRate | undefined {
     enabled: userId !== null,
     ...fresh,
     refetchInterval: (query) => {
-      if (lacks(query.state.data)) return RULES_LAG_MS;
+      if (lacks(query.state.data)) return whileLacking(query);
       return refetchInterval === false ? false : refetchInterval(query);
     },
   }).data;

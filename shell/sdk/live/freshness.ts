@@ -32,10 +32,16 @@ const PATIENCE = 8;
  */
 export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: Timing): Freshness {
   const streaming = useStore(useSdk().live.open);
-  const [share] = useState(() => 1 - SPREAD * Math.random());
+  const interval = useInterval(everyMs ?? 0);
   if (streaming || everyMs === undefined)
     return { staleTime: streaming ? QUERY_STALE_MS : staleMs, refetchInterval: false };
-  return { staleTime: staleMs, refetchInterval: (query) => patience(query, everyMs * share) };
+  return { staleTime: staleMs, refetchInterval: interval };
+}
+
+/** How long a query waits until it is read again, whether the live stream stands or not: `everyMs`, spread over the pages, and longer while it fails. */
+export function useInterval(everyMs: number): (query: PolledQuery) => number {
+  const [share] = useState(() => 1 - SPREAD * Math.random());
+  return (query) => patience(query, everyMs * share);
 }
 
 /** The wait before the next read, ms: the interval, and as long again as it has failed by now. */
