@@ -123,14 +123,17 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
       },
     });
   const subscriptions = new Set<Subscription>();
+  /** What has come already is answered. One that the server has refused is closed, and has nothing. */
+  const drain = async (one: Subscription): Promise<void> => {
+    if (!nats.nc.isClosed() && !one.isClosed()) await one.drain();
+  };
   /** @returns ends it */
   const open = (subject: string) => {
     const subscription = listen(subject);
     subscriptions.add(subscription);
     return () => {
       subscriptions.delete(subscription);
-      // What has come already is answered. One that the server has refused is closed, and has nothing.
-      if (!nats.nc.isClosed() && !subscription.isClosed()) void subscription.drain();
+      void drain(subscription);
     };
   };
   const subjectFor = (yields: boolean) => (yields ? fallbackSubject(rpc.subject) : rpc.subject);
@@ -146,7 +149,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   return {
     async stop() {
       offYield();
-      if (!nats.nc.isClosed()) await Promise.all([...subscriptions].map((one) => one.isClosed() || one.drain()));
+      await Promise.all([...subscriptions].map(drain));
       // The caller has given up after this time.
       await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
     },
