@@ -1,3 +1,4 @@
+import { badgePercent } from '@cord/contracts/rules/rule-book';
 import { Part, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
 import { formatPercent, Notice } from '@cord/ui';
 import { Medal } from 'lucide-react';
@@ -7,7 +8,7 @@ import { TEXTS } from './texts';
 export function BadgeNotice() {
   const t = useTexts(TEXTS);
   const owned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
-  const { badgeHundredths } = useRuleBook();
+  const percent = formatPercent(badgePercent(useRuleBook()));
   if (owned === undefined) return null;
   return (
     <Notice
@@ -16,7 +17,7 @@ export function BadgeNotice() {
       title={owned ? t.badgeOwned : t.badgeNotOwned}
       action={<Part name="wallet/purchase-button" />}
     >
-      {(owned ? t.badgeOwnedText : t.badgeNotOwnedText)({ percent: formatPercent(badgeHundredths - 100) })}
+      {(owned ? t.badgeOwnedText : t.badgeNotOwnedText)({ percent })}
     </Notice>
   );
 }

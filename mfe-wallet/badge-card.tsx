@@ -1,5 +1,6 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
+import { badgePercent } from '@cord/contracts/rules/rule-book';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
 import {
   formatDate,
@@ -49,8 +50,8 @@ function Offer() {
 
 function Advantages() {
   const t = useTexts(TEXTS);
-  const { badgeHundredths } = useRuleBook();
-  const rate = t.advantageRate({ percent: formatPercent(badgeHundredths - 100) });
+  const percent = formatPercent(badgePercent(useRuleBook()));
+  const rate = t.advantageRate({ percent });
   return (
     <ul className={s.list}>
       {[rate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (

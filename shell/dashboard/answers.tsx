@@ -1,5 +1,6 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
+import { badgePercent } from '@cord/contracts/rules/rule-book';
 import {
   formatDate,
   formatTime,
@@ -101,8 +102,8 @@ function Age() {
 
 function HonorBadge() {
   const t = useTexts(ANSWER_TEXTS);
-  const { badgeHundredths } = useRuleBook();
-  return <WhyAnswer formula={t.whyBadgeStatus({ percent: formatPercent(badgeHundredths - 100) })} />;
+  const percent = formatPercent(badgePercent(useRuleBook()));
+  return <WhyAnswer formula={t.whyBadgeStatus({ percent })} />;
 }
 
 function EpochFactor() {

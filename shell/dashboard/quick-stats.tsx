@@ -1,5 +1,6 @@
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
-import { useRate, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
+import { badgePercent } from '@cord/contracts/rules/rule-book';
+import { multiplierText, useRate, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatPercent, formatRate } from '@cord/ui';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
@@ -36,7 +37,7 @@ export function QuickStats() {
       <Cell
         label={t.badgeStatus}
         value={isHonored ? t.badgeOwned : t.badgeNone}
-        hint={(isHonored ? t.badgeOwnedHint : t.badgeNoneHint)({ percent: formatPercent(book.badgeHundredths - 100) })}
+        hint={(isHonored ? t.badgeOwnedHint : t.badgeNoneHint)({ percent: formatPercent(badgePercent(book)) })}
         info={<Why about={t.badgeStatus} of="badge" />}
       />
     </Cells>
@@ -49,6 +50,6 @@ function nextTier({ tiers }: RuleBook, age: number): string {
   const t = DASHBOARD_TEXTS.get();
   if (next === undefined) return t.highestTier;
   const years = (next.fromYears * 10 - Math.floor(age * 10 + 1e-6)) / 10;
-  const factor = formatMultiplier(next.hundredths / 100);
+  const factor = multiplierText(next.hundredths);
   return t.nextTier({ count: years, factor, years: formatCord(years, { decimals: 1 }) });
 }

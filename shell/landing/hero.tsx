@@ -1,7 +1,8 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
+import { topHundredths } from '@cord/contracts/rules/rule-book';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
-import { useMediaQuery, useRuleBook, useTexts, WIDE } from '@cord/sdk';
-import { Button, CordDial, DialReading, DiscordMark, formatMultiplier, formatRate } from '@cord/ui';
+import { multiplierText, useMediaQuery, useRuleBook, useTexts, WIDE } from '@cord/sdk';
+import { Button, CordDial, DialReading, DiscordMark, formatRate } from '@cord/ui';
 import { KeyRound, ShieldCheck, Timer } from 'lucide-react';
 import s from './hero.module.css';
 import { LANDING_TEXTS } from './texts';
@@ -24,13 +25,12 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
   const plain = { antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
   const rate = rateToNumber(rateNano(book, { tierHundredths: tier, ...plain }));
   const base = rateToNumber(BigInt(book.baseNano));
-  const most = Math.max(...book.tiers.map(({ hundredths }) => hundredths));
   const turnSeconds = Math.round(60 / rate);
   return (
     <section className={s.hero}>
       <div className={s.words}>
         <h1 className="t-display">{t.title}</h1>
-        <p className={s.intro}>{t.intro({ multiplier: formatMultiplier(most / 100) })}</p>
+        <p className={s.intro}>{t.intro({ multiplier: multiplierText(topHundredths(book)) })}</p>
         <Button
           variant="primary"
           size="lg"

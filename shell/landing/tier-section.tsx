@@ -1,6 +1,6 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
-import { formatDate, useCurrentEpoch, useRuleBook, useTexts } from '@cord/sdk';
+import { formatDate, multiplierText, useCurrentEpoch, useRuleBook, useTexts } from '@cord/sdk';
 import { CordLine, cordThickness, formatMultiplier, formatRate } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { LANDING_TEXTS } from './texts';
@@ -69,7 +69,7 @@ function Facts({ book }: { book: RuleBook }) {
       )}
       <div>
         <dt>{t.badge}</dt>
-        <dd>{formatMultiplier(book.badgeHundredths / 100)}</dd>
+        <dd>{multiplierText(book.badgeHundredths)}</dd>
       </div>
     </dl>
   );

@@ -1,9 +1,6 @@
-import { BOOK_PLACES, type BookNumber, bookChanges, type RuleBook, TIER_PLACES } from '@cord/contracts/rules/rule-book';
-import { formatExact, formatMultiplier, formatPercent } from '@cord/ui';
+import { type BookNumber, bookChanges, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { bookNumberText, multiplierText } from '@cord/sdk';
 import { RULES_TEXTS } from './texts';
-
-/** Places of a rate on all pages. */
-const RATE_PLACES = 6;
 
 /** What one book has otherwise than the one before it, in words. */
 export interface Change {
@@ -12,18 +9,9 @@ export interface Change {
   after: string;
 }
 
-/** A number of a book with its unit, all digits of it. @param value in the unit that the name says */
-export function numberText(number: BookNumber, value: number): string {
-  const t = RULES_TEXTS.get();
-  const places = BOOK_PLACES[number];
-  if (number === 'baseNano') return t.perMinute({ amount: formatExact(value, places, RATE_PLACES) });
-  if (number === 'badgeHundredths') return multiplierText(value);
-  if (number === 'commissionPercent') return formatPercent(value);
-  return t.cord({ amount: formatExact(value, places) });
-}
-
-/** `×1.05` of 105 */
-export const multiplierText = (hundredths: number): string => formatMultiplier(hundredths / 10 ** TIER_PLACES);
+/** A number of a book with its unit. @param value in the unit that the name says */
+export const numberText = (number: BookNumber, value: number): string =>
+  bookNumberText(number, value, RULES_TEXTS.get());
 
 /** `From 3 years` */
 export function tierName(fromYears: number): string {

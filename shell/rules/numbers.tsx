@@ -1,10 +1,10 @@
 import type { PublicRules } from '@cord/contracts/http/rules';
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import type { BookNumber, RuleBook } from '@cord/contracts/rules/rule-book';
-import { dateFormat, useTexts } from '@cord/sdk';
+import { dateFormat, multiplierText, useTexts } from '@cord/sdk';
 import { Card, formatRate } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
-import { multiplierText, numberText, tierName } from './changes';
+import { numberText, tierName } from './changes';
 import s from './rules-page.module.css';
 import { RULES_TEXTS } from './texts';
 

@@ -8,6 +8,7 @@ export type { Api } from './api';
 export { type Again, AreaBoundary } from './area-boundary';
 export type { Away, LastSeen } from './away';
 export { useBalance } from './balance';
+export { bookNumberText, multiplierText } from './book-texts';
 export { useOnline, useOnRecovery } from './connection';
 export { formatDate, formatDayKey, formatTime, formatWhen } from './dates';
 export { useDismissal } from './dismissal';

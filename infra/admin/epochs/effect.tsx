@@ -1,5 +1,6 @@
 import type { Epoch, EpochPreview } from '@cord/contracts/http/epochs';
-import { messageOf, useRuleBook, useTexts } from '@cord/sdk';
+import { topHundredths } from '@cord/contracts/rules/rule-book';
+import { messageOf, multiplierText, useRuleBook, useTexts } from '@cord/sdk';
 import {
   type Column,
   formatCord,
@@ -72,7 +73,7 @@ function Words({ preview }: { preview: EpochPreview }) {
 /** What an operator would look for: whether it may change, what lies beside it, how far rates go. */
 function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & { preview: EpochPreview }) {
   const t = useTexts(TEXTS);
-  const most = Math.max(...useRuleBook().tiers.map(({ hundredths }) => hundredths));
+  const most = topHundredths(useRuleBook());
   const { id, startDate } = subjectOf(act);
   const leftMs = Date.parse(startDate) - nowMs;
   const after = epochs.filter((epoch) => epoch.id !== id);
@@ -85,7 +86,7 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
   const lines = [
     ...(leftMs > 0 ? [t.beginsIn({ span: formatSpan(Math.floor(leftMs / MINUTE_MS) * MINUTE_MS) })] : []),
     ...(gaps.length > 0 ? gaps : [t.noGap]),
-    t.highest({ rate: formatRate(preview.highestRate), multiplier: formatMultiplier(most / 100) }),
+    t.highest({ rate: formatRate(preview.highestRate), multiplier: multiplierText(most) }),
   ];
   return (
     <ul className={s.checks}>
@@ -158,7 +159,7 @@ export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Pr
         rows={data.tiers}
         rowKey={({ fromYears }) => String(fromYears)}
       />
-      <p className={s.hint}>{t.without({ multiplier: formatMultiplier(badgeHundredths / 100) })}</p>
+      <p className={s.hint}>{t.without({ multiplier: multiplierText(badgeHundredths) })}</p>
     </div>
   );
 }

@@ -7,8 +7,7 @@ import {
   TIER_PLACES,
   type Tier,
 } from '@cord/contracts/rules/rule-book';
-import type { TextsOf } from '@cord/sdk';
-import { formatExact, formatMultiplier, formatPercent } from '@cord/ui';
+import { bookNumberText, multiplierText, type TextsOf } from '@cord/sdk';
 import type { Change } from '../room/confirm-panel';
 import type { TEXTS } from './texts';
 
@@ -19,8 +18,6 @@ export type NumberField = Exclude<BookNumber, 'commissionPercent'>;
 const isField = (number: BookNumber): number is NumberField => number !== 'commissionPercent';
 const NUMBERS = Object.keys(BOOK_PLACES) as BookNumber[];
 export const NUMBER_FIELDS = NUMBERS.filter(isField);
-/** Places of a rate on all pages. */
-const RATE_PLACES = 6;
 
 export type RulesField = NumberField | 'tiers';
 /** What is typed into the fields of the numbers. */
@@ -75,23 +72,12 @@ export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
   return { ...last, ...(changes as Partial<RuleBook>) };
 }
 
-/** A number of a book with its unit, all digits of it. @param value in the unit of the name */
-function numberText(number: BookNumber, value: number, t: Words): string {
-  const places = BOOK_PLACES[number];
-  if (number === 'badgeHundredths') return multiplierText(value);
-  if (number === 'commissionPercent') return formatPercent(value);
-  if (number === 'baseNano') return t.perMinute({ amount: formatExact(value, places, RATE_PLACES) });
-  return t.cord({ amount: formatExact(value, places) });
-}
-
-const multiplierText = (hundredths: number) => formatMultiplier(hundredths / 10 ** TIER_PLACES);
-
 /** Every number of a book. */
 export function factsOf(book: RuleBook, t: Words): (readonly [string, string])[] {
   const steps = book.tiers.map(
     ({ fromYears, hundredths }) => [t.step({ count: fromYears }), multiplierText(hundredths)] as const,
   );
-  const shown = (number: BookNumber) => [t[`number.${number}`], numberText(number, book[number], t)] as const;
+  const shown = (number: BookNumber) => [t[`number.${number}`], bookNumberText(number, book[number], t)] as const;
   return [...NUMBER_FIELDS.map(shown), ...steps, shown('commissionPercent')];
 }
 
@@ -100,7 +86,7 @@ export function changesOf(before: RuleBook, after: RuleBook, t: Words): (Change 
   return bookChanges(before, after).map((change) => {
     const textOf = (value: number | null) => {
       if (value === null) return t.none;
-      return 'number' in change ? numberText(change.number, value, t) : multiplierText(value);
+      return 'number' in change ? bookNumberText(change.number, value, t) : multiplierText(value);
     };
     const what = 'number' in change ? t[`number.${change.number}`] : t.step({ count: change.fromYears });
     return { what, before: textOf(change.before), after: textOf(change.after) };

@@ -90,6 +90,12 @@ export function bookAt(books: readonly RuleBook[], ms: number): RuleBook {
   return books.findLast(({ fromMs }) => fromMs <= ms) ?? books[0] ?? FIRST_BOOK;
 }
 
+/** The highest multiplier of an account's age, x 100. */
+export const topHundredths = ({ tiers }: RuleBook): number => Math.max(...tiers.map(({ hundredths }) => hundredths));
+
+/** What the badge adds to a rate, percent. */
+export const badgePercent = ({ badgeHundredths }: RuleBook): number => badgeHundredths - 100;
+
 /** When another book follows the one of a time, ms since epoch; Infinity where none is known. */
 export function bookUntilMs(books: readonly RuleBook[], ms: number): number {
   return books.find(({ fromMs }) => fromMs > ms)?.fromMs ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { RuleChanges } from '@cord/contracts/http/rules';
 import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST } from '@cord/contracts/rules/epochs';
-import { bookChanges, FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { bookChanges, FIRST_BOOK, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
 
 const HOUR_MS = 3_600_000;
 
@@ -86,7 +86,7 @@ function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
   if (checkinMostMicro(book) > LARGEST_CREDIT_MICRO.checkin) {
     return aboveLedger('changes.checkinMicro', 'the check-in and its largest bonus', 'Check-in und größter Bonus', 150);
   }
-  const topTier = BigInt(Math.max(...book.tiers.map(({ hundredths }) => hundredths)));
+  const topTier = BigInt(topHundredths(book));
   if (taskRewardMicro(BigInt(book.taskMostMicro), topTier) > LARGEST_CREDIT_MICRO.task) {
     return aboveLedger(
       'changes.tiers',
