@@ -5,11 +5,9 @@ import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { consumedBy, measuredStreams, readWholeBy } from '@cord/contracts/events/streams';
 import { userErased } from '@cord/contracts/events/user';
-import { accountRpc, creditRpc } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessionCheck } from './edge/session-check.js';
-import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
 import { createMetrics } from './metrics.js';
 import { on } from './nats/consume.js';
@@ -18,7 +16,12 @@ import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
 import { restingAccount } from './testing/account-state.js';
-import { type AccountsNats, startAccountsNats } from './testing/accounts-nats.js';
+import {
+  type AccountsNats,
+  type ConnectedServices,
+  connectServices,
+  startAccountsNats,
+} from './testing/accounts-nats.js';
 import { createSessionSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
@@ -28,21 +31,21 @@ import { ensureTopology } from './topology.js';
 const log = createLogger('test', 'silent');
 const clock = createTestClock();
 let server: AccountsNats;
+let connected: ConnectedServices;
 let admin: Nats;
 let rights: Nats;
-const services = new Map<ServiceName, Nats>();
-const as = (name: ServiceName): Nats => services.get(name) as Nats;
+const as = (name: ServiceName): Nats => connected.as(name);
 
 beforeAll(async () => {
   server = await startAccountsNats();
-  const connectAs = (user: string) => connectNats({ NATS_URL: server.urlFor(user) }, user, log);
-  admin = await connectAs('setup');
-  rights = await connectAs('rights');
+  connected = await connectServices(server, log);
+  admin = connected.admin;
+  rights = await connectNats({ NATS_URL: server.urlFor('rights') }, 'rights', log);
   await ensureTopology(admin);
-  for (const name of SERVICES) services.set(name, await connectAs(name));
 });
 afterAll(async () => {
-  for (const nats of [admin, rights, ...services.values()]) await nats.drain();
+  await rights.drain();
+  await connected.drain();
   await server.stop();
 });
 
@@ -198,40 +201,6 @@ describe('with a NATS user and a table for each service', () => {
     await expect(as('mining').publish(subjectOf(claimMade, userId), claim, 'forged')).rejects.toThrow(/permission/i);
   });
 
-  it("no service can request credits in another's name; its own reach the ledger", async () => {
-    const asked: string[] = [];
-    const rpc = creditRpc('rewards');
-    const serving = as('mining').serve(
-      { ...rpc, subject: 'cord.rpc.v1.ledger.credit.*' },
-      async (request, { subject }) => {
-        asked.push(subject);
-        return {
-          key: request.key,
-          replayed: false,
-          amountMicro: request.amountMicro,
-          balanceMicro: '7',
-          seq: '3',
-          at: 1,
-        };
-      },
-    );
-    await as('mining').nc.flush();
-    const credit = {
-      userId: randomId(),
-      key: 'cordclaim:x',
-      source: 'cordclaim' as const,
-      amountMicro: 5n,
-      reason: 'Claim',
-    };
-    const own = await createLedgerClient(as('rewards'), 'rewards').credit(credit);
-    expect(own).toMatchObject({ amountMicro: 5n, balanceMicro: 7n, seq: 3n, replayed: false });
-    for (const other of SERVICES.filter((name) => name !== 'rewards')) {
-      await expect(createLedgerClient(as(other), 'rewards').credit(credit)).rejects.toThrow(/permission/i);
-    }
-    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards']);
-    await serving.stop();
-  });
-
   it('no service can publish rights, or receive what others request of them', async () => {
     for (const name of SERVICES) {
       const refused = new Promise((resolve) => {
@@ -248,86 +217,6 @@ describe('with a NATS user and a table for each service', () => {
   it('auth’s own account has no JetStream, and sees no subject of other accounts', async () => {
     await expect(rights.jsm.getAccountInfo()).rejects.toThrow();
     await expect(receivedOn(rights, 'cord.>')).rejects.toThrow(/permission/i);
-  });
-
-  it('a request counts only with a reply under the inbox of an allowed caller', async () => {
-    const asked: string[] = [];
-    const rpc = creditRpc('rewards');
-    const serving = as('mining').serve(
-      { ...rpc, subject: 'cord.rpc.v1.ledger.credit.*' },
-      async ({ key, amountMicro }) => {
-        asked.push(key);
-        return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
-      },
-    );
-    await as('mining').nc.flush();
-    const credit = (key: string) =>
-      JSON.stringify({ userId: randomId(), key, source: 'cordclaim', amountMicro: '5', reason: 'Claim' });
-    for (const reply of [
-      undefined,
-      '_INBOX_tasks.x',
-      '_INBOX_rewardsx.y',
-      'cord.rpc.v1.ledger.credit.tasks',
-      '$JS.ACK.x',
-    ]) {
-      admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
-    }
-    admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
-    await expect.poll(() => asked).toEqual(['key:own']);
-    await serving.stop();
-  });
-
-  it('a request comes to a replica that yields, and counts there only with a reply under the inbox of one who may ask it', async () => {
-    const asked: string[] = [];
-    const yielding = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
-    yielding.yieldWhile(() => true);
-    await expect.poll(() => yielding.isYielding()).toBe(true);
-    const rpc = { ...creditRpc('rewards'), subject: 'cord.rpc.v1.ledger.credit.*' };
-    const serving = [
-      yielding.serve(rpc, async ({ key, amountMicro }, { subject }) => {
-        asked.push(subject);
-        return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
-      }),
-      yielding.serve(accountRpc, async () => null),
-    ];
-    await yielding.nc.flush();
-    const ledger = createLedgerClient(as('rewards'), 'rewards');
-    const credit = {
-      userId: randomId(),
-      key: 'claim:yields',
-      source: 'cordclaim',
-      amountMicro: 5n,
-      reason: '',
-    } as const;
-    expect(await ledger.credit(credit)).toMatchObject({ balanceMicro: 7n });
-    expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
-    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards.fallback']);
-    const text = JSON.stringify({ ...credit, amountMicro: '5' });
-    admin.nc.publish('cord.rpc.v1.ledger.credit.rewards.fallback', text, { reply: '_INBOX_tasks.x' });
-    await admin.nc.flush();
-    await ledger.credit(credit);
-    expect(asked).toHaveLength(2);
-    for (const one of serving) await one.stop();
-    await yielding.drain();
-  });
-
-  it('a service that may not answer a subject goes on with the others when its store is lost, and ends in order', async () => {
-    const mining = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
-    let isLost = false;
-    mining.yieldWhile(() => isLost);
-    const answer = async () => null;
-    const serving = [
-      mining.serve({ ...accountRpc, subject: 'cord.rpc.v1.rank.get' }, answer),
-      mining.serve(accountRpc, answer),
-    ];
-    // The refusal is there before what follows it on the same connection.
-    await mining.nc.flush();
-    isLost = true;
-    await expect.poll(() => mining.isYielding()).toBe(true);
-    await mining.nc.flush();
-    expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
-    for (const one of serving) await one.stop();
-    await mining.drain();
   });
 
   it('auth takes the dead letters of an erased user away, and no other service can', async () => {

@@ -1,0 +1,139 @@
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { ALL_CREDITS, accountRpc, creditRpc } from '@cord/contracts/rpc/ledger';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedgerClient } from './ledger-client.js';
+import { createLogger } from './log.js';
+import { connectNats, type Nats } from './nats.js';
+import {
+  type AccountsNats,
+  type ConnectedServices,
+  connectServices,
+  startAccountsNats,
+} from './testing/accounts-nats.js';
+import { randomId } from './testing/index.js';
+
+const log = createLogger('test', 'silent');
+let server: AccountsNats;
+let connected: ConnectedServices;
+let admin: Nats;
+const as = (name: ServiceName): Nats => connected.as(name);
+
+beforeAll(async () => {
+  server = await startAccountsNats();
+  connected = await connectServices(server, log);
+  admin = connected.admin;
+});
+afterAll(async () => {
+  await connected.drain();
+  await server.stop();
+});
+
+describe('a request between services', () => {
+  it("no service can request credits in another's name; its own reach the ledger", async () => {
+    const asked: string[] = [];
+    const rpc = creditRpc('rewards');
+    const serving = as('mining').serve({ ...rpc, subject: ALL_CREDITS }, async (request, { subject }) => {
+      asked.push(subject);
+      return {
+        key: request.key,
+        replayed: false,
+        amountMicro: request.amountMicro,
+        balanceMicro: '7',
+        seq: '3',
+        at: 1,
+      };
+    });
+    await as('mining').nc.flush();
+    const credit = {
+      userId: randomId(),
+      key: 'cordclaim:x',
+      source: 'cordclaim' as const,
+      amountMicro: 5n,
+      reason: 'Claim',
+    };
+    const own = await createLedgerClient(as('rewards'), 'rewards').credit(credit);
+    expect(own).toMatchObject({ amountMicro: 5n, balanceMicro: 7n, seq: 3n, replayed: false });
+    for (const other of SERVICES.filter((name) => name !== 'rewards')) {
+      await expect(createLedgerClient(as(other), 'rewards').credit(credit)).rejects.toThrow(/permission/i);
+    }
+    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards']);
+    await serving.stop();
+  });
+
+  it('a request counts only with a reply under the inbox of an allowed caller', async () => {
+    const asked: string[] = [];
+    const rpc = creditRpc('rewards');
+    const serving = as('mining').serve({ ...rpc, subject: ALL_CREDITS }, async ({ key, amountMicro }) => {
+      asked.push(key);
+      return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
+    });
+    await as('mining').nc.flush();
+    const credit = (key: string) =>
+      JSON.stringify({ userId: randomId(), key, source: 'cordclaim', amountMicro: '5', reason: 'Claim' });
+    for (const reply of [
+      undefined,
+      '_INBOX_tasks.x',
+      '_INBOX_rewardsx.y',
+      'cord.rpc.v1.ledger.credit.tasks',
+      '$JS.ACK.x',
+    ]) {
+      admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
+    }
+    admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
+    await expect.poll(() => asked).toEqual(['key:own']);
+    await serving.stop();
+  });
+
+  it('a request comes to a replica that yields, and counts there only with a reply under the inbox of one who may ask it', async () => {
+    const asked: string[] = [];
+    const yielding = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
+    yielding.yieldWhile(() => true);
+    await expect.poll(() => yielding.isYielding()).toBe(true);
+    const rpc = { ...creditRpc('rewards'), subject: ALL_CREDITS };
+    const serving = [
+      yielding.serve(rpc, async ({ key, amountMicro }, { subject }) => {
+        asked.push(subject);
+        return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
+      }),
+      yielding.serve(accountRpc, async () => null),
+    ];
+    await yielding.nc.flush();
+    const ledger = createLedgerClient(as('rewards'), 'rewards');
+    const credit = {
+      userId: randomId(),
+      key: 'claim:yields',
+      source: 'cordclaim',
+      amountMicro: 5n,
+      reason: '',
+    } as const;
+    expect(await ledger.credit(credit)).toMatchObject({ balanceMicro: 7n });
+    expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
+    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards.fallback']);
+    const text = JSON.stringify({ ...credit, amountMicro: '5' });
+    admin.nc.publish('cord.rpc.v1.ledger.credit.rewards.fallback', text, { reply: '_INBOX_tasks.x' });
+    await admin.nc.flush();
+    await ledger.credit(credit);
+    expect(asked).toHaveLength(2);
+    for (const one of serving) await one.stop();
+    await yielding.drain();
+  });
+
+  it('a service that may not answer a subject goes on with the others when its store is lost, and ends in order', async () => {
+    const mining = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
+    let isLost = false;
+    mining.yieldWhile(() => isLost);
+    const answer = async () => null;
+    const serving = [
+      mining.serve({ ...accountRpc, subject: 'cord.rpc.v1.rank.get' }, answer),
+      mining.serve(accountRpc, answer),
+    ];
+    // The refusal is there before what follows it on the same connection.
+    await mining.nc.flush();
+    isLost = true;
+    await expect.poll(() => mining.isYielding()).toBe(true);
+    await mining.nc.flush();
+    expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
+    for (const one of serving) await one.stop();
+    await mining.drain();
+  });
+});
