@@ -10,8 +10,10 @@ export interface Change {
 }
 
 /** A number of a book with its unit. @param value in the unit that the name says */
-export const numberText = (number: BookNumber, value: number): string =>
-  bookNumberText(number, value, RULES_TEXTS.get());
+export function numberText(number: BookNumber, value: number): string {
+  const t = RULES_TEXTS.get();
+  return bookNumberText(number, value, { perMinute: t.perMinute, cord: t.cord });
+}
 
 /** `From 3 years` */
 export function tierName(fromYears: number): string {

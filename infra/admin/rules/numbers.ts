@@ -72,12 +72,15 @@ export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
   return { ...last, ...(changes as Partial<RuleBook>) };
 }
 
+const numberText = (number: BookNumber, value: number, t: Words) =>
+  bookNumberText(number, value, { perMinute: t.perMinute, cord: t.cord });
+
 /** Every number of a book. */
 export function factsOf(book: RuleBook, t: Words): (readonly [string, string])[] {
   const steps = book.tiers.map(
     ({ fromYears, hundredths }) => [t.step({ count: fromYears }), multiplierText(hundredths)] as const,
   );
-  const shown = (number: BookNumber) => [t[`number.${number}`], bookNumberText(number, book[number], t)] as const;
+  const shown = (number: BookNumber) => [t[`number.${number}`], numberText(number, book[number], t)] as const;
   return [...NUMBER_FIELDS.map(shown), ...steps, shown('commissionPercent')];
 }
 
@@ -86,7 +89,7 @@ export function changesOf(before: RuleBook, after: RuleBook, t: Words): (Change 
   return bookChanges(before, after).map((change) => {
     const textOf = (value: number | null) => {
       if (value === null) return t.none;
-      return 'number' in change ? bookNumberText(change.number, value, t) : multiplierText(value);
+      return 'number' in change ? numberText(change.number, value, t) : multiplierText(value);
     };
     const what = 'number' in change ? t[`number.${change.number}`] : t.step({ count: change.fromYears });
     return { what, before: textOf(change.before), after: textOf(change.after) };
