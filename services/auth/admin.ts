@@ -44,12 +44,12 @@ export interface Reasoned {
   undoes?: string;
 }
 
-export interface UserAct extends Reasoned {
+interface UserAct extends Reasoned {
   cleared?: boolean | undefined;
   admin?: boolean | undefined;
 }
 
-export interface AddressAct extends Reasoned {
+interface AddressAct extends Reasoned {
   shared: boolean;
 }
 

@@ -20,7 +20,7 @@ export const authConfig = baseConfig.extend({
   /** A user who signs in with one of these ids is an admin. */
   ADMIN_DISCORD_IDS: schemas.ADMIN_DISCORD_IDS,
 });
-export type AuthConfig = z.output<typeof authConfig>;
+type AuthConfig = z.output<typeof authConfig>;
 
 /**
  * The values of a secret that may be renewed, from the environment or a file.

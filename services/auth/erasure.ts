@@ -19,7 +19,7 @@ export interface Erasure {
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
-export interface Past {
+interface Past {
   wasErased: boolean;
   /** False for a while after many erasures (domain/return-limit.ts). */
   mayReturn: boolean;

@@ -68,7 +68,7 @@ const SWITCHES_EVERY_MS = 400;
 
 /** The service, wired by hand from top to bottom: stores, what they need, routes, events, sweeps. */
 /** What tests set otherwise. */
-export interface AuthOverrides {
+interface AuthOverrides {
   discord?: DiscordSettings;
   /** Outside local mode an admin's account needs a second factor at Discord. */
   needsSecondFactor?: boolean;

@@ -1,7 +1,7 @@
 import type { RateClass } from './endpoint.js';
 
 /** A budget of calls: `points` in `seconds`. */
-export interface RateLimit {
+interface RateLimit {
   points: number;
   seconds: number;
 }

@@ -33,7 +33,7 @@ export const SWITCHES_KEY = 'switch.all';
 export const OFF_SPANS_MAX = 64;
 
 /** A stretch of time in which a switch was off; `toMs` is null while it still is. */
-export const switchSpan = z.object({ name: z.string(), fromMs: timeMs, toMs: timeMs.nullable() });
+const switchSpan = z.object({ name: z.string(), fromMs: timeMs, toMs: timeMs.nullable() });
 export type SwitchSpan = z.output<typeof switchSpan>;
 
 /** Its value; a name that only a newer release has is passed over. */

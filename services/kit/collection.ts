@@ -29,7 +29,7 @@ export interface StateParts {
 }
 
 /** What of a document's state stands in a stream that the service owns. */
-export interface DocumentState<D, P> {
+interface DocumentState<D, P> {
   /** Of one stream. */
   kinds: readonly EventKind[];
   /** The events that hold all that the document's last ones held; none of one that has published nothing. */
@@ -41,7 +41,7 @@ export interface DocumentState<D, P> {
 }
 
 /** What is declared of a collection; all else follows from it. */
-export interface CollectionDeclaration<D extends { _id: unknown }, P> {
+interface CollectionDeclaration<D extends { _id: unknown }, P> {
   name: string;
   /** One of its documents, as an error names it: `task record`. Default the collection's name. */
   document?: string;

@@ -6,14 +6,14 @@ import { type Periodic, type PeriodicParts, periodic } from './periodic.js';
 const EVERY_MS = 5_000;
 
 /** What one process has counted on one day; `_id` is `<dayKey>:<process>`. */
-export interface DaySumsDoc {
+interface DaySumsDoc {
   _id: string;
   dayKey: string;
   [field: string]: unknown;
 }
 
 /** Sums of a day by name. */
-export type Sums<Name extends string = string> = Partial<Record<Name, bigint>>;
+type Sums<Name extends string = string> = Partial<Record<Name, bigint>>;
 
 /**
  * Sums over everybody by UTC day, for the pictures of operators: counted by each replica as it writes, and kept every few seconds, a document for

@@ -11,7 +11,7 @@ export function variableOf(name: string): Variable | undefined {
 }
 
 /** Variables with something secret in them. */
-export const SECRET_VARIABLES: readonly string[] = names.filter((name) => table[name]?.secret);
+const SECRET_VARIABLES: readonly string[] = names.filter((name) => table[name]?.secret);
 /** Those whose files are read again while their service runs. */
 export const RENEWED_VARIABLES: readonly string[] = names.filter((name) => table[name]?.renewed);
 

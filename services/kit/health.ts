@@ -1,7 +1,7 @@
 import { GATEWAY_PROBE_MS_MAX } from './bounds.js';
 
 /** One part that a service works with. */
-export type HealthCheck = () => boolean | Promise<boolean>;
+type HealthCheck = () => boolean | Promise<boolean>;
 
 export interface Health {
   /** Adds a part; /healthz shows it by its name. */

@@ -31,7 +31,8 @@ import type { RateLimits } from './rate-limit.js';
 import { tracesWanted } from './tracing.js';
 
 export type { Call };
-export type Handler<E, User = SessionUser> = (call: Call<E, User>) => Promise<ResponseOf<E>>;
+
+type Handler<E, User = SessionUser> = (call: Call<E, User>) => Promise<ResponseOf<E>>;
 
 export interface Http {
   readonly app: Koa;
@@ -51,7 +52,7 @@ export interface Http {
   close(): Promise<void>;
 }
 
-export interface RawOptions {
+interface RawOptions {
   id: string;
   method: 'GET' | 'POST';
   /** Path below /api. */
@@ -59,7 +60,7 @@ export interface RawOptions {
   rateClass: RateClass;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   service: ServiceName;
   log: Log;
   clock: Clock;

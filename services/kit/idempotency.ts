@@ -158,7 +158,7 @@ function stillRunning(): Problem {
 }
 
 /** JSON with the keys of every object in order, so that equal inputs hash alike. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return part.toString();
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

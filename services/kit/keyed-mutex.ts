@@ -1,5 +1,5 @@
 /** Runs work of one key one after the other, within this process; nothing is kept of a key whose work is done. */
-export interface KeyedMutex {
+interface KeyedMutex {
   /** Runs when all earlier work of the key is done, whether it failed or not. @throws what the work throws */
   run<R>(key: string, work: () => Promise<R>): Promise<R>;
   /** How much work of the key runs or waits. */

@@ -7,7 +7,7 @@ import { causeNow, writeCause } from './cause.js';
 import type { Nats } from './nats.js';
 
 /** Kinds that carry nothing but their `seq`: it is time to read again. */
-export type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? K : never }[LiveKind];
+type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? K : never }[LiveKind];
 
 /** Sends what has changed to the live streams, after the commit and once: nothing waits for it or relies on it. */
 export interface Live {

@@ -16,12 +16,12 @@ export interface Metrics {
 }
 
 /** One value of a gauge. */
-export interface Measured<L extends string = string> {
+interface Measured<L extends string = string> {
   labels: Record<L, string>;
   value: number;
 }
 
-export type Read<L extends string = string> = () => Promise<readonly Measured<L>[]>;
+type Read<L extends string = string> = () => Promise<readonly Measured<L>[]>;
 
 /** The one value of a gauge without labels. */
 export const one = (value: number): readonly Measured<never>[] => [{ labels: {} as Record<never, string>, value }];

@@ -14,7 +14,7 @@ export function pageOf<T>(
 }
 
 /** Writes and reads the places where a list goes on. */
-export interface Cursor<P> {
+interface Cursor<P> {
   of(place: P): string;
   /** @returns null for no cursor: the list's beginning */
   read(text: string | undefined): P | null;

@@ -8,7 +8,7 @@ import { tooMany } from './problem.js';
 import { isStoreUnavailable } from './store-errors.js';
 
 /** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /56) where no user is signed in. */
-export type Caller = { readonly userId: string } | { readonly address: string };
+type Caller = { readonly userId: string } | { readonly address: string };
 
 export interface RateLimits {
   /**

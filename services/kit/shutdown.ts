@@ -4,7 +4,7 @@ import type { Log } from './log.js';
 
 /** In this order (field notes, Shutdown); what stands in one phase stops side by side. */
 export const STOP_PHASES = ['unready', 'http', 'consumers', 'relay', 'nats', 'store'] as const;
-export type StopPhase = (typeof STOP_PHASES)[number];
+type StopPhase = (typeof STOP_PHASES)[number];
 
 export interface Shutdown {
   /** Registers what to stop and when. */

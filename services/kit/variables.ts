@@ -287,7 +287,7 @@ export const VARIABLES = {
 } satisfies Record<string, Variable>;
 
 /** The name of a variable. */
-export type VariableName = keyof typeof VARIABLES;
+type VariableName = keyof typeof VARIABLES;
 type Schemas = { [Name in VariableName]: (typeof VARIABLES)[Name]['schema'] };
 
 /** The schema of each variable, by its name: what a configuration picks from. */

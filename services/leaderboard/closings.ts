@@ -17,7 +17,7 @@ const EVERY_MS = 60_000;
 const LEASE_MS = 180_000;
 
 /** The ranking of all time at the end of the last day that was closed, and what was published of it. */
-export interface ClosingDocument extends Versioned {
+interface ClosingDocument extends Versioned {
   /** Empty before the first. */
   dayKey: string;
   beforeDay: string | null;

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { Board } from './domain/board.js';
 
 /** How much a search may do at a time. */
-export interface SearchBounds {
+interface SearchBounds {
   /** Ranks or names looked at before the process may do something else, at least 1. */
   ranks: number;
   /** Searches that go on side by side, at least 1; the others wait. */
@@ -19,7 +19,7 @@ const BOUNDS: SearchBounds = { ranks: 2_000, running: 2, waiting: 64 };
 /** Slices overlap, so that two who change places at their border are both seen. */
 const OVERLAP = 16;
 
-export interface Searches {
+interface Searches {
   /**
    * Up to `limit` ranked miners whose name holds the text in any case, by rank.
    * @throws Problem 503 when too many search at once

@@ -7,7 +7,7 @@ import { COMMENT, eventText, retryText } from './wire.js';
 /** Why a stream was ended by us. */
 export type Why = 'replaced' | 'slow' | 'gap' | 'draining';
 
-export interface StreamsDeps {
+interface StreamsDeps {
   /** Subscribes to the messages of a user until the returned function is called. */
   subscribe(userId: string, handle: LiveHandler): () => void;
   saw(userId: string): void;

@@ -18,7 +18,7 @@ interface StoredTask extends Omit<CatalogueTask, 'id' | 'extra'> {
 const CACHE_MS = 2_000;
 
 /** Who changes the catalogue, and the reason given; a call without the operators' room may leave that out. */
-export interface Act {
+interface Act {
   adminId: string;
   reason?: string | undefined;
 }

@@ -23,7 +23,7 @@ export interface Claimed {
   first(): Promise<string | null>;
 }
 
-export interface ClaimedBy {
+interface ClaimedBy {
   task(taskId: string): ClaimedOfTask;
   checkIn: ClaimedOfTask;
 }

@@ -68,7 +68,7 @@ export function assessedItem(doc: AssessmentDoc): OutboxEvent {
 }
 
 /** An assessment as it is stored: a sparse index holds a null as well, so who is not due has no such field. */
-export function readAssessment(doc: AssessmentDoc): AssessmentDoc {
+function readAssessment(doc: AssessmentDoc): AssessmentDoc {
   return { ...doc, recheckAtMs: doc.recheckAtMs ?? null };
 }
 

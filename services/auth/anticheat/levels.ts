@@ -14,7 +14,7 @@ export interface MinedAtAddress {
 }
 
 /** What a number of accounts at one address means for each of them. */
-export interface AddressLevel {
+interface AddressLevel {
   level: 'clean' | 'shared' | 'penalised';
   /** 0 to 4. */
   penaltyLevel: number;
@@ -55,7 +55,7 @@ export function hasMinedAnHour(mined: readonly MinedAtAddress[]): boolean {
 }
 
 /** What is known when a user is assessed. */
-export interface AssessmentFacts {
+interface AssessmentFacts {
   /** Accounts that count at the user's address, the user included; 0 when the user counts nowhere. */
   accountsAtAddress: number;
   /** Distinct counted addresses of the user in 30 days. */

@@ -7,7 +7,7 @@ import type { MinedAtAddress } from './levels.js';
 import { type NodeTime, type Place, placesAfter } from './places.js';
 
 /** What was mined at one address, and when. */
-export interface MinedThere extends MinedAtAddress {
+interface MinedThere extends MinedAtAddress {
   /** The first day of it, UTC, `2026-11-21`. */
   firstDay: string;
   lastAtMs: number;

@@ -9,7 +9,7 @@ import { createMinedStore } from './mined.js';
 import type { AntiCheat } from './port.js';
 
 /** The network check with what it runs by itself. */
-export interface OpenAntiCheat extends AntiCheat {
+interface OpenAntiCheat extends AntiCheat {
   /** Re-checks the users that are due, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
   /** Begins to consume node events. */

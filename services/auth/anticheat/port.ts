@@ -34,7 +34,7 @@ export interface CountedAddress {
 }
 
 /** An account that counts at an address: node time of the last 30 days, ms. */
-export interface AccountAtAddress {
+interface AccountAtAddress {
   userId: string;
   minedHereMs: number;
   minedElsewhereMs: number;
@@ -43,7 +43,7 @@ export interface AccountAtAddress {
 }
 
 /** An address at which a user mined, ms of node time. */
-export interface MinedAt extends CountedAddress {
+interface MinedAt extends CountedAddress {
   minedMs: number;
   /** When the user mined there last. */
   lastAtMs: number;

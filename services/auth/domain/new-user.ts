@@ -4,7 +4,7 @@ import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 
 /** The welcome credit of a newcomer: key and amount are stored before the first try and never change (services/mining/ledger/README.md#credit). */
-export interface WelcomeCredit {
+interface WelcomeCredit {
   key: string;
   amountMicro: bigint;
 }

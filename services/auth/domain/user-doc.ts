@@ -22,7 +22,7 @@ export interface Onboarding {
 }
 
 /** What the welcome popup shows until it is acknowledged (services/auth/README.md#a-sign-in). */
-export interface Greeting {
+interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
   /** The sign-in session that it greets. */

@@ -2,7 +2,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import type { UserDoc } from './user-doc.js';
 
 /** What the welcome popup shows (services/auth/README.md#a-sign-in). */
-export interface WelcomeFacts {
+interface WelcomeFacts {
   isNewUser: boolean;
   /** CORD that really was credited; 0 while it is on its way, and for a returning user. */
   credited: number;

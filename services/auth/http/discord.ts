@@ -22,7 +22,7 @@ const STATE_BYTES = 32;
  * The browser's sign-in: two redirects around Discord. Grant speaks OAuth; this guard stands before it and lets through
  * only what belongs to a transaction of this very browser.
  */
-export interface DiscordRoutes {
+interface DiscordRoutes {
   /** GET /api/auth/discord[?ref=CODE][&back=QUERY] -> 302 to Discord. */
   start: Middleware;
   /** GET /api/auth/discord/callback -> 302 to the app, signed in or with /?auth_error=KEY. */

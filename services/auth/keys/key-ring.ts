@@ -18,7 +18,7 @@ export interface KeyRing {
   published(): PublishedKey[];
 }
 
-export interface PublishedKey {
+interface PublishedKey {
   kid: string;
   jwk: PublicJwk;
 }

@@ -4,7 +4,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import type { Nats } from '@cord/kit/nats';
 import type { UserStore } from '../store/users.js';
 
-export interface ReleaseActRequest {
+interface ReleaseActRequest {
   name: string;
   act: ReleaseAct;
   /** The newest line of the journal that the operator saw. */

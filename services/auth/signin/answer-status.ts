@@ -3,7 +3,7 @@ import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
 /** Remembers the status of the answers that come through its agent: grant gives an answer's body alone. */
-export interface AnswerStatus {
+interface AnswerStatus {
   /** For the requests whose status is requested. */
   agent: HttpAgent;
   /** Runs a call. @returns its result, and the status of the last answer in it; null when none came */

@@ -2,7 +2,7 @@ import { boundedText } from '@cord/kit/http/bounded-body';
 import { failureOfAnswer, failureOfConnection } from '../domain/login-failure.js';
 
 /** Where Discord is and who we are there. */
-export interface DiscordAccess {
+interface DiscordAccess {
   /** `https://discord.com/api`, or the stand-in's. */
   apiUrl: string;
   clientId: string;

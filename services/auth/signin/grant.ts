@@ -16,7 +16,7 @@ export interface GrantSettings {
 }
 
 /** What a transaction must keep between the two redirects. */
-export interface GrantTransaction {
+interface GrantTransaction {
   state: string;
   codeVerifier: string | null;
 }

@@ -24,7 +24,7 @@ export interface SignInCookies {
 const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
 /** Shows that there is a session and nothing of it; as long as its cookie, and readable by the page (shell/app/bundles.ts). */
-export const HINT_COOKIE = 'cord-signed-in';
+const HINT_COOKIE = 'cord-signed-in';
 
 const TRANSACTIONS = 'sign-in cookies';
 /** Another key than that of transactions, so that control over Discord's texts gives no signature of anything else. */

@@ -24,7 +24,7 @@ export interface ReferralPort {
 }
 
 /** `credited` false: the link stands, the newcomer's bonus is on its way, 0 while its amount is unknown. */
-export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: boolean } | { linked: false };
+type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: boolean } | { linked: false };
 
 /** Finishes first sign-ins: ledger account, welcome credit, carried referral code (services/mining/ledger/README.md#credit). */
 export interface Onboarding {

@@ -16,14 +16,14 @@ import type { Onboarding } from './onboarding.js';
 import { newSessionId, type SessionIssuer } from './session-issuer.js';
 
 /** Who comes from Discord, and how. */
-export interface Arrival {
+interface Arrival {
   profile: DiscordProfile;
   /** A code carried through sign-in, already normalised. */
   referralCode: string | null;
   userAgent: string;
 }
 
-export interface SignedIn {
+interface SignedIn {
   token: string;
   user: UserDoc;
   isNewUser: boolean;

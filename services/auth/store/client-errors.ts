@@ -6,7 +6,7 @@ import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
 /** A fault of the front end as one browser reported it. Nothing in it names a user. */
-export interface ClientError {
+interface ClientError {
   message: string;
   stack: string | null;
   module: string | null;
@@ -57,7 +57,7 @@ export interface ClientErrorStore {
 }
 
 /** How long a fault is kept after it was last reported, ms: 7 days. */
-export const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * 86_400_000;
 /** Kinds of faults kept at a time: some 20 MB. */
 const KINDS_MAX = 5_000;
 

@@ -7,7 +7,7 @@ import type { Connection } from 'mongoose';
 import { userErasedItem } from '../domain/user-events.js';
 
 /** An account that is being, or was, erased. Holds nothing of the person but the random id (services/README.md#erasure). */
-export interface ErasureDoc {
+interface ErasureDoc {
   _id: string;
   atMs: number;
   /** When the sweeper goes on with it; null when nothing of the person is left. */

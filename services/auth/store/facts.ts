@@ -2,7 +2,7 @@ import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
 /** Parts of the user record that other services own; each is the state of its latest event. */
-export const FACT_PARTS = ['badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
+const FACT_PARTS = ['badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
 
 /** The event-fed copies of one user: the payload of the highest seq seen, null before the first. */

@@ -2,7 +2,7 @@ import { collection } from '@cord/kit/collection';
 import type { Connection, mongo } from 'mongoose';
 
 /** A token, or every token of a user issued before a time, that no longer holds. */
-export interface Revocation {
+interface Revocation {
   /** `jti.<jti>` or `user.<userId>`: its key among the rights that services get. */
   key: string;
   /** For a user: tokens issued before this are refused, ms. For one token: when it was ended. */

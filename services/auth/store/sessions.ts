@@ -4,7 +4,7 @@ import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
 /** A sign-in session; its id is the token's jti. One that has ended stays for a while: it shows when the user was signed in. */
-export interface SessionDoc {
+interface SessionDoc {
   _id: string;
   userId: string;
   createdAtMs: number;
@@ -29,7 +29,7 @@ const ENDED_KEPT_MS = HOURS_DAYS * DAY_MS;
 const ENDED_MAX = 200;
 
 /** A stretch in which a user was signed in, ms since epoch. */
-export interface SignedIn {
+interface SignedIn {
   fromMs: number;
   toMs: number;
 }

@@ -5,7 +5,7 @@ import type { VersionedDocuments } from '@cord/kit/versioned';
 import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
 
 /** An act on a switch. */
-export interface SwitchAct {
+interface SwitchAct {
   name: SwitchName;
   on: boolean;
   why: string;

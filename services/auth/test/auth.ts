@@ -27,7 +27,7 @@ export const SECRETS = {
 };
 
 /** A replica of auth behind the gateway's check of sessions. */
-export interface TestReplica extends RunningService {
+interface TestReplica extends RunningService {
   /** Where the service itself is. */
   direct: string;
 }
@@ -53,7 +53,7 @@ export interface TestAuth {
   stop(): Promise<void>;
 }
 
-export interface TestAuthOptions {
+interface TestAuthOptions {
   env?: Record<string, string>;
   /** As outside local mode. */
   needsSecondFactor?: boolean;

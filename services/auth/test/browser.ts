@@ -10,7 +10,7 @@ export interface Browser {
   toCallback(options: SignInOptions): Promise<string>;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   account?: string;
   deny?: boolean;
   ref?: string;

@@ -8,7 +8,7 @@ import { createConsole } from '../../../infra/dev/console/app.js';
 import { addresses, type DiscordSettings } from '../config.js';
 
 /** What the next matching call to Discord answers instead. */
-export interface Fault {
+interface Fault {
   path: string;
   status?: number;
   body?: string;

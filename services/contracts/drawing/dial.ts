@@ -100,7 +100,7 @@ export function handPath(geometry: DialGeometry): string {
   return bars.join('') + point;
 }
 
-export interface Tick {
+interface Tick {
   x1: number;
   y1: number;
   x2: number;
@@ -128,7 +128,7 @@ export function ticks(geometry: DialGeometry): Tick[] {
 export const LAY_MS = 1500;
 
 /** How wide the cord is drawn, and where across it the colours of a strand change. */
-export interface Strokes {
+interface Strokes {
   /** Of the dark line that parts two lobes. */
   gapWidth: number;
   /** Of a hollow lobe. */

@@ -53,7 +53,7 @@ export function strandPercents(adds: StrandAdds): Map<Strand, number> {
 }
 
 /** What a lobe of the dial shows: a strand, or nothing where efficiency was lost. */
-export type Lobe = Strand | 'void';
+type Lobe = Strand | 'void';
 
 /**
  * The lobes of a dial from the hand clockwise. `efficiency` is 0 to 100: each lost percent makes one lobe of a hundred

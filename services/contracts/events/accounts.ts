@@ -12,11 +12,11 @@ import {
 import { STREAMS } from './streams.js';
 
 /** The account of the streams. It has no users: all of JetStream is reached from the services' account, by the subjects that it gives out. */
-export const STREAMS_ACCOUNT = 'CORD';
+const STREAMS_ACCOUNT = 'CORD';
 /** The account of all services, the gateway and the user that sets up: requests, live messages, presence. */
-export const SERVICES_ACCOUNT = 'SERVICES';
+const SERVICES_ACCOUNT = 'SERVICES';
 /** Auth's own account, with one user: it exports the subject of changes and the one of requests for rights. */
-export const RIGHTS_ACCOUNT = 'AUTH';
+const RIGHTS_ACCOUNT = 'AUTH';
 
 /** Everybody who has a password at NATS. */
 export const NATS_USERS: readonly string[] = [SETUP_USER, ...SERVICES, GATEWAY_USER, RIGHTS_USER];

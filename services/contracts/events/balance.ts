@@ -24,7 +24,7 @@ export const RANKED_SOURCES: readonly Source[] = ['mining', 'task', 'checkin', '
 export const COMMISSION_SOURCES: readonly Source[] = ['mining', 'task', 'checkin'];
 
 /** A period total: the key is that of the day, week or month; an older key means 0 in the present one. */
-export const periodTotal = z.object({
+const periodTotal = z.object({
   key: z.string(),
   micro: integerText,
   /** Of which mining alone. */
@@ -34,7 +34,7 @@ export const periodTotal = z.object({
 });
 
 /** The node as the ledger account holds it. */
-export const nodeState = z.object({
+const nodeState = z.object({
   status: openEnum(['idle', 'active', 'paused']),
   sessionId: id128.nullable(),
   startedAt: timeMs.nullable(),

@@ -8,7 +8,7 @@ import { badgeOrder } from './rewards.js';
 import { countedAddress } from './support.js';
 
 /** An account in the operators' list. */
-export const listedUser = z.object({
+const listedUser = z.object({
   id: id128,
   username: z.string(),
   account_age: z.number(),
@@ -23,7 +23,7 @@ export const listedUser = z.object({
 export type ListedUser = z.infer<typeof listedUser>;
 
 /** Where an account mined in the last 30 days: addresses by their keyed hashes, most of the mining first. */
-export const userNetwork = z.object({
+const userNetwork = z.object({
   addresses: z.array(
     countedAddress.extend({
       /** Node time there, ms. */
@@ -42,11 +42,11 @@ export const userNetwork = z.object({
 export type UserNetwork = z.infer<typeof userNetwork>;
 
 /** A sign-in session as operators see it: no id, by which it could be identified elsewhere. */
-export const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
+const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
 export type UserSession = z.infer<typeof userSession>;
 
 /** Why a one-time claim cannot be made, by the rule (services/contracts/rules/README.md#one-time-claims). */
-export const CLAIM_REFUSALS = [
+const CLAIM_REFUSALS = [
   'already-claimed',
   'closed',
   'joined-too-late',
@@ -58,7 +58,7 @@ export const CLAIM_REFUSALS = [
 export type ClaimRefusal = (typeof CLAIM_REFUSALS)[number];
 
 /** A one-time claim of an account as operators see it, made or not. */
-export const userClaim = z.object({
+const userClaim = z.object({
   kind: z.enum(['compensation', 'cordclaim']),
   /** What it brought, or would bring. */
   amount: cordAmount,

@@ -6,7 +6,7 @@ import { cordAmount, id128, time } from './fields.js';
 import { user } from './users.js';
 
 /** One-time welcome facts, kept until acknowledged (services/auth/README.md#a-sign-in). */
-export const welcome = z.object({
+const welcome = z.object({
   isNewUser: z.boolean(),
   /** CORD really credited at first sign-in; 0 for a returning user. */
   credited: cordAmount,
@@ -17,7 +17,7 @@ export const welcome = z.object({
 });
 
 /** A sign-in session as its owner sees it. */
-export const signInSession = z.object({
+const signInSession = z.object({
   id: id128,
   createdAt: time,
   expiresAt: time,

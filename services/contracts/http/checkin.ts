@@ -7,7 +7,7 @@ import { CHECKIN_HISTORY_DEFAULT_DAYS } from '../rules/timings.js';
 import { cordAmount, day, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
 
-export const checkinStatus = z.object({
+const checkinStatus = z.object({
   canCheckIn: z.boolean(),
   currentStreak: z.number().int(),
   nextCheckInTime: time,

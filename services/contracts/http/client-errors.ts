@@ -19,7 +19,7 @@ const part = z.string().regex(/^[a-z][a-z0-9/-]{0,63}$/, 'must be the name of a 
 const versions = z.strictObject({ shell: version, sdk: version, module: version.optional() });
 
 /** One fault of the front end, as a browser reports it: nothing in it identifies the browser's user. */
-export const clientError = z.strictObject({
+const clientError = z.strictObject({
   message: z.string().trim().min(1).max(500),
   stack: z.string().max(4_000).optional(),
   module: moduleName.optional(),
@@ -30,7 +30,7 @@ export const clientError = z.strictObject({
 });
 
 /** The same fault of the same versions on one UTC day. */
-export const clientErrorGroup = z.object({
+const clientErrorGroup = z.object({
   id: z.string(),
   message: z.string(),
   stack: z.string().nullable(),

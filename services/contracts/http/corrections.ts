@@ -6,10 +6,10 @@ import { microToNumber } from '../rules/money.js';
 import { cordAmount, decimalsAtMost, id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
 
 /** `open`: a second operator may confirm it. `confirmed`: decided, and in the ledger unless `booked` is false. */
-export const CORRECTION_STATES = ['open', 'confirmed', 'withdrawn'] as const;
+const CORRECTION_STATES = ['open', 'confirmed', 'withdrawn'] as const;
 
 /** A correction of one balance: one operator proposes it, another one confirms it. */
-export const correction = z.object({
+const correction = z.object({
   id: id128,
   userId: id128,
   /** Added to the balance, CORD; below 0 it is taken off. */

@@ -23,7 +23,7 @@ const epochFields = {
   endDate: time,
 };
 /** How much time one question may hold, days. */
-export const EPOCHS_DAYS_MAX = 400;
+const EPOCHS_DAYS_MAX = 400;
 /** A UTC day, which stands for its start, or a time. */
 const moment = z.union([day, time], 'must be a date or a time in UTC');
 const epochParams = z.strictObject({ id: slug });
@@ -54,7 +54,7 @@ const previewedSpan = z.object({
 });
 
 /** What a change of the table does, reckoned by the rate function from the accounts whose nodes run. */
-export const epochPreview = z.object({
+const epochPreview = z.object({
   /** Nodes that run now; an estimate where `isWhole` is false. */
   nodes: z.number().int(),
   /** Nodes whose accounts were looked at. */

@@ -3,7 +3,7 @@ import { openEnum } from '../events/envelope.js';
 import { cordAmount, day, time } from './fields.js';
 
 /** What the node did in a part of an hour, and why it did not run. */
-export const HOUR_STATES = [
+const HOUR_STATES = [
   'ran',
   /** No contact for 8 hours. */
   'lease-over',
@@ -21,7 +21,7 @@ export const HOUR_STATES = [
 export type HourState = (typeof HOUR_STATES)[number];
 
 /** A part of an hour in which nothing changed. */
-export const hourPart = z.object({
+const hourPart = z.object({
   from: time,
   to: time,
   state: openEnum(HOUR_STATES),

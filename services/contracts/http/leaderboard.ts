@@ -10,10 +10,10 @@ import {
 } from '../rules/timings.js';
 import { cordAmount, id128, idParams } from './fields.js';
 
-export const period = z.enum(PERIODS);
+const period = z.enum(PERIODS);
 export type Period = z.infer<typeof period>;
 
-export const leaderboardEntry = z.object({
+const leaderboardEntry = z.object({
   rank: z.number().int(),
   userId: id128,
   username: z.string(),
@@ -40,7 +40,7 @@ const limit = z
   .optional();
 
 /** Where a miner stands. */
-export const minerPlaces = z.object({
+const minerPlaces = z.object({
   /** One a period; the rank is null while nothing came in it. */
   ranks: z.array(z.object({ period, rank: z.number().int().nullable(), earned: cordAmount })),
   /** Of all time, with the miner itself; empty while unranked. */

@@ -7,7 +7,7 @@ const utcDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a UTC day such a
 const text = z.string();
 
 /** A proof as `verifyProof` checks it (services/contracts/proof/README.md). Integers are decimal strings. */
-export const ledgerProof = z.object({
+const ledgerProof = z.object({
   version: z.literal(1),
   account: id128,
   opened: z.object({ seq: text, balance: text }).nullable(),
@@ -28,7 +28,7 @@ export const ledgerProof = z.object({
 });
 
 /** The keys of the log, the first one first, with the sizes that each signs. */
-export const logKeys = z.object({
+const logKeys = z.object({
   /** The first record of a log that was begun anew after another one; null of the first log. */
   begun: text.nullable(),
   keys: z.array(
@@ -43,7 +43,7 @@ export const logKeys = z.object({
   ),
 });
 
-export const dayRoot = z.object({
+const dayRoot = z.object({
   record: text,
   /** When it was made. */
   at: time,

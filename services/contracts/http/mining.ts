@@ -7,7 +7,7 @@ import { hoursOfDay } from './hours.js';
 import { updatedUser } from './users.js';
 
 /** What makes the rate, for "Why this number?" (factors as plain multipliers). */
-export const rateFactors = z.object({
+const rateFactors = z.object({
   tier: z.number(),
   antiCheat: z.number(),
   badge: z.boolean(),
@@ -67,7 +67,7 @@ export const currentRate = z.object({
 export type CurrentRate = z.infer<typeof currentRate>;
 
 /** Answer of save, end and update. */
-export const miningResult = z.object({
+const miningResult = z.object({
   success: z.literal(true),
   /** CORD credited by this call. */
   credited: cordAmount,
@@ -79,10 +79,10 @@ export const miningResult = z.object({
 });
 
 /** Answer of activate and deactivate. */
-export const nodeResult = z.object({ success: z.literal(true), updatedUser, session: miningSession.nullable() });
+const nodeResult = z.object({ success: z.literal(true), updatedUser, session: miningSession.nullable() });
 
 /** Local node stats. */
-export const nodeStats = z.object({
+const nodeStats = z.object({
   isActive: z.boolean(),
   startTime: time.nullable(),
   /** Seconds of the running session. */
@@ -99,7 +99,7 @@ export const nodeStats = z.object({
 });
 
 /** One ledger entry as its owner sees it. */
-export const ledgerEntry = z.object({
+const ledgerEntry = z.object({
   id: z.string(),
   seq: z.string(),
   at: time,
@@ -161,7 +161,7 @@ export const earningsBucket = z.object({
 export type EarningsBucket = z.infer<typeof earningsBucket>;
 
 /** Answer of `earnings`. */
-export const earningsOverTime = z.object({
+const earningsOverTime = z.object({
   range: z.enum(EARNINGS_RANGES),
   unit: z.enum(['day', 'month']),
   /** All of the range, the oldest first, zeros too. */

@@ -6,10 +6,10 @@ import { FIXED_NOTICE_KINDS, NOTICE_KINDS } from '../rules/notices.js';
 import { id128, idParams, languageTag, pageCursor, time, timeZone, wholeNumber } from './fields.js';
 
 /** Notices of one page, at the most. */
-export const NOTICES_PAGE_MAX = 50;
+const NOTICES_PAGE_MAX = 50;
 
 /** One notice of a user, with a text made when it is read. */
-export const notice = z.object({
+const notice = z.object({
   id: z.string(),
   kind: openEnum([...NOTICE_KINDS, ...FIXED_NOTICE_KINDS]),
   at: time,
@@ -24,7 +24,7 @@ export type Notice = z.infer<typeof notice>;
 const unread = z.number().int().min(0);
 
 /** A browser that is pushed to. */
-export const pushDevice = z.object({
+const pushDevice = z.object({
   /** The first 32 hex characters of the SHA-256 of its endpoint: a browser has its own. */
   id: id128,
   /** Browser and system, `Firefox on Android`. */

@@ -7,7 +7,7 @@ import { cordAmount, id128, pageCursor, time, wholeNumber } from './fields.js';
 const service = z.enum(PROMISING_SERVICES);
 
 /** A promised credit that the ledger has refused for good, and its reason. */
-export const parkedCredit = z.object({
+const parkedCredit = z.object({
   service,
   /** Idempotency key of the credit. */
   key: z.string(),

@@ -16,7 +16,7 @@ const streamFill = z.object({
 export type StreamFill = z.infer<typeof streamFill>;
 
 /** What waits, what is off and what went wrong, at one moment. */
-export const operatorsOverview = z.object({
+const operatorsOverview = z.object({
   at: time,
   /** Open requests, each kind once. */
   requests: z.array(
@@ -54,7 +54,7 @@ export const operatorsOverview = z.object({
 export type OperatorsOverview = z.infer<typeof operatorsOverview>;
 
 /** What was credited to all accounts, by UTC day or month. */
-export const issuedOverTime = z.object({
+const issuedOverTime = z.object({
   range: z.enum(EARNINGS_RANGES),
   unit: z.enum(['day', 'month']),
   /** All of the range, the oldest first, zeros too. */
@@ -99,7 +99,7 @@ export const issuedOverTime = z.object({
 export type IssuedOverTime = z.infer<typeof issuedOverTime>;
 
 /** A node whose lease ended in a span of time. */
-export const pausedNode = z.object({
+const pausedNode = z.object({
   userId: id128,
   /** End of the lease. */
   pausedAt: time,

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.js';
 import { cordAmount, id128, pageCursor, reason, time, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
 
-export const referralHistoryEntry = z.object({
+const referralHistoryEntry = z.object({
   id: z.string(),
   referredUsername: z.string(),
   referredUser: z.object({ username: z.string(), avatar: z.string().nullable(), total_earned: cordAmount }),
@@ -17,7 +17,7 @@ export const referralHistoryEntry = z.object({
   friendRanMs: z.number().int(),
 });
 
-export const referralStats = z.object({
+const referralStats = z.object({
   referralCode: z.string(),
   totalReferrals: z.number().int(),
   /** Paid so far, CORD. */
@@ -38,7 +38,7 @@ export const referralStats = z.object({
   referralHistory: z.array(referralHistoryEntry),
 });
 
-export const referralEarnings = z.object({
+const referralEarnings = z.object({
   /** All that came in the period, CORD. */
   total: cordAmount,
   /** The newest 1,000 of it. */
@@ -48,10 +48,10 @@ export const referralEarnings = z.object({
 });
 
 /** What is kept back of a friend: it waits, an admin let it go, or an admin refused it. */
-export const HOLD_STATES = ['held', 'released', 'refused'] as const;
+const HOLD_STATES = ['held', 'released', 'refused'] as const;
 
 /** A friend of whom money was kept back: the 86 CORD, or commission while both share an address (services/contracts/rules/README.md#commission-and-referral-bonuses). */
-export const hold = z.object({
+const hold = z.object({
   friendId: id128,
   friend: z.string(),
   referrerId: id128,

@@ -8,10 +8,10 @@ import { updatedUser } from './users.js';
 
 const base58 = (least: number, most: number) =>
   z.string().regex(new RegExp(`^[1-9A-HJ-NP-Za-km-z]{${least},${most}}$`), 'must be base58');
-export const walletAddress = base58(32, 44);
-export const transactionHash = base58(86, 88);
+const walletAddress = base58(32, 44);
+const transactionHash = base58(86, 88);
 
-export const solPrice = z.object({ usd: z.number(), at: time, estimate: z.boolean() });
+const solPrice = z.object({ usd: z.number(), at: time, estimate: z.boolean() });
 
 /**
  * Why a payment is not taken for the badge; the `type` of a refusal. The first ones found nothing that is ours to give back; from
@@ -44,7 +44,7 @@ export const ORDER_REASONS = [
 export type OrderReason = (typeof ORDER_REASONS)[number];
 
 /** Money that arrived and goes back to who paid it. */
-export const badgeRefund = z.object({
+const badgeRefund = z.object({
   id: id128,
   orderId: id128,
   transactionHash: z.string(),
@@ -95,7 +95,7 @@ export const badgeOrder = z.object({
 });
 export type BadgeOrder = z.infer<typeof badgeOrder>;
 
-export const badgePurchase = z.object({
+const badgePurchase = z.object({
   id: z.string(),
   userId: id128,
   walletAddress: z.string(),
@@ -108,7 +108,7 @@ export const badgePurchase = z.object({
 const claimResult = { success: z.literal(true), newBalance: cordAmount.nullable(), updatedUser, pending: z.boolean() };
 
 /** Refunds of one page. */
-export const REFUNDS_LISTED_MAX = 500;
+const REFUNDS_LISTED_MAX = 500;
 
 export const rewardEndpoints = {
   compensation: endpoint({

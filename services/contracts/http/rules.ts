@@ -6,7 +6,7 @@ import { epochRow, ruleBook } from '../events/rewards.js';
 import { id128, idParams, reason, time } from './fields.js';
 
 /** A rule book as everybody sees it: numbers as they are paid by (rules/rule-book.ts), with when it was announced and why. */
-export const announcedBook = ruleBook.extend({
+const announcedBook = ruleBook.extend({
   /** Null for the first one. */
   announcedAtMs: timeMs.nullable(),
   /** Empty for the first one. */
@@ -17,7 +17,7 @@ export const announcedBook = ruleBook.extend({
 export type AnnouncedBook = z.infer<typeof announcedBook>;
 
 /** All books and epochs, of the past and to come: what the records of days pin (services/contracts/proof/README.md). */
-export const publicRules = z.object({ books: z.array(announcedBook).min(1), epochs: z.array(epochRow) });
+const publicRules = z.object({ books: z.array(announcedBook).min(1), epochs: z.array(epochRow) });
 export type PublicRules = z.infer<typeof publicRules>;
 
 const micro = (most: number) => z.number().int().min(0).max(most);
@@ -41,7 +41,7 @@ const changes = z
 export type RuleChanges = z.infer<typeof changes>;
 
 /** A change that one operator has proposed: it is not announced until another one confirms it. */
-export const ruleProposal = z.object({
+const ruleProposal = z.object({
   id: id128,
   from: time,
   changes,

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.js';
 import { day, id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
 
 /** Status of the network check (services/contracts/rules/README.md#network-check). */
-export const anticheatStatus = z.object({
+const anticheatStatus = z.object({
   efficiencyMultiplier: z.number(),
   penaltyLevel: z.number().int(),
   levelName: z.string(),
@@ -23,7 +23,7 @@ export const anticheatStatus = z.object({
 
 export const supportKind = z.enum(['support', 'appeal', 'refund']);
 
-export const supportRequest = z.object({
+const supportRequest = z.object({
   id: id128,
   kind: supportKind,
   subject: z.string(),
@@ -35,7 +35,7 @@ export const supportRequest = z.object({
 });
 
 /** As admins see it: with its author; badge holders first. */
-export const adminSupportRequest = supportRequest.extend({
+const adminSupportRequest = supportRequest.extend({
   userId: id128,
   username: z.string(),
   priority: z.boolean(),
@@ -48,7 +48,7 @@ export type AdminSupportRequest = z.infer<typeof adminSupportRequest>;
 const ACTS_MAX = 16;
 const act = '[a-z][a-z-]{0,31}(\\.[a-z-]{1,32})?';
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.string(),
   at: time,
   adminId: id128,
@@ -78,7 +78,7 @@ export const countedAddress = z.object({
 const addressKey = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') });
 
 /** An address with the accounts that count there: for operators, who decide about them. */
-export const addressRecord = countedAddress.extend({
+const addressRecord = countedAddress.extend({
   /** The first ones by their ids, at most `ADDRESS_ACCOUNTS_MAX`. */
   accounts: z.array(
     z.object({

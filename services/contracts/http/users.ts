@@ -57,7 +57,7 @@ export const updatedUser = user.partial().extend({ id: id128 });
 export type UpdatedUser = z.infer<typeof updatedUser>;
 
 /** Another's user record. */
-export const publicUser = z.object({
+const publicUser = z.object({
   id: id128,
   username: z.string(),
   avatar: z.string().nullable(),
@@ -79,7 +79,7 @@ const IGNORED = [
 ] as const;
 
 /** Writable: locale and theme. Every other field of part 3 is ignored whatever its value, unknown fields are 400. */
-export const profileBody = z.strictObject({
+const profileBody = z.strictObject({
   locale: languageTag.optional(),
   theme: z.enum(['system', 'dark', 'light']).optional(),
   ...(Object.fromEntries(IGNORED.map((key) => [key, z.unknown().optional()])) as Record<
@@ -102,7 +102,7 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZone });
 
 /** Mining toggles (auto-start starts the node after a sign-in), and where each kind of notice goes. */
-export const settings = z.object({
+const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
   /** Every kind of this release; absent in answers of the release before. */
@@ -110,7 +110,6 @@ export const settings = z.object({
   /** When nothing is pushed; absent in answers of the release before. */
   quietHours: quietHours.nullable().optional(),
 });
-export type Settings = z.infer<typeof settings>;
 
 const username = z.string().trim().min(1).max(64);
 

@@ -22,7 +22,7 @@ export interface ChainEntry {
 }
 
 /** An entry as the ledger stores it; amounts in micro-CORD, time in ms since epoch. */
-export interface StoredEntry {
+interface StoredEntry {
   readonly n: number;
   readonly seq: bigint;
   readonly key: string;

@@ -13,11 +13,6 @@ export function logJoin(sha256: Sha256): Join<Uint8Array> {
   return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
 }
 
-/** The root of a log without records. */
-export function emptyRoot(sha256: Sha256): Uint8Array {
-  return sha256(new Uint8Array(0));
-}
-
 /** Hashes in a full tile. */
 export const TILE_WIDTH = 256;
 
@@ -27,16 +22,6 @@ export interface Tile {
   index: number;
   /** From 1 to 256; a tile below 256 is partial. */
   width: number;
-}
-
-/** The tiles of a log of some size, without those that are empty. */
-export function tilesOf(size: number): Tile[] {
-  const tiles: Tile[] = [];
-  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
-    for (let index = 0; index * TILE_WIDTH < hashes; index += 1)
-      tiles.push({ level, index, width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH) });
-  }
-  return tiles;
 }
 
 /** The path of a tile below the log: `tile/0/x001/067.p/5`; of a bundle of entries with level `entries`. */

@@ -24,7 +24,7 @@ export interface PlacedMemo extends Memo {
 }
 
 /** Who writes the memos of a log, and by which program. */
-export type Anchor = Pick<Memo, 'signer' | 'program'>;
+type Anchor = Pick<Memo, 'signer' | 'program'>;
 
 /**
  * Whether a checkpoint stands on Solana.
@@ -126,7 +126,7 @@ function memosIn(answer: unknown): { signer: string; program: string; text: stri
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** @returns null for what is not base58 */
-export function fromBase58(text: string): Uint8Array | null {
+function fromBase58(text: string): Uint8Array | null {
   const bytes: number[] = [];
   for (const letter of text) {
     let carry = BASE58.indexOf(letter);

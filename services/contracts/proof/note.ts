@@ -3,7 +3,7 @@ import { concat, fromBase64, HASH_BYTES, type Sha256, toBase64, u64, utf8 } from
 /* Signed notes (C2SP signed-note), checkpoints (tlog-checkpoint) and cosignatures of witnesses (tlog-cosignature). */
 
 /** Whether a signature of Ed25519 is one of this key over this message. */
-export type VerifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
+type VerifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
 
 /** What proofs need of cryptography. */
 export interface Primitives {
@@ -17,7 +17,7 @@ const COSIGNATURE = 4;
 type Kind = typeof PLAIN | typeof COSIGNATURE;
 
 /** Signatures that a note may have. */
-export const SIGNATURES_MAX = 16;
+const SIGNATURES_MAX = 16;
 
 /** A key that verifies, out of its text `name+id+base64`. */
 export interface VerifierKey {

@@ -13,7 +13,7 @@ export interface Witness {
   url: string | null;
 }
 
-export interface Policy {
+interface Policy {
   /** Keys of logs. */
   logs: string[];
   witnesses: Witness[];

@@ -49,7 +49,7 @@ export function readDayRecord(text: string): DayRecord | null {
 }
 
 /** A key that signs checkpoints from a size on, as a leaf of the log. */
-export interface KeyRecord {
+interface KeyRecord {
   vkey: string;
   from: number;
 }
@@ -100,7 +100,7 @@ export function readLogRecord(text: string): LogRecord | null {
 }
 
 /** One record of the log with its path and a signed checkpoint (C2SP tlog-proof). */
-export interface TlogProof {
+interface TlogProof {
   index: number;
   path: Uint8Array[];
   /** The signed note. */

@@ -78,7 +78,7 @@ export function consistencyProof<N>(leaves: readonly N[], from: number, join: Jo
 }
 
 /** Two sizes and roots of one log. */
-export interface TreeHead<N> {
+interface TreeHead<N> {
   size: number;
   root: N;
 }

@@ -50,6 +50,8 @@ function listBytes(list) {
 /** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
 const PLAIN = 1;
 const COSIGNATURE = 4;
+/** Signatures that a note may have. */
+const SIGNATURES_MAX = 16;
 const isName = (name) => name !== "" && !/[\s+]/u.test(name);
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 function keyId(sha256, name, kind, key) {
@@ -79,7 +81,7 @@ function readNote(note) {
 	const cut = note.lastIndexOf("\n\n");
 	if (cut < 0 || !note.endsWith("\n")) return null;
 	const lines = note.slice(cut + 2, -1).split("\n");
-	if (lines.length > 16) return null;
+	if (lines.length > SIGNATURES_MAX) return null;
 	const signatures = lines.map(signatureOf);
 	return signatures.every((one) => one !== null) ? {
 		text: note.slice(0, cut + 1),

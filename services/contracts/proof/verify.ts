@@ -44,7 +44,7 @@ export interface Known {
 /** A check of a file. `text` is what the page shows and verify.mjs prints. */
 export type Verdict = Holds | Fails;
 
-export interface Holds {
+interface Holds {
   ok: true;
   text: string;
   account: string;
@@ -258,7 +258,7 @@ async function checkSignature(
 }
 
 /** `62000.5` of micro-CORD. */
-export function cordText(micro: bigint): string {
+function cordText(micro: bigint): string {
   const [whole, rest] = [micro / MICRO, micro % MICRO];
   return rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;
 }

@@ -2,7 +2,7 @@ import { alternativesOf, type JsonSchema, type OneSchema, valuesOf } from './jso
 import { messages, schemaOf } from './messages.js';
 
 /** A whole answer of one call: all that may stand in it. */
-export interface Example {
+interface Example {
   /** `GET /tasks response` */
   message: string;
   full: unknown;

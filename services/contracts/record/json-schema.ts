@@ -1,4 +1,4 @@
-export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
 /** The part of JSON Schema that zod writes for the messages of the system; records hold nothing else. */
 export interface JsonSchema {

@@ -17,7 +17,7 @@ export interface Release {
 }
 
 /** Something that two releases which run side by side do not agree on. */
-export interface Finding extends Clash {
+interface Finding extends Clash {
   release: string;
   message: string;
 }

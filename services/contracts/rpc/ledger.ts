@@ -122,7 +122,7 @@ export const rulesRpc = rpc(
 );
 
 /** What the rate is made of for one user, x 100. */
-export const factorsState = z.object({
+const factorsState = z.object({
   discordCreatedAt: timeMs,
   tierHundredths: z.number().int(),
   antiCheatHundredths: z.number().int(),

@@ -5,7 +5,7 @@ import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
 /** What referrals needs of a newcomer; `user.registered` carries the same, later. */
-export const newcomer = z.object({
+const newcomer = z.object({
   username: z.string(),
   avatar: z.string().nullable(),
   /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
@@ -16,7 +16,7 @@ export const newcomer = z.object({
 export type Newcomer = z.infer<typeof newcomer>;
 
 /** A place among referrals, and the version of the document that it comes from: as in an event. */
-export const placeReply = z.object({ seq: integerText, ...referralPlace });
+const placeReply = z.object({ seq: integerText, ...referralPlace });
 export type ReferralPlace = z.infer<typeof placeReply>;
 
 /**

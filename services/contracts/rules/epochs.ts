@@ -20,7 +20,7 @@ export function epochAt<E extends EpochPay>(epochs: readonly E[], nowMs: number)
 }
 
 /** What decides what is earned, and when. */
-export interface PayTable {
+interface PayTable {
   readonly epochs: readonly EpochPay[];
   readonly books: readonly RuleBook[];
 }

@@ -44,7 +44,7 @@ export function isRankNews(before: number, after: number): boolean {
 }
 
 /** What holds for a kind that the user has not chosen anything for. */
-export const NOTICE_DEFAULT: NoticeChoice = 'app';
+const NOTICE_DEFAULT: NoticeChoice = 'app';
 
 /** Kinds that are pushed in quiet hours, too: a node that pauses does not wait. */
 export const NEVER_QUIET: readonly NoticeKind[] = ['node-paused'];

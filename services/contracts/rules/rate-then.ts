@@ -1,7 +1,7 @@
 import { type RateFactors, rateToNumber } from './rate.js';
 
 /** What makes a rate, as answers show it: plain multipliers. */
-export interface ShownFactors {
+interface ShownFactors {
   tier: number;
   antiCheat: number;
   badge: boolean;

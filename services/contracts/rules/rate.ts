@@ -13,14 +13,14 @@ export interface RateFactors {
 }
 
 /** What a rule book has of the rate. */
-export type RateRules = Pick<RuleBook, 'baseNano' | 'badgeHundredths'>;
+type RateRules = Pick<RuleBook, 'baseNano' | 'badgeHundredths'>;
 
 const PLAIN_HUNDREDTHS = 100n;
 /** The four factors are hundredths. */
 const HUNDREDTHS_OF_ALL = PLAIN_HUNDREDTHS ** 4n;
 
 /** Nano-CORD in one CORD. */
-export const NANO = 1_000_000_000n;
+const NANO = 1_000_000_000n;
 
 /**
  * Mining rate in nano-CORD per minute, an integer: base x tier x anti-cheat x badge x epoch, cut (services/mining/ledger/README.md#accrual).
@@ -45,7 +45,7 @@ export function rateToNumber(nanoPerMinute: bigint): number {
 export const CARRY_UNIT = 60_000_000n;
 
 /** One stretch of mining at one rate. */
-export interface Stretch {
+interface Stretch {
   /** nano-CORD per minute. */
   rateNano: bigint;
   /** Length in whole ms, 0 or more. */

@@ -44,7 +44,7 @@ export const BOOK_PLACES: Readonly<Record<BookNumber, number>> = {
 export const TIER_PLACES = 2;
 
 /** What one book has otherwise than another: a number, or the multiplier from an age on; in the units of the book. */
-export type BookChange =
+type BookChange =
   | { readonly number: BookNumber; readonly before: number; readonly after: number }
   | {
       readonly fromYears: number;

@@ -6,7 +6,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Mining; the lease: services/mining/ledger/README.md#accrual. */
-export const TICK_MS = SECOND_MS;
 export const SAVE_INTERVAL_MS = 10 * SECOND_MS;
 /** The same while no tab of the browser is seen. */
 export const SAVE_UNSEEN_MS = MINUTE_MS;

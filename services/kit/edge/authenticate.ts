@@ -21,7 +21,7 @@ interface EdgeOptions {
 }
 
 /** The one place where sessions are checked: what comes from outside is turned into what services believe. */
-export interface Edge {
+interface Edge {
   /**
    * Who calls, by cookie or bearer.
    * @param address of the client

@@ -4,7 +4,7 @@ import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 
 /** One message of a replica of auth. */
-export interface RightsChange extends Pick<RightsChanged, 'keys'> {
+interface RightsChange extends Pick<RightsChanged, 'keys'> {
   /** Nothing was missed: false after a gap in the messages of that replica, and for a replica that is new here. */
   follows: boolean;
 }

@@ -13,7 +13,7 @@ import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 
 /** Where keys, revocations and roles stand: auth's store. Read anew for every answer, so that nothing has to be kept equal. */
-export interface RightsSource {
+interface RightsSource {
   /** What these keys are now; null for what is not there. */
   values(keys: readonly string[]): Promise<RightsEntry[]>;
   /**

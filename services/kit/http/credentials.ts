@@ -3,7 +3,7 @@ import { forbidden } from '../problem.js';
 
 type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
-export interface Credentials {
+interface Credentials {
   token: string;
   by: 'bearer' | 'cookie';
 }

@@ -43,7 +43,7 @@ export function problemDetails(log: Log): Middleware {
   };
 }
 
-export function answerProblem(ctx: Context, problem: Problem): void {
+function answerProblem(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set({ ...problem.headers });
   ctx.type = 'application/problem+json';

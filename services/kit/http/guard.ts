@@ -56,7 +56,7 @@ export function requireFresh(
 }
 
 /** An answer that does not fit its schema: our mistake. */
-export class AnswerMismatch extends Error {
+class AnswerMismatch extends Error {
   constructor(endpoint: Endpoint, fields: FieldError[]) {
     super(
       `the answer of ${endpoint.id} does not fit: ${fields.map(({ path, message }) => `${path} ${message}`).join('; ')}`,

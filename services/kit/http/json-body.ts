@@ -43,7 +43,7 @@ export function jsonBodyUpTo(limitBytes: number): Middleware {
 export const jsonBody: Middleware = jsonBodyUpTo(BODY_LIMIT_BYTES);
 
 /** Whether a value is nested deeper than `depthMax`; arrays and objects count one each. Does not recurse. */
-export function isDeeperThan(value: unknown, depthMax: number): boolean {
+function isDeeperThan(value: unknown, depthMax: number): boolean {
   let level = isContainer(value) ? [value] : [];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > depthMax) return true;

@@ -7,7 +7,7 @@ import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
 import { backfillState, indexName, versionOf } from './plan.js';
 
 /** How far a collection is. */
-export interface MigrationState {
+interface MigrationState {
   /** The collection, or a backfill of it. */
   _id: string;
   /** Every document is of this schema, or was when the migration passed it; of a backfill 2 when it is through. */

@@ -33,7 +33,7 @@ export interface EventHandler {
   handle(event: unknown, delivery: Delivery): Promise<void>;
 }
 
-export interface Delivery {
+interface Delivery {
   subject: string;
   /** Place in the stream. */
   streamSeq: number;
@@ -241,7 +241,7 @@ interface Lanes {
 }
 
 /** Runs tasks of one lane one after the other, of different lanes side by side, at most `width` in all. */
-export function createLanes(width: number): Lanes {
+function createLanes(width: number): Lanes {
   const tails = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();
   return {

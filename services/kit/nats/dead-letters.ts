@@ -18,7 +18,7 @@ import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
 
 /** A message that a consumer gave up, or an event that could not go out: all that is needed to look at it and to try it again. */
-export const deadLetter = z.object({
+const deadLetter = z.object({
   v: z.literal(1),
   /** The durable consumer that gave up; the service where an event could not go out. */
   durable: z.string(),
@@ -35,7 +35,7 @@ export const deadLetter = z.object({
   /** Of the event, so that it is published again with it. */
   cause: z.object({ requestId: z.string().optional(), traceparent: z.string() }).optional(),
 });
-export type DeadLetter = z.output<typeof deadLetter>;
+type DeadLetter = z.output<typeof deadLetter>;
 
 interface DeadLettering {
   stream: string;
@@ -149,7 +149,7 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
 }
 
 /** What a retry would publish. */
-export interface Retriable {
+interface Retriable {
   subject: string;
   payload: string;
 }

@@ -3,7 +3,7 @@ import { type DeadLetterWriter, deadLetterEvent } from './dead-letters.js';
 import { UnpublishableEvent } from './publishable.js';
 
 /** An event as it goes out of its document. */
-export interface OutgoingEvent {
+interface OutgoingEvent {
   subject: string;
   payload: Record<string, unknown>;
   /** Unique in the stream; the same one again is the same event. */

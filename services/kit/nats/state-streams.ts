@@ -19,7 +19,7 @@ export interface State extends StateOf {
 }
 
 /** The last message of a subject, with its payload. */
-export interface Standing extends Place {
+interface Standing extends Place {
   /** Null for one that is no JSON. */
   readonly payload: Readonly<Record<string, unknown>> | null;
 }

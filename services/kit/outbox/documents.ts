@@ -11,7 +11,7 @@ export interface ParkedPlace {
 export type ListedCredit = ParkedCredit & ParkedPlace;
 
 /** The steps on the documents of one collection that have an outbox: each is atomic and may be repeated. */
-export interface OutboxDocuments<D extends OutboxDocument = OutboxDocument> {
+interface OutboxDocuments<D extends OutboxDocument = OutboxDocument> {
   collection(): mongo.Collection<OutboxDocument>;
   get(id: string): Promise<D | null>;
   /** Takes delivered items out, each event by its {key, seq}; the mark goes with the last item. @returns whether nothing is left */

@@ -42,7 +42,7 @@ interface SweeperOptions {
   nats: Pick<Nats, 'connected' | 'onReconnect'>;
 }
 
-export interface Sweeper {
+interface Sweeper {
   /** One batch. @returns how many documents were delivered whole */
   sweepOnce(): Promise<number>;
   start(): void;

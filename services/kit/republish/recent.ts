@@ -11,7 +11,7 @@ interface RecentWrite {
 }
 
 /** Documents whose events have left their outbox lately: what a NATS server may have acknowledged and lost again. */
-export interface Recent {
+interface Recent {
   /** Notes are taken of these collections from now on, and of no other. */
   watch(collections: readonly string[]): void;
   /**

@@ -6,7 +6,7 @@ interface Sign {
   readonly connectionId: string;
 }
 
-export interface StoreWatch {
+interface StoreWatch {
   /**
    * One look at the driver, to be taken every STORE_HEARTBEAT_MS. Looks are counted and not time, so that a process that
    * was stopped for a while is not taken for lost.

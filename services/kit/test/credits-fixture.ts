@@ -11,7 +11,7 @@ import { Problem } from '../problem.js';
 import { connectStore } from '../store.js';
 import { createTestClock, startTestBackend, type TestClock } from '../testing/index.js';
 
-export type Holder = OutboxDocument;
+type Holder = OutboxDocument;
 
 /** Where a process is killed: never, or before or after its n-th step, counted from 0. */
 export interface Kill {

@@ -12,7 +12,7 @@ import { randomId } from './signer.js';
 import { storedAtRest, storedState } from './stored.js';
 
 /** A running service, and a call of each of its routes that would be taken. */
-export interface BadInputTarget {
+interface BadInputTarget {
   url: string;
   backend: Pick<TestBackend, 'mongodbUri' | 'dbName'>;
   goodCall(endpoint: Endpoint): GoodCall;

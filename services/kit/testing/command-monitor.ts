@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 
 /** What a store declares to support; the embedded server's `capabilities` fit. */
-export interface StoreCapabilities {
+interface StoreCapabilities {
   /** Each command with its own options. */
   SUPPORTED_COMMANDS: Readonly<Record<string, readonly string[]>>;
   GENERIC_OPTIONS: readonly string[];
@@ -30,7 +30,7 @@ export interface CommandMonitor {
 }
 
 /** What a command is about: one filter of a find, an update or a delete, or one document that is inserted. */
-export interface Look {
+interface Look {
   /** As `update accounts`. */
   what: string;
   fields: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export interface Fault {
 export const fileOf = (path: string): string => join(SERVICES, path);
 
 /** Where copies are written, and which folders below `services` may import what has the fault. */
-export interface CopyPlaces {
+interface CopyPlaces {
   cache: string;
   folders: readonly string[];
 }

@@ -62,7 +62,7 @@ export function hostileTargets(inside: string, elsewhere: string): string[] {
   ];
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   /** 0 where the connection ended without an answer. */
   status: number;
   text: string;

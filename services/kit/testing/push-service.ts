@@ -6,7 +6,7 @@ import { testCertificate } from './certificate.js';
 import { freePort } from './process.js';
 
 /** A push as the service of a browser got it, opened with the browser's own keys. */
-export interface Got {
+interface Got {
   /** Claims of the token, whose signature holds for `key`. */
   claims: { aud: string; exp: number; sub: string };
   /** The sender's public key, base64url. */

@@ -4,7 +4,7 @@ import { registrationRpc } from '@cord/contracts/rpc/registration';
 import type { z } from 'zod';
 import type { Nats } from '../nats.js';
 
-export type Registered = Omit<EventOf<typeof userRegistered>, keyof z.output<typeof envelope>>;
+type Registered = Omit<EventOf<typeof userRegistered>, keyof z.output<typeof envelope>>;
 
 /**
  * What auth publishes of a user who came at this time, for tests: new, without a code, nothing credited, unless `known` says so.

@@ -20,10 +20,10 @@ const TEST_MS_MAX = 900_000;
 type Payload = Readonly<Record<string, unknown>>;
 
 /** Whose state an event holds, and the state. Where several subjects have one key, the newest fields hold. */
-export type StateOf = (subject: string, payload: Payload) => readonly [key: string, state: Payload];
+type StateOf = (subject: string, payload: Payload) => readonly [key: string, state: Payload];
 
 /** A running service with streams of its own. */
-export interface StreamOwner {
+interface StreamOwner {
   backend: Pick<TestBackend, 'nats' | 'mongodbUri' | 'dbName'>;
   /** Its streams; a subject is a state of its own unless set otherwise. */
   streams: Readonly<Record<string, StateOf | 'each subject'>>;

@@ -9,7 +9,7 @@ type Doc = Record<string, unknown>;
 /** What a newer release keeps beside the fields of this one. */
 const ADDED = { addedLater: { deep: ['kept'] } };
 
-export interface UnknownFieldsOptions {
+interface UnknownFieldsOptions {
   /** Lets time go by, so that what was left to a sweep is done. */
   pass(): Promise<unknown>;
   /** Collections whose documents never change, so that a newer release raises no version in them. */
@@ -75,7 +75,7 @@ export async function writeAsNewer(
 }
 
 /** Where one document stands. */
-export interface DocumentPlace {
+interface DocumentPlace {
   dbName: string;
   collection: string;
   id: string;

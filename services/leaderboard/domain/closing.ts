@@ -1,7 +1,7 @@
 import { isRankNews } from '@cord/contracts/rules/notices';
 
 /** How the first of a ranking stood when a UTC day was over. */
-export interface Closing {
+interface Closing {
   dayKey: string;
   /** By rank. */
   userIds: readonly string[];

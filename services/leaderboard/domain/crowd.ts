@@ -14,7 +14,7 @@ const KEY_COLUMNS = PERIODS.map((name) => COLUMNS_OF[name].key);
 const ROOM_MIN = 1_024;
 
 /** What a ranking counts of everybody, by slot. */
-export interface Totals {
+interface Totals {
   micro: Float64Array;
   reachedAtMs: Float64Array;
 }

@@ -1,5 +1,5 @@
 /** A user is online with an authenticated request in the last 5 minutes. */
-export const ONLINE_MS = 300_000;
+const ONLINE_MS = 300_000;
 
 /** Who is online, published by all services; each replica receives all of it. */
 export class Presence {

@@ -11,7 +11,7 @@ interface Chunk {
 const CHUNK_MAX = 512;
 
 /** What a ranking counts, by slot. */
-export interface Counted {
+interface Counted {
   /** Micro-CORD; 0 is unranked (services/contracts/rules/README.md#rankings). */
   micro: Float64Array;
   /** When the total was reached, ms. */

@@ -4,7 +4,7 @@ import { Blob, Face } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
 
 /** A font's file as what cuts fonts and what draws them can read it. */
-export interface FontFile {
+interface FontFile {
   sfnt: Buffer;
   /** The code points that it has. */
   points: ReadonlySet<number>;

@@ -20,7 +20,7 @@ export const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => 
 /** Fonts of names that were drawn last; of most names it is the CORD font alone, a few KB. */
 const NAMES_KEPT = 64;
 
-export interface CardFonts {
+interface CardFonts {
   /** In the order in which they are searched for a letter. */
   fonts: Font[];
   /** The family of the name's letters. */

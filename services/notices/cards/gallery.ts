@@ -18,7 +18,7 @@ export const GALLERY_BOUNDS = {
 };
 
 /** A card as it was drawn. */
-export interface Picture {
+interface Picture {
   /** Of what it shows: the same facts are the same picture. */
   etag: string;
   png: Buffer;

@@ -7,7 +7,7 @@ import { amountText, countText, dayText, factorText } from './numbers.js';
 import { DIAL, MARKS } from './ring.js';
 
 /** A box of a layout as satori takes it: an element without React. */
-export interface Box {
+interface Box {
   type: 'div';
   props: { style: Record<string, unknown>; children?: string | Box[] };
 }
@@ -28,7 +28,7 @@ const RANK_SIZE_LEAST = 72;
 const sizeFor = (text: string) => RANK_SIZES.find(([longest]) => text.length <= longest)?.[1] ?? RANK_SIZE_LEAST;
 
 /** How the person of a card is shown. */
-export interface Look {
+interface Look {
   /** The fonts of the name's letters. */
   nameFamily: string;
   /** Those that the name has on every page, whatever of it is drawn. */

@@ -11,7 +11,7 @@ import type { People, PersonDoc } from './people.js';
 const AFTER_DAY_MS = 60_000;
 
 /** What friends bring, as its owner publishes it. */
-export interface Brought {
+interface Brought {
   seq: bigint;
   atMs: number;
   friends: number;

@@ -18,7 +18,7 @@ import type { NoticeStore } from './store.js';
 const BEGUN_NEWS_MS = DAY_MS;
 
 /** One push about an epoch: that it begins, a day ahead; and that it has begun. */
-export interface EpochNews {
+interface EpochNews {
   /** The same thing is pushed once to a user. */
   key: string;
   epoch: EpochRow;

@@ -16,7 +16,7 @@ interface TableDoc {
 }
 
 /** A rule book of the table, as far as users see of it that it comes. */
-export interface AnnouncedRules {
+interface AnnouncedRules {
   version: number;
   /** First ms at which it holds, since epoch. */
   fromMs: number;
@@ -25,7 +25,7 @@ export interface AnnouncedRules {
 }
 
 /** Epochs and announced rule books. */
-export interface Table {
+interface Table {
   epochs: EpochRow[];
   books: AnnouncedRules[];
 }

@@ -11,7 +11,7 @@ import type { NoticeStore } from './store.js';
 const PUSH_AGE_MS_MAX = DAY_MS;
 
 /** What a notice is made of, beside the user. */
-export type News = Content & {
+type News = Content & {
   /** With user and kind its key: the same thing makes one notice. */
   subject: string;
   /** When it happened, ms since epoch. */

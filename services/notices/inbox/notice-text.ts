@@ -24,7 +24,7 @@ export interface NoticeText {
 }
 
 /** What a text about an epoch needs. */
-export interface EpochFacts {
+interface EpochFacts {
   name: string;
   multiplierHundredths: number;
   startAt: number;

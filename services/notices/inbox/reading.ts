@@ -10,14 +10,14 @@ import { type NoticeText, noticeText, type Reader, rulesNotice } from './notice-
 import type { People, PersonDoc } from './people.js';
 import type { NoticeStore, OwnReading } from './store.js';
 
-export interface Page {
+interface Page {
   notices: Notice[];
   unread: number;
   nextCursor: string | null;
 }
 
 /** How a user reads: in which language, and as which sign-in. */
-export interface ReadBy {
+interface ReadBy {
   zone?: string | undefined;
   language?: string | undefined;
   sessionId?: string | undefined;

@@ -10,7 +10,7 @@ import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
 /** A check-in, as the streak's owner publishes it. */
-export interface CheckIn {
+interface CheckIn {
   seq: bigint;
   dayKey: string;
   days: number;

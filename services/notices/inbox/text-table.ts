@@ -1,5 +1,5 @@
 /** A text with places for values, each by its name. */
-export type Filled = (values: Readonly<Record<string, string | number>>) => string;
+type Filled = (values: Readonly<Record<string, string | number>>) => string;
 
 /** The texts of notices in one language, with how it writes numbers, days and times of day. */
 export interface NoticeTexts {

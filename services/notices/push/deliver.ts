@@ -10,7 +10,7 @@ import type { Sessions } from './sessions.js';
 import type { SubscriptionDoc, Subscriptions } from './subscriptions.js';
 
 /** What the service worker of a browser shows (shell/public/sw.js). */
-export interface Message {
+interface Message {
   title: string;
   text: string;
   /** Where a press leads. */
@@ -41,7 +41,7 @@ export interface Push {
 }
 
 /** How far a push has come: devices that have it, and when it is tried again for the others; null when there is no more to do. */
-export type Progress = { to: readonly string[]; tries: number; atMs: number } | null;
+type Progress = { to: readonly string[]; tries: number; atMs: number } | null;
 
 export interface Delivery {
   /** Pushes to the devices that do not have it yet, as far as the user wants that now. @throws Problem 503 while that cannot be read */

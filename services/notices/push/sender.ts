@@ -13,7 +13,7 @@ const SOCKETS_MAX = 64;
 const WAIT_MS_MAX = 3_600_000;
 
 /** What goes to a browser, sealed for it alone. */
-export interface Parcel {
+interface Parcel {
   /** JSON; what a push service takes is about 4,000 bytes. */
   text: string;
   /** How long a push service keeps it for a device that is off, s. */

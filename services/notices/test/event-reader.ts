@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 
 /** One event, or a lone `retry:` or comment, as it came. */
-export interface Read {
+interface Read {
   event?: string;
   id?: number;
   data?: unknown;

@@ -2,7 +2,7 @@ import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 import { type Address, bonusWaits, type Mined, waitEndsAtMs } from './network.js';
 
 /** The referrer's bonus for one friend. */
-export type BonusStatus = 'pending' | 'held' | 'credited' | 'refused';
+type BonusStatus = 'pending' | 'held' | 'credited' | 'refused';
 
 /** What a friend has earned since the link; it stands in the friend's own record. All amounts in micro-CORD. */
 export interface Friend {

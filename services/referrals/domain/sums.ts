@@ -34,7 +34,7 @@ export function lineOf(seq: bigint, friend: Friend): Line {
 }
 
 /** What a line changes in its bucket. */
-export interface LineMove {
+interface LineMove {
   line: Line;
   size: 0 | 1;
   friends: number;

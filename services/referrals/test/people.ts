@@ -13,7 +13,7 @@ import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
 import { referralsService } from '../service.js';
 
-export const NOON = Date.UTC(2026, 10, 18, 12);
+const NOON = Date.UTC(2026, 10, 18, 12);
 export const TEN_MINUTES = 600_000;
 
 /** A busy machine may take its time; what must come, comes. */

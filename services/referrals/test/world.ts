@@ -42,7 +42,7 @@ export const newWorld = (): World => ({
 });
 
 export const never: Step = async () => undefined;
-export class Crash extends Error {}
+class Crash extends Error {}
 
 /** One process over a world. @param broken what of its books does otherwise */
 export function processOf(

@@ -64,7 +64,7 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
 type RewardMoment = Pick<ProgressView, 'book' | 'nowMs'>;
 
 /** Base reward, at most that of the book, times the user's multiplier of now, micro-CORD. */
-export function rewardOf(task: CatalogueTask, record: TaskRecord, moment: RewardMoment): bigint {
+function rewardOf(task: CatalogueTask, record: TaskRecord, moment: RewardMoment): bigint {
   const mostMicro = BigInt(moment.book.taskMostMicro);
   const baseMicro = task.rewardMicro < mostMicro ? task.rewardMicro : mostMicro;
   return taskRewardMicro(baseMicro, tierOf(record, moment));

@@ -30,7 +30,7 @@ export interface ProgressView {
 }
 
 /** An ISO week that is over and still open to be claimed. */
-export interface WeekBefore {
+interface WeekBefore {
   /** Its last ms. */
   atMs: number;
   /** What was mined in it, micro-CORD; null while the ledger does not answer. */

@@ -1,7 +1,7 @@
 import { weekStartMs } from '@cord/contracts/rules/days';
 
 /** The node as in its newest event. */
-export interface NodeDay {
+interface NodeDay {
   /** `2026-11-21`, and the credited node time of all sessions in that UTC day, ms. */
   dayKey: string;
   ms: number;

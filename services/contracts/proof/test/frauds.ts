@@ -8,7 +8,7 @@ import { dayOf, logOf, world } from './sample.js';
 
 export const { sha256 } = NODE_PRIMITIVES;
 export const made = world();
-export const known: Known = { vkeys: [made.key.vkey] };
+const known: Known = { vkeys: [made.key.vkey] };
 export const proof = (changed: (own: ProofFile) => Partial<ProofFile> = () => ({})): ProofFile => {
   const own = made.proofOf(2);
   return { ...own, ...changed(own) };

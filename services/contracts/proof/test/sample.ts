@@ -10,7 +10,7 @@ import type { ProofFile } from '../verify.js';
 import { NODE_PRIMITIVES } from '../verify-file.js';
 
 const { sha256 } = NODE_PRIMITIVES;
-export const ORIGIN = 'cord.example/ledger';
+const ORIGIN = 'cord.example/ledger';
 export const DAY = '2026-11-26';
 const NOON_MS = Date.UTC(2026, 10, 26, 12);
 
