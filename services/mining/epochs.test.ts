@@ -1,9 +1,12 @@
+import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
 import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
-import { takeEpochs } from './epochs.js';
+import { serveEpochs, takeEpochs } from './epochs.js';
+import { epochAt } from './ledger/epochs.js';
+import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { EPOCHS } from './store/collections.js';
 import { createReads } from './store/reads.js';
 
@@ -32,10 +35,26 @@ function replica(nowMs: number) {
   const reads = createReads(connection);
   return {
     reads,
-    take: (version: bigint, ...epochs: (typeof alpha)[]) => takeEpochs(reads, () => nowMs, { version, epochs }),
+    take: async (version: bigint, ...epochs: (typeof alpha)[]) =>
+      (await takeEpochs(reads, () => nowMs, { version, epochs })) ? 'stored' : 'late',
   };
 }
 const stored = async () => (await replica(0).reads.epochs())?.epochs.map(({ id }) => id);
+
+/** A replica as it answers rewards. @returns hands a table to it, and what it pays by at a time */
+function serving(nowMs: number) {
+  const [epochs, { reads }] = [createEpochsInUse(), replica(nowMs)];
+  let answer: (request: object) => Promise<unknown> = async () => undefined;
+  const serve = ({ subject }: { subject: string }, handler: typeof answer) => {
+    if (subject === epochsRpc.subject) answer = handler;
+    return { stop: async () => undefined };
+  };
+  serveEpochs({ serve } as never, { reads, epochs, fresh: {} as never, now: () => nowMs });
+  return {
+    hand: (version: string, ...rows: (typeof alpha)[]) => answer({ version, epochs: rows }),
+    paysBy: (atMs: number) => epochAt(epochs.table(), atMs).id,
+  };
+}
 
 describe('a table of epochs', () => {
   test('that is the first is stored, though it is in force; a later one only in time', async () => {
@@ -57,6 +76,15 @@ describe('a table of epochs', () => {
     expect(await late.take(4n, alpha, beta)).toBe('stored');
     expect(await late.take(2n)).toBe('stored');
     expect(await stored()).toEqual(['alpha', 'beta']);
+  });
+
+  test('that was refused is in use nowhere, also where it comes after the one that took it back', async () => {
+    const [first, slow] = [serving(FAR_MS), serving(FAR_MS)];
+    for (const { hand } of [first, slow]) await hand('1', alpha);
+    expect(await first.hand('2', alpha, beta)).toEqual({ outcome: 'late' });
+    expect(await first.hand('3', alpha)).toEqual({ outcome: 'stored' });
+    await slow.hand('2', alpha, beta);
+    expect([slow.paysBy(NOON_MS), slow.paysBy(FAR_MS)]).toEqual(['alpha', null]);
   });
 
   test('is decided once also by replicas that decide at the same time', async () => {

@@ -21,23 +21,24 @@ interface Offered {
   books?: readonly RuleBook[] | undefined;
 }
 
+type StoredTable = NonNullable<Awaited<ReturnType<Reads['epochs']>>>;
 type StoredEpochs = Pick<Reads, 'epochs' | 'saveEpochs' | 'refuseEpochs'>;
 
 /**
  * Stores a table, or refuses it for good, by one conditional write: a request that comes again, to whichever replica, gets the same answer. So nothing is paid by a
  * table that came too late for some replicas and in time for others.
- * @returns `late` when it pays otherwise than the stored one within EPOCHS_AHEAD_MS; a table that is older than the stored one is `stored`
+ * @returns the stored table: this one, or a later one; null when this one is late, which is when it pays otherwise than the stored one within EPOCHS_AHEAD_MS
  * @throws LedgerRefusal `busy` when others decide all the while
  */
 export async function takeEpochs(
   reads: StoredEpochs,
   now: () => number,
   { version, epochs, books }: Offered,
-): Promise<'stored' | 'late'> {
+): Promise<StoredTable | null> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await reads.epochs();
-    if (stored && stored.version >= version) return 'stored';
-    if (stored && (stored.refused ?? 0n) >= version) return 'late';
+    if (stored && stored.version >= version) return stored;
+    if (stored && (stored.refused ?? 0n) >= version) return null;
     const known = stored?.books ?? FIRST_BOOKS;
     const offered = { epochs, books: books ?? known };
     const firstMs = stored && firstChangeMs({ epochs: stored.epochs, books: known }, offered);
@@ -67,9 +68,10 @@ export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, n
     nats.serve(epochsRpc, (request) =>
       withProblems(async () => {
         const offered = { ...request, version: microFromString(request.version) };
-        const outcome = await takeEpochs(reads, now, offered);
-        if (outcome === 'stored') epochs.offer(offered.version, offered.epochs, offered.books);
-        return { outcome };
+        const stored = await takeEpochs(reads, now, offered);
+        if (!stored) return { outcome: 'late' };
+        epochs.offer(stored.version, stored.epochs, stored.books);
+        return { outcome: 'stored' };
       }),
     ),
     nats.serve(rulesRpc, () =>

@@ -81,7 +81,7 @@ function fakeMining(now: () => number) {
 }
 
 let rounds = 0;
-async function open(tries?: number) {
+async function open() {
   rounds += 1;
   const connection = root.useDb(backend.dbName(`rewards_epochs_${rounds}`));
   await migrate(connection, data);
@@ -97,7 +97,6 @@ async function open(tries?: number) {
   });
   const desk = createEpochDesk({
     ...{ store, outbox: () => outbox, audit, clock, nats: bus, log, hand: (...table) => mining.hand(...table) },
-    ...(tries === undefined ? {} : { tries }),
   });
   await desk.begin();
   await outbox.relayNow(TABLE);
@@ -129,24 +128,21 @@ describe('the epoch desk', () => {
     expect([acts, await isIn()]).toEqual([[], false]);
   });
 
-  test.each([1, 3])(
-    'a change that mining did not get in time is taken back, and never published (%d tries)',
-    async (tries) => {
-      const { add, bus, mining, acts, isIn, has, clock, outbox, desk } = await open(tries);
-      mining.answers = 1;
-      const takes = mining.take;
-      mining.take = () => 'stored';
-      await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epoch-not-told' });
-      await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
-      await clock.advance(FAR - EPOCHS_AHEAD_MS + 1 - clock.now());
-      [mining.take, mining.answers] = [takes, null];
-      await outbox.relayNow(TABLE);
-      await outbox.relayNow(TABLE);
-      expect([await isIn(), has(mining.epochs), bus.published.some(has)]).toEqual([false, false, false]);
-      expect(bus.published.at(-1)).toEqual(await desk.table());
-      expect(acts).toEqual(['epoch.create', 'epoch.taken-back']);
-    },
-  );
+  test('a change that mining did not get in time is taken back, and never published', async () => {
+    const { add, bus, mining, acts, isIn, has, clock, outbox, desk } = await open();
+    mining.answers = 1;
+    const takes = mining.take;
+    mining.take = () => 'stored';
+    await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epoch-not-told' });
+    await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
+    await clock.advance(FAR - EPOCHS_AHEAD_MS + 1 - clock.now());
+    [mining.take, mining.answers] = [takes, null];
+    await outbox.relayNow(TABLE);
+    await outbox.relayNow(TABLE);
+    expect([await isIn(), has(mining.epochs), bus.published.some(has)]).toEqual([false, false, false]);
+    expect(bus.published.at(-1)).toEqual(await desk.table());
+    expect(acts).toEqual(['epoch.create', 'epoch.taken-back']);
+  });
 
   test('a change that mining has stored stands, although its answer was lost until after the change took effect', async () => {
     const { add, bus, mining, acts, isIn, has, clock, outbox } = await open();
@@ -169,18 +165,6 @@ describe('the epoch desk', () => {
     await clock.advance(FAR - clock.now());
     await outbox.relayNow(TABLE);
     expect(has(bus.published.at(-1))).toBe(true);
-  });
-
-  test('a change is made although the first tries to reach mining get no answer', async () => {
-    const { add, mining, has } = await open();
-    const { hand } = mining;
-    let unanswered = 2;
-    mining.hand = async (...table) => {
-      if (unanswered-- > 0) throw new Error('a replica that stands still');
-      return hand(...table);
-    };
-    await add(FAR);
-    expect(has(mining.epochs)).toBe(true);
   });
 
   test('a change is made while an earlier one still waits for its next try, once mining answers again: the earlier one goes out first', async () => {

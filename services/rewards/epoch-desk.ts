@@ -64,10 +64,8 @@ export function createEpochDesk(parts: {
   /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
   hand: (version: bigint, table: HandedTable) => Promise<'stored' | 'late'>;
   log: Log;
-  /** Tries to reach mining before a change, and then to hand it over, before its admin is answered. */
-  tries?: number;
 }): EpochDesk {
-  const { store, outbox, audit, clock, nats, hand, log, tries = 3 } = parts;
+  const { store, outbox, audit, clock, nats, hand, log } = parts;
   const rows = async (): Promise<RuleRows> => rowsOf((await store.epochs.get(TABLE)) ?? NOTHING);
   const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
   const isWaiting = (document: EpochTable) =>
@@ -78,14 +76,12 @@ export function createEpochDesk(parts: {
     const document = await store.epochs.get(TABLE);
     return handed === version || (document?.seq === version && !isOpen(document));
   };
-  /** Whether mining answers: it has the version that was published last. NATS may send a try or two to a replica that stands still. */
-  const isMiningReached = async (document: EpochTable): Promise<boolean> => {
-    for (let tried = 0; tried < tries; tried += 1) {
-      const outcome = await hand(document.seq, handedOf(rowsOf(document))).catch(() => null);
-      if (outcome !== null) return true;
-    }
-    return false;
-  };
+  /** Whether mining answers: it has the version that was published last. */
+  const isMiningReached = (document: EpochTable): Promise<boolean> =>
+    hand(document.seq, handedOf(rowsOf(document))).then(
+      () => true,
+      () => false,
+    );
 
   return {
     table: async () => (await rows()).epochs,
@@ -117,10 +113,8 @@ export function createEpochDesk(parts: {
         const changed = { ...document, before, by: adminId };
         return { doc: afterRules(changed, step(rowsOf(document)), clock.now()), result: document.seq + 1n };
       });
-      for (let tried = 0; tried < tries; tried += 1) {
-        await outbox().relayNow(TABLE);
-        if (await isIn(version)) return;
-      }
+      await outbox().relayNow(TABLE);
+      if (await isIn(version)) return;
       throw unavailable(
         'epoch-not-told',
         'Mining has not received the change yet. It takes effect if it arrives in time. Otherwise it is undone.',

@@ -49,8 +49,7 @@ export function natsOf(world: World, process: ProcessId) {
     },
     publish: (subject: string, payload: object) =>
       scheduler.operation(process, () => bus.publish(subject, payload), true),
-    request: (rpc: { subject: string; request: never; reply: never }, payload: unknown) =>
-      world.request(process, rpc, payload),
+    request: (rpc: Parameters<World['request']>[1], payload: unknown) => world.request(process, rpc, payload),
     jsm: {
       streams: {
         getMessage: (_stream: string, { last_by_subj: filter }: { last_by_subj: string }) =>

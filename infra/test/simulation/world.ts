@@ -149,10 +149,10 @@ export class World {
     return Promise.race([act(parts as Parts<S>), died]);
   }
 
-  /** A request from one process to another service: it may be lost on its way there, and its answer on the way back. */
+  /** A request from one process to another service, to one of its processes or to each: it may be lost on its way there, and its answer on the way back. */
   async request(
     from: ProcessId,
-    rpc: { subject: string; request: never; reply: never },
+    rpc: { subject: string; request: never; reply: never; toEach?: true },
     payload: unknown,
   ): Promise<unknown> {
     const { Problem } = this.modules.problem;
@@ -167,18 +167,19 @@ export class World {
       this.heardMs.set(from, this.nowMs);
       return this.rights();
     }
-    const { parts, died } = this.any('mining');
     const pattern = rpc.subject.replace(/\.[a-z]+$/, '.*');
     // Sent is under way: it arrives whether or not its sender lives on.
-    const arrive = async () => {
+    const arrive = async ({ parts, died }: Running) => {
       await Promise.race([parts.ready, died]).catch(away);
       this.modules.clockWatch.demandTrusted(parts.clock);
       const answer = parts.answers.get(rpc.subject) ?? parts.answers.get(pattern);
       if (!answer) throw new Error(`nobody answers ${rpc.subject}`);
       return answer(shaped(rpc.request, payload), { subject: rpc.subject });
     };
-    const made = this.counted(rpc.subject, arrive());
-    const reply = await Promise.race([made, died]).catch(away);
+    const made = (rpc.toEach ? this.processes('mining') : [this.any('mining')]).map((one) =>
+      Promise.race([this.counted(rpc.subject, arrive(one)), one.died]),
+    );
+    const reply = await Promise.any(made).catch(({ errors: [error] }) => away(error));
     await this.scheduler.operation(from, () => undefined).catch(away);
     return shaped(rpc.reply, reply);
   }
@@ -222,8 +223,12 @@ export class World {
 
   /** All processes of a service as they run now. */
   all<S extends ServiceName>(service: S): Parts<S>[] {
+    return this.processes(service).map(({ parts }) => parts as Parts<S>);
+  }
+
+  private processes(service: ServiceName): Running[] {
     const found = Array.from({ length: REPLICAS }, (_, replica) => this.running.get(`${service}:${replica}`));
-    return found.flatMap((running) => (running ? [running.parts as Parts<S>] : []));
+    return found.filter((running) => running !== undefined);
   }
 
   /** Delivers one event to some process of a service. */

@@ -108,7 +108,7 @@ export const runningRpc = rpc(
  */
 export const epochsRpc = rpc(
   'ledger.epochs',
-  { from: ['rewards'], by: 'mining' },
+  { from: ['rewards'], by: 'mining', toEach: true },
   z.object({ version: integerText, epochs: z.array(epochRow), books: z.array(ruleBook).optional() }),
   z.object({ outcome: z.enum(['stored', 'late']) }),
 );

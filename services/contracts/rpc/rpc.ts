@@ -10,10 +10,15 @@ export interface Rpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   subject: string;
   request: Req;
   reply: Res;
+  /**
+   * Every replica of its answerer gets it, and the first that can answer counts: one that is cut off or stands still keeps no caller waiting. Its effect must
+   * be the same however many handle it.
+   */
+  toEach?: true;
 }
 
 /** Who sends a request and who answers it: the NATS permissions of both follow from it (`permissionsFor`). */
-interface Parties {
+interface Parties extends Pick<Rpc, 'toEach'> {
   from: readonly NatsUser[];
   by: NatsUser;
   /** It is also sent for one part of the users, below its subject (services/README.md#one-writer-per-user). */

@@ -78,7 +78,9 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     const cause = causeIn(msg.headers) ?? { traceparent: traceparentOf(undefined) };
     const step = { name: `answer ${generalSubject(subject)}`, kind: 'server' } as const;
     const reply = await tracedFor(nats.service, cause, step, () => replyTo(msg));
-    if (!nats.nc.isClosed()) msg.respond(JSON.stringify(reply));
+    // The first answer counts: a replica that cannot answer leaves it to the others.
+    const isForOthers = rpc.toEach && 'problem' in reply && reply.problem.status >= 500;
+    if (!nats.nc.isClosed() && !isForOthers) msg.respond(JSON.stringify(reply));
     if (!nats.log.isLevelEnabled('debug')) return;
     const outcome = reply.ok ? 'answered' : 'refused';
     const line = { subject, outcome, ms: performance.now() - startMs };
@@ -103,7 +105,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   };
   const listen = (subject: string): Subscription =>
     nats.nc.subscribe(subject, {
-      queue: nats.service,
+      ...(rpc.toEach ? {} : { queue: nats.service }),
       callback: (err, msg) => {
         if (err) {
           nats.log.error({ err, subject }, 'requests on this subject cannot be answered');

@@ -26,7 +26,7 @@ export function createEpochsInUse(): EpochsInUse {
 }
 
 /**
- * A change of epochs comes over NATS, and is stored by whichever replica answers (../epochs.ts). The others settle only by a table that they
+ * A change of epochs comes over NATS, and is stored by the first replica that it reaches (../epochs.ts). The others settle only by a table that they
  * have read from the store within `ageMs`. That is less than the time that lies between a change and its effect. `demand` throws
  * LedgerRefusal `epochs-old`.
  * @param ageMs how old the last read may be, ms

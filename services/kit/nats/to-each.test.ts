@@ -1,0 +1,61 @@
+import { rpc } from '@cord/contracts/rpc/rpc';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { conflict, type Problem, unavailable } from '../problem.js';
+import { startTestBackend, type TestBackend } from '../testing/index.js';
+import type { Consuming } from './consume.js';
+
+const ANSWERED_MS_MAX = 15_000;
+const UNANSWERED_MS = 200;
+const replica = z.object({ replica: z.number() });
+const asked = rpc('test.each', { from: ['rewards'], by: 'mining', toEach: true }, z.object({}), replica);
+
+let backend: TestBackend;
+const serving: Consuming[] = [];
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false, own: true });
+});
+afterEach(async () => {
+  for (const one of serving.splice(0)) await one.stop();
+});
+afterAll(() => backend.stop());
+
+/** Replicas that answer with their number, or refuse. @returns the numbers of those that were called, as it goes on */
+function serve(...refusals: (Problem | null)[]) {
+  const called: number[] = [];
+  for (const [n, refusal] of refusals.entries())
+    serving.push(
+      backend.nats.serve(asked, async () => {
+        called.push(n);
+        if (refusal) throw refusal;
+        return { replica: n };
+      }),
+    );
+  return called;
+}
+const request = (timeoutMs = ANSWERED_MS_MAX) => backend.nats.request(asked, {}, { timeoutMs });
+const away = unavailable('store-unavailable', 'The store is away', 1);
+
+describe('a request to each replica', () => {
+  it('is handled by all, and answered once', async () => {
+    const called = serve(null, null);
+    expect([0, 1]).toContain((await request()).replica);
+    await expect.poll(() => called).toHaveLength(2);
+  });
+
+  it('is answered by the one that can, although another has refused it before', async () => {
+    serve(away, away, null);
+    for (let n = 0; n < 8; n += 1) expect(await request()).toEqual({ replica: 2 });
+  });
+
+  it('is refused where a rule refuses it', async () => {
+    serve(away, conflict('taken', 'Taken'));
+    await expect(request()).rejects.toMatchObject({ status: 409, type: 'taken' });
+  });
+
+  it('is 503 where none can answer, and where none is there', async () => {
+    await expect(request()).rejects.toMatchObject({ status: 503, type: 'service-unavailable' });
+    serve(away, away);
+    await expect(request(UNANSWERED_MS)).rejects.toMatchObject({ status: 503, type: 'service-unavailable' });
+  });
+});

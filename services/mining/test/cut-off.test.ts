@@ -1,0 +1,43 @@
+import { type Cable, startCable } from '@cord/kit/testing/cable';
+import { type RunningService, startForTest } from '@cord/kit/testing/index';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { miningService } from '../service.js';
+import { DAY_MS, type Fixture, MINUTE_MS, startFixture } from './fixture.js';
+
+const TABLES = 8;
+
+let mining: Fixture;
+let cable: Cable;
+let behind: RunningService;
+let version = 0;
+/** Ends what the first table has begun, one day after the other. */
+const table = (day: number) => ({
+  ...{ id: 'alpha', name: 'Alpha', description: '', multiplierHundredths: 200 },
+  ...{ startAt: 0, endAt: mining.clock.now() + day * DAY_MS },
+});
+const hand = (day: number) => mining.handEpochs(++version, [table(day)]);
+
+beforeAll(async () => {
+  mining = await startFixture();
+  cable = await startCable(mining.backend.natsUrl);
+  behind = await startForTest(miningService({}), mining.backend, {
+    clock: mining.clock,
+    dbName: mining.store.name,
+    env: { NATS_URL: cable.url },
+  });
+});
+afterEach(() => cable.mend());
+afterAll(async () => {
+  cable?.mend();
+  await behind?.close();
+  await mining?.close();
+  await cable?.stop();
+});
+
+describe('one of two replicas that is cut off from NATS', () => {
+  test('keeps no table of epochs from being stored, whenever it comes', async () => {
+    expect(await hand(1)).toBe('stored');
+    cable.cut();
+    for (let day = 2; day <= TABLES; day += 1) expect(await hand(day)).toBe('stored');
+  });
+});
