@@ -1,8 +1,9 @@
+import type { RunningService } from '@cord/kit/service';
 import { type Cable, startCable } from '@cord/kit/testing/cable';
-import { type RunningService, startForTest } from '@cord/kit/testing/index';
+import { startForTest } from '@cord/kit/testing/index';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { miningService } from '../service.js';
-import { DAY_MS, type Fixture, MINUTE_MS, startFixture } from './fixture.js';
+import { DAY_MS, type Fixture, startFixture } from './fixture.js';
 
 const TABLES = 8;
 

@@ -15,6 +15,12 @@ interface Session {
   rateNano: string;
 }
 
+type Failed = Error & { status?: number; type?: string; cause?: { code?: string } };
+
+/** What a call failed of, without what is of this one call. */
+const kindOf = ({ status, type, name, cause, message }: Failed) =>
+  status === undefined ? `${name} ${cause?.code ?? message}` : `${status} ${type ?? 'without a type'}`;
+
 /** Makes a call until it goes through; what the system refuses for good (4xx) is thrown at once. */
 export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -31,7 +37,8 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
 /** One user who saves without a pause until stopped; failed calls are counted, nothing else happens. */
 export class Saver {
   saves = 0;
-  failures = 0;
+  /** How often a save failed, by its status and type, or by what the connection failed of. */
+  readonly failedBy = new Map<string, number>();
   #stopping = false;
   #done: Promise<void> = Promise.resolve();
   readonly person: Newcomer;
@@ -41,6 +48,10 @@ export class Saver {
   constructor(person: Newcomer, everyMs: number) {
     this.person = person;
     this.#everyMs = everyMs;
+  }
+
+  get failures(): number {
+    return [...this.failedBy.values()].reduce((sum, count) => sum + count, 0);
   }
 
   async start(): Promise<void> {
@@ -55,8 +66,9 @@ export class Saver {
       try {
         await call(this.person, 'POST', path, { earningsToAdd: 999_999 });
         this.saves += 1;
-      } catch {
-        this.failures += 1;
+      } catch (error) {
+        const kind = kindOf(error as Failed);
+        this.failedBy.set(kind, (this.failedBy.get(kind) ?? 0) + 1);
       }
     }
   }

@@ -4,6 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INGRESS } from './names.ts';
 
+/** As ingress-nginx has it. A call takes two, and a gateway that is slow for a moment holds those of thousands; nginx's own 512 fail them. */
+const CONNECTIONS = 16_384;
+
 /** nginx with TLS before the gateways, with the settings of the shipped ingress. */
 export class Ingress {
   readonly #nginx: ChildProcess;
@@ -22,7 +25,7 @@ export class Ingress {
     await writeFile(
       at('nginx.conf'),
       `daemon off; master_process off; pid ${at('nginx/pid')}; error_log ${at('nginx/error.log')};
-       events {} http { access_log off; ${temporary.join(' ')}
+       worker_rlimit_nofile ${CONNECTIONS}; events { worker_connections ${CONNECTIONS}; } http { access_log off; ${temporary.join(' ')}
          upstream gateway { ${gateways.map((address) => `server ${address};`).join(' ')} }
          server {
            listen ${INGRESS}:443 ssl; server_name cord.example;

@@ -1,7 +1,7 @@
 /**
  * Load on a deployment through its ingress: `load.ts FOLDER MINERS MS` signs people in at Discord's stand-in; each mines and saves every so many ms
- * until there is a file FOLDER/rest. Writes to FOLDER/load.json every second what was saved and what not; fails where a node has not
- * brought exactly rate x time.
+ * until there is a file FOLDER/rest. Writes to FOLDER/load.json every second what was saved and what not, and prints what the failed saves failed of;
+ * fails where a node has not brought exactly rate x time.
  */
 
 import { existsSync } from 'node:fs';
@@ -34,6 +34,10 @@ for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
 for (const saver of savers) saver.rest();
 const wrong = (await inParallel(savers, LANES, wrongOf)).filter((line) => line !== null);
 for (const [name, value] of Object.entries(JSON.parse(counts()))) console.log(`RESULT ${name}=${value}`);
+const failedBy = new Map<string, number>();
+for (const saver of savers)
+  for (const [kind, count] of saver.failedBy) failedBy.set(kind, (failedBy.get(kind) ?? 0) + count);
+for (const [kind, count] of failedBy) console.log(`not saved ${count} x ${kind}`);
 for (const line of wrong) console.log(line);
 process.exit(wrong.length === 0 ? 0 : 1);
 
