@@ -4,10 +4,10 @@ import type { AccountDoc, EntryDoc } from '../../services/mining/store/collectio
 import { auditUsers, sumsOf } from './audit.js';
 import type { Finding } from './findings.js';
 import { EntryRules } from './ledger/entry-rules.js';
-import { alwaysOn } from './memory/always-on.js';
-import { sealedAll } from './memory/sealed.js';
 import { cyclesIn, cycleText } from './referrals/cycles.js';
 import type { BooksSource } from './store/source.js';
+import { alwaysOn } from './test/always-on.js';
+import { sealedAll } from './test/sealed.js';
 
 const user = 'a'.repeat(32);
 const START_MS = Date.UTC(2026, 0, 5);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import type { Document, mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alwaysOn } from './memory/always-on.js';
+import { alwaysOn } from './test/always-on.js';
 import { openHalted } from './test/system.js';
 
 const USERS = 30;

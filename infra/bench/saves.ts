@@ -1,6 +1,4 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Nats } from '@cord/kit/nats';
 import { ROOT } from '../dev/starter/paths.mjs';
@@ -8,7 +6,6 @@ import { cpuMicros } from '../test/kit/proc.ts';
 import { connectTo, Processes, type Started, startNats, startService, startStore } from '../test/kit/processes.ts';
 import { openNodes, post, type Save, type Seen, type Server, USERS, window } from './saves/miners.ts';
 import { paced } from './saves/paced.ts';
-import { profileParts } from './saves/profile.ts';
 import { countOperations, type System } from './saves/replicas.ts';
 import { median } from './shared/median.ts';
 import { prepareUsers } from './shared/users.ts';
@@ -17,8 +14,7 @@ import { prepareUsers } from './shared/users.ts';
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
  * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
  * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then both get 70 % of their own
- * peak by the clock (saves/paced.ts), in turns too: the ratio of their p99. Then a profiled run of each says where the time of
- * a call goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profiles; the services must be
+ * peak by the clock (saves/paced.ts), in turns too: the ratio of their p99. SECONDS and PAIRS change the length; the services must be
  * built (npm run build). `-- --replicas N` counts store operations instead: saves/replicas.ts.
  */
 
@@ -28,7 +24,6 @@ const WINDOW_S = Number(process.env.SECONDS ?? 2);
 const PAIRS = Number(process.env.PAIRS ?? 11);
 /** How much of its peak a service is meant to carry. */
 const LOAD = 0.7;
-const TSX = ['--import', 'tsx'];
 
 const { values: flags } = parseArgs({ options: { replicas: { type: 'string' } } });
 const own = await Processes.create();
@@ -58,7 +53,7 @@ type OwnSystem = System & { store: { description: string } & Partial<Started> };
 
 async function compare({ store, natsUrl, users }: OwnSystem) {
   const bare = await startBare(store.uri);
-  const mining = await startMining(store.uri, natsUrl);
+  const mining = await startService(own, { file: 'services/mining/dist/main.js', mongodbUri: store.uri, natsUrl });
   const both: Pair<Target> = { bare, mining: { ...mining, requests: await openNodes(natsUrl, users, mining.url) } };
 
   const storeCpu = () => (store.child?.pid === undefined ? Number.NaN : cpuMicros(store.child.pid));
@@ -74,7 +69,6 @@ async function compare({ store, natsUrl, users }: OwnSystem) {
   const p99 = (name: keyof Pair<Target>) => median(waits.map((seen) => seen[name].p99Ms));
   for (const each of Object.values(both)) await own.end(each);
 
-  await showProfiles({ store, natsUrl, users });
   console.log(`\nRESULT bare_per_second=${Math.round(peak('bare'))}`);
   console.log(`RESULT saves_per_second=${Math.round(peak('mining'))}`);
   console.log(`RESULT ratio=${median(pairs.map(ratio)).toFixed(3)}`);
@@ -101,46 +95,16 @@ async function inTurns<Value extends Seen>(
   return pairs;
 }
 
-/** Microseconds of CPU that a call takes in either process, by part. */
-async function showProfiles({ store, natsUrl, users }: OwnSystem) {
-  const folder = process.env.PROFILE ?? own.folder;
-  const flags = [...TSX, '--import', join(ROOT, 'infra/bench/saves/profiled.ts')];
-  const folderOf = { bare: join(folder, 'bare'), mining: join(folder, 'mining') };
-  for (const each of Object.values(folderOf)) await mkdir(each, { recursive: true });
-  const bare = await startBare(store.uri, flags, { PROFILE_DIR: folderOf.bare });
-  const started = await startMining(store.uri, natsUrl, flags, { PROFILE_DIR: folderOf.mining });
-  const mining = { ...started, requests: await openNodes(natsUrl, users, started.url) };
-  const partsOf = async (each: Target, into: string) => {
-    await window(each, each.requests, { amount: WARM_UP });
-    each.child.kill('SIGUSR2');
-    const { total } = await window(each, each.requests, { duration: 2 * WINDOW_S });
-    each.child.kill('SIGUSR2');
-    await sleep(1_000);
-    await own.end(each);
-    return new Map((await profileParts(into)).map(({ part, micros }) => [part, micros / total]));
-  };
-  const ofBare = await partsOf(bare, folderOf.bare);
-  const ofMining = await partsOf(mining, folderOf.mining);
-  console.log(`\nmicroseconds of a call, bare and mining (${store.description}):`);
-  for (const [part, micros] of ofMining)
-    console.log(`  ${shownMicros(ofBare.get(part) ?? 0)} ${shownMicros(micros)}  ${part}`);
-}
-
-async function startBare(mongodbUri: string, flags = TSX, env = {}): Promise<Target> {
+async function startBare(mongodbUri: string): Promise<Target> {
   const started = await own.start({
     command: process.execPath,
-    args: [...flags, join(ROOT, 'infra/bench/saves/bare-server.ts')],
-    env: { MONGODB_URI: mongodbUri, USERS: String(USERS), NODE_ENV: 'production', ...env },
+    args: ['--import', 'tsx', join(ROOT, 'infra/bench/saves/bare-server.ts')],
+    env: { MONGODB_URI: mongodbUri, USERS: String(USERS), NODE_ENV: 'production' },
     isReady: async (printed) => /listening on \d+/.test(printed()),
   });
   const port = /listening on (\d+)/.exec(started.printed())?.[1];
   const requests = Array.from({ length: USERS }, (_, n) => post(`/save/user${n}`, {}));
   return { ...started, url: `http://127.0.0.1:${port}`, requests };
-}
-
-/** `flags` are of node. */
-function startMining(mongodbUri: string, natsUrl: string, flags: string[] = [], env: Record<string, string> = {}) {
-  return startService(own, { file: 'services/mining/dist/main.js', mongodbUri, natsUrl, flags, env });
 }
 
 function ratio({ bare, mining }: Pair<Seen>) {
@@ -150,8 +114,4 @@ function ratio({ bare, mining }: Pair<Seen>) {
 function shown({ perSecond, p99Ms, cpuPerSave, storeCpu }: Seen & { storeCpu?: number }) {
   const times = `cpu ${Math.round(cpuPerSave)} µs${storeCpu ? `, the store's ${Math.round(storeCpu)}` : ''}`;
   return `${String(Math.round(perSecond)).padStart(6)}/s p99 ${p99Ms.toFixed(1)} ms ${times}`;
-}
-
-function shownMicros(micros: number) {
-  return micros.toFixed(1).padStart(7);
 }

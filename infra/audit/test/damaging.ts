@@ -1,7 +1,7 @@
 import { RANKED_SOURCES } from '@cord/contracts/events/balance';
 import type { Document, mongo } from 'mongoose';
 import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
-import { sealedBy } from '../memory/sealed.js';
+import { sealedBy } from './sealed.js';
 
 type Any = Record<string, unknown> & { _id: string };
 

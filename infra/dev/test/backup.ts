@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import type { EntryDoc } from '../../../services/mining/store/collections.js';
-import { sealedAll } from '../../audit/memory/sealed.js';
+import { sealedAll } from '../../audit/test/sealed.js';
 
 const { Long, Int32, Double } = mongo;
 
