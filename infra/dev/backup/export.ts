@@ -25,7 +25,7 @@ const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 const withSession = (session: mongo.ClientSession | undefined) => (session ? { session } : {});
 
-/** The format of a backup, as README.md has it; a file of a later one is refused by its number. Version 1 had no HMAC. */
+/** The format of a backup, as README.md has it; a file of another version is refused. */
 export const FORMAT = { format: 'cord-backup', version: 2 };
 export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';

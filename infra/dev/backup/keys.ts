@@ -87,13 +87,11 @@ function refuseOtherKey({ path, manifest }: Backup, tombstoneKey: string) {
 /** A writer of the file could else make any user an admin, or rich: the hashes in it show only that nothing was damaged. */
 function refuseForeign(backup: Backup, tombstoneKey: string) {
   if (backup.isOf(tombstoneKey)) return;
-  const { path, manifest, mac } = backup;
+  const { path, manifest } = backup;
   const why =
-    mac === undefined
-      ? 'was made by a release that did not sign its files'
-      : fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY
-        ? 'was changed after it was made: its HMAC is not that of its manifest'
-        : 'was made under another TOMBSTONE_KEY, and nothing here can show whether it was changed since';
+    fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY
+      ? 'was changed after it was made: its HMAC is not that of its manifest'
+      : 'was made under another TOMBSTONE_KEY, and nothing here can show whether it was changed since';
   throw new StartError(`${path} ${why}. With --unverified it is taken as it is; look at the admins that it holds.`);
 }
 

@@ -12,7 +12,6 @@ const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 /** A part is 4 MiB and one document more, of 16 MiB at the most. */
 const PART_BYTES_MAX = 24 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
-const GZIP = [0x1f, 0x8b];
 
 /** A backup that is being read. */
 export class Backup {
@@ -22,7 +21,8 @@ export class Backup {
   readonly manifest: Manifest;
   /** SHA-256 of the manifest, hex. */
   readonly manifestHash: string;
-  readonly mac: string | undefined;
+  /** HMAC of the manifest, hex. */
+  readonly mac: string;
   readonly #file: FileHandle;
   readonly #entries: Map<string, Entry>;
   readonly #manifestBytes: Buffer;
@@ -46,7 +46,7 @@ export class Backup {
       throw new StartError(`${path} cannot be read (${error.code}).`);
     });
     try {
-      const entries = await entriesIn(file, path);
+      const entries = await entriesOf(file, path);
       return new Backup(path, file, entries, await manifestIn(file, path, entries));
     } catch (error) {
       await file.close();
@@ -89,7 +89,7 @@ export class Backup {
 
   /** Whether who wrote the manifest has this key. Beside verify() nothing of the file can be another's then. */
   isOf(tombstoneKey: string): boolean {
-    return this.mac !== undefined && isAuthentic(this.#manifestBytes, this.mac, tombstoneKey);
+    return isAuthentic(this.#manifestBytes, this.mac, tombstoneKey);
   }
 
   /**
@@ -139,16 +139,7 @@ interface ManifestRead {
   manifest: Manifest;
   bytes: Buffer;
   sha256: string;
-  mac: string | undefined;
-}
-
-async function entriesIn(file: FileHandle, path: string) {
-  const start = await readAt(file, 0, GZIP.length);
-  if (start.equals(Buffer.from(GZIP)))
-    throw new StartError(
-      `${path} is an export of a release before this one: it is a data folder. Unpack it into an empty folder with "tar -xzf", start on that, and export again.`,
-    );
-  return entriesOf(file, path);
+  mac: string;
 }
 
 async function manifestIn(file: FileHandle, path: string, entries: Map<string, Entry>): Promise<ManifestRead> {
@@ -160,14 +151,13 @@ async function manifestIn(file: FileHandle, path: string, entries: Map<string, E
   };
   const bytesOf = (name: string) => readAt(file, entryOf(name).offset, entryOf(name).bytes);
   const textOf = async (name: string) => (await bytesOf(name)).toString('utf8').trim();
-  const [bytes, sha256] = [await bytesOf(MANIFEST), await textOf(MANIFEST_HASH)];
+  const [bytes, sha256, mac] = [await bytesOf(MANIFEST), await textOf(MANIFEST_HASH), await textOf(MANIFEST_MAC)];
   if ((await hashOf(file, entryOf(MANIFEST))) !== sha256)
     throw new StartError(`${path} is damaged: ${MANIFEST} is not what was written.`);
-  const mac = entries.has(MANIFEST_MAC) ? await textOf(MANIFEST_MAC) : undefined;
   const manifest: Manifest = JSON.parse(bytes.toString('utf8'));
   const { format, version, databases } = manifest;
-  if (format !== FORMAT.format || !(version >= 1 && version <= FORMAT.version))
-    throw new StartError(`${path} is of format ${format} ${version}; this release reads up to ${FORMAT.version}.`);
+  if (format !== FORMAT.format || version !== FORMAT.version)
+    throw new StartError(`${path} is of format ${format} ${version}; this release reads ${FORMAT.version}.`);
   const foreign = Object.keys(databases).find((service) => !SERVICES.includes(service));
   if (foreign !== undefined) throw new StartError(`${path} holds data of ${foreign}, which this release lacks.`);
   return { manifest, bytes, sha256, mac };

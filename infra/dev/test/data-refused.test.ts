@@ -36,7 +36,7 @@ describe('what is refused leaves everything as it was', () => {
     expect(await restored.everything()).toEqual(before);
   }
 
-  test('a file that is cut off, changed in one bit, of another program or of the release before', async () => {
+  test('a file that is cut off, changed in one bit, or of another program', async () => {
     const whole = await readFile(file('plain'));
     await writeFile(file('cut'), whole);
     await truncate(file('cut'), whole.length - 4_096);
@@ -52,8 +52,6 @@ describe('what is refused leaves everything as it was', () => {
     await read.close();
     await writeFile(file('noise'), 'noise'.repeat(1_000));
     await expectRefused('noise', 'is not a CORD export');
-    await writeFile(file('former'), Buffer.from([0x1f, 0x8b, 8, 0]));
-    await expectRefused('former', 'of a release before this one');
   });
 
   test('tombstones and used signatures under another TOMBSTONE_KEY, by its name', async () => {
@@ -81,7 +79,7 @@ describe('what is refused leaves everything as it was', () => {
     await forged('plain', 'signed', 'auth/users/000001.bson.gz', makesAdmins, (text) => macOf(text, 'k'.repeat(64)));
     await expectRefused('signed', /was changed after it was made/);
     await forged('plain', 'unsigned', 'auth/users/000001.bson.gz', makesAdmins, () => undefined);
-    await expectRefused('unsigned', /did not sign its files/);
+    await expectRefused('unsigned', /has no manifest.json.hmac/);
     await exported(old, 'erased', { erasuresOnly: true });
     await forged('erased', 'erasing', 'auth/erasures/000001.bson.gz', () => bytesOf({ _id: 'u0', atMs: 1 }));
     await expect(imported(restored, 'plain', { erasures: file('erasing') })).rejects.toThrow(/was changed after/);
@@ -107,10 +105,10 @@ describe('what is refused leaves everything as it was', () => {
   test('by the command, until the admins of the file are agreed to', async () => {
     const dataDir = join(place.folder, 'prompted');
     await withKeysOf({ dataDir }, old);
-    const command = (...words: string[]) =>
+    const command = (...args: string[]) =>
       promisify(execFile)(
         process.execPath,
-        ['infra/cli/cord.mjs', 'data', 'import', file('plain'), '--data', dataDir, ...words],
+        ['infra/cli/cord.mjs', 'data', 'import', file('plain'), '--data', dataDir, ...args],
         {
           cwd: ROOT,
         },
