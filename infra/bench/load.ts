@@ -33,7 +33,7 @@ if (!(runMs > 0 && runMs % 300_000 === 0)) throw new Error('--seconds must be a 
 const referrers = referrersOf(nodes, Number(values.referred));
 const beforeMs = runMs / 2;
 const ledgers = [1_000, Number(values.entries)];
-/** Asked of a year at the store, ms. */
+/** Required of a year at the store, ms. */
 const YEAR_MS_MOST = 5;
 const SETTLE_MS = 30_000;
 /** The calls that sign people in leave work behind them: outboxes, boards, first payments. */

@@ -80,11 +80,11 @@ async function measure(at: Connection): Promise<void> {
   const doc = await at.collection<{ _id: string; chain: Account['chain'] }>('accounts').findOne({ _id: idOf(0) });
   const read = async () => ({ ...account, chain: doc?.chain ?? account.chain });
   const reads = { entriesAfter: async () => [] };
-  const asked = {
+  const source = {
     ...{ store, ledger: { read } as never, reads: reads as never, now: () => NOW_MS + DAY_MS },
     rulesOf: () => '',
   };
-  const proof = await proofOf(asked, idOf(0));
+  const proof = await proofOf(source, idOf(0));
   const verdict = await verifyProof(NODE_PRIMITIVES, proof);
   if (!verdict.ok || verdict.record.accounts !== accounts) throw new Error(verdict.text);
   const made = world({ entries: Number(options.entries) });

@@ -81,8 +81,8 @@ const visitors = new Set<Visitor>();
 export async function printPages(): Promise<void> {
   for (const { context, problems } of visitors) {
     for (const page of context.pages()) {
-      const words = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
-      console.error(`${page.url()}\n${words}`);
+      const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+      console.error(`${page.url()}\n${text}`);
     }
     if (problems.length > 0) console.error(problems.join('\n'));
   }

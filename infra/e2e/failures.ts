@@ -26,7 +26,7 @@ export const TOASTS: Failure[] = [
     shows: ['Failed to Start Node', 'Failed to start mining'],
   },
   {
-    name: 'a node that the server refuses to start, in the server’s words',
+    name: 'a node that the server refuses to start, with the server’s text',
     tab: 'node',
     fault: { path: '/api/users/:id/mining/start', status: 422, body: { error: 'Not now' } },
     act: (page) => button(page, 'Start Mining').click(),
@@ -53,7 +53,7 @@ export const TOASTS: Failure[] = [
     shows: ['Already Completed', 'This task has already been completed'],
   },
   {
-    name: 'a completion refused, in the server’s words',
+    name: 'a completion refused, with the server’s text',
     tab: 'tasks',
     fault: { path: COMPLETE, status: 422, body: { error: 'This task is not complete yet' } },
     act: claim,

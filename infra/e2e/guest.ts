@@ -22,14 +22,14 @@ export interface Guest {
 }
 
 export const PAGE = `import { useState } from 'react';
-import { WORD } from './word';
+import { TEXT } from './text';
 import s from './guest.module.css';
 
 export function GuestPage() {
   const [typed, setTyped] = useState('');
   return (
     <section className={s.guest} data-testid="guest">
-      <h1>First {WORD}</h1>
+      <h1>First {TEXT}</h1>
       <input aria-label="Typed" value={typed} onChange={({ target }) => setTyped(target.value)} />
     </section>
   );
@@ -65,7 +65,7 @@ export const parts = { note: Note };
 `,
   'guest-page.tsx': PAGE,
   'note.tsx': NOTE,
-  'word.ts': `export const WORD = 'guest';\n`,
+  'text.ts': `export const TEXT = 'guest';\n`,
   'guest.module.css': '.guest { color: rgb(1, 2, 3); }\n',
 };
 

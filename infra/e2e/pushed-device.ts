@@ -54,7 +54,7 @@ export async function device({ context, page }: Visitor, origin: string, subscri
       const registrationId = await registration;
       await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(data) });
     },
-    shown: async () => (await worker()).evaluate('self.shown.map(({ data, ...words }) => words)'),
+    shown: async () => (await worker()).evaluate('self.shown.map(({ data, ...shown }) => shown)'),
     async presses(n, action) {
       await (await worker()).evaluate(`{
         const event = new Event('notificationclick');

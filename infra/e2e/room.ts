@@ -24,7 +24,7 @@ interface Brings {
 }
 
 /** A module made on the spot, without a build: a page and a part of plain functions, in one file. @returns its folder */
-export async function roomBuild(words: string, brings: Brings): Promise<string> {
+export async function roomBuild(text: string, brings: Brings): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-room-'));
   const exposes = ['page', 'parts'].map((name) => ({
     id: `${ROOM}:${name}`,
@@ -40,12 +40,12 @@ export async function roomBuild(words: string, brings: Brings): Promise<string> 
   };
   const manifest = { id: ROOM, name: ROOM, metaData, shared: [], remotes: [], exposes, cord: brings };
   await writeFile(join(folder, 'mf-manifest.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'remoteEntry.js'), containerSaying(words));
+  await writeFile(join(folder, 'remoteEntry.js'), containerShowing(text));
   return folder;
 }
 
-function containerSaying(words: string): string {
-  const text = JSON.stringify(words);
+function containerShowing(shown: string): string {
+  const text = JSON.stringify(shown);
   return `var ${ROOM} = (() => {
   const exposed = {
     './page': { Page: () => ${text} },
@@ -57,9 +57,9 @@ function containerSaying(words: string): string {
 }
 
 /** A module's folder with its own build in it, published by the command that people use. */
-export async function publishByHand(words: string, brings: Brings): Promise<void> {
+export async function publishByHand(text: string, brings: Brings): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
-  const built = await roomBuild(words, brings);
+  const built = await roomBuild(text, brings);
   await rename(built, join(folder, 'dist'));
   const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: RANGES };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));

@@ -29,9 +29,9 @@ export const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('button', { name }).first();
 
 /** Presses a button of the operators' room and gives the reason that its panel wants. */
-export async function act(asks: Locator, reason: string): Promise<void> {
-  await asks.click();
-  const panel = asks.page().getByTestId('confirm');
+export async function act(opener: Locator, reason: string): Promise<void> {
+  await opener.click();
+  const panel = opener.page().getByTestId('confirm');
   const field = panel.getByLabel('Reason, recorded in Audit');
   await field.fill(reason);
   await field.press('Enter');

@@ -8,7 +8,7 @@ import { countReports } from './reports/figures.js';
 
 /**
  * The gateway's own figures, and how it is, for a port of their own: /livez (its event loop turns), /readyz (it may be called: not
- * while it drains), /metrics, /upstreams (to whom calls go now: {services: {tasks: [{url, ready, heard}]}, refused: [{path, service,
+ * while it drains), /metrics, /upstreams (to whom calls go now: {services: {tasks: [{url, ready, listed}]}, refused: [{path, service,
  * owner}]}).
  * @param gateway whose streams and table of routes are looked at
  */
@@ -51,7 +51,7 @@ export function gatewayMetrics(
       return response.end(isDraining() ? 'draining' : 'ok');
     }
     if (request.url === '/upstreams') {
-      const shown = (one: Replica) => ({ url: one.url, ready: one.ready, heard: routes.hasListed(one) });
+      const shown = (one: Replica) => ({ url: one.url, ready: one.ready, listed: routes.hasListed(one) });
       const services = Object.fromEntries(upstreams.names().map((name) => [name, upstreams.of(name).map(shown)]));
       response.setHeader('content-type', 'application/json');
       return response.end(JSON.stringify({ services, refused: routes.refused }));
@@ -78,7 +78,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Labels must not grow with what clients invent. */
 const methodOf = (method: string) => (METHODS.has(method) ? method : 'other');
 
-/** The service that a call belongs to, else a few words; never an address. */
+/** The service that a call belongs to, else a fixed name; never an address. */
 function routeOf(ctx: Koa.Context): string {
   // A stream lasts as long as somebody looks, which is no measure of speed.
   if (ctx.path === `/api${LIVE_PATH}`) return 'events';

@@ -69,7 +69,7 @@ test.each([
 
 test('every file and script that a suite or a proof names is there', () => {
   const named = [...SUITES, ...PROOFS].flatMap(({ name, command }) =>
-    command.filter((word) => /\.(mjs|ts)$/.test(word) && word.includes('/')).map((file) => [name, file] as const),
+    command.filter((arg) => /\.(mjs|ts)$/.test(arg) && arg.includes('/')).map((file) => [name, file] as const),
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(([, file]) => !existsSync(join(ROOT, file.replace('--reporter=', ''))))).toEqual([]);

@@ -59,8 +59,8 @@ const LEFT_OUT = ['on', 'before', 'request'];
 function Lines({ data, busy, pages, brief }: LinesProps) {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
-  const [asked, ask] = useTabParam('undo');
-  const entry = data.entries.find(({ id }) => id === asked);
+  const [undone, setUndone] = useTabParam('undo');
+  const entry = data.entries.find(({ id }) => id === undone);
   return (
     <>
       {data.missing.length > 0 && (
@@ -82,7 +82,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
           <Table
             className={s.table}
             caption={t.list}
-            columns={columnsOf(t, acts, ask).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
+            columns={columnsOf(t, acts, setUndone).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
             rows={gatherLooks(data.entries)}
             rowKey={({ id }) => id}
           />
@@ -94,7 +94,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
       </footer>
       {entry?.undo === 'open' && (
         <div className={s.panel}>
-          <UndoPanel key={entry.id} entry={entry} onClose={() => ask(null)} />
+          <UndoPanel key={entry.id} entry={entry} onClose={() => setUndone(null)} />
         </div>
       )}
     </>
@@ -104,7 +104,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
 type Words = TextsOf<typeof TEXTS>;
 type ActWords = TextsOf<typeof ACT_TEXTS>;
 
-function columnsOf(t: Words, acts: ActWords, ask: (id: string) => void): Column<AuditEntry>[] {
+function columnsOf(t: Words, acts: ActWords, onUndo: (id: string) => void): Column<AuditEntry>[] {
   const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factWord(acts, value));
   const wrapped = (text: string) => <span className={s.wrap}>{text}</span>;
   return [
@@ -138,7 +138,7 @@ function columnsOf(t: Words, acts: ActWords, ask: (id: string) => void): Column<
       key: 'undo',
       align: 'right',
       head: <VisuallyHidden>{t.undo}</VisuallyHidden>,
-      cell: (entry) => <Undoing entry={entry} ask={ask} />,
+      cell: (entry) => <Undoing entry={entry} onUndo={onUndo} />,
     },
   ];
 }
@@ -155,7 +155,7 @@ function Act({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function Undoing({ entry, ask }: { entry: AuditEntry; ask: (id: string) => void }) {
+function Undoing({ entry, onUndo }: { entry: AuditEntry; onUndo: (id: string) => void }) {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
   if (entry.undo === 'done') return <span>{t.undone}</span>;
@@ -163,7 +163,7 @@ function Undoing({ entry, ask }: { entry: AuditEntry; ask: (id: string) => void 
   return (
     <LinkButton
       aria-label={t.undoOf({ act: actName(acts, entry.action), on: targetOf(entry) })}
-      onClick={() => ask(entry.id)}
+      onClick={() => onUndo(entry.id)}
     >
       {t.undo}
     </LinkButton>

@@ -40,10 +40,10 @@ interface ListedProps {
 function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
-  const [asked, setAsked] = useState<{ id: string; decision: Decision['decision'] } | null>(null);
+  const [chosen, setChosen] = useState<{ id: string; decision: Decision['decision'] } | null>(null);
   const decide = useDecide(() => {
-    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`] });
-    setAsked(null);
+    if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`] });
+    setChosen(null);
   });
   if (listed.length === 0) {
     const [title, text] = state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
@@ -57,21 +57,21 @@ function Listed({ state, listed, busy }: ListedProps) {
     <ul aria-busy={busy} className={s.rows}>
       {listed.map((one) => (
         <li key={one.id} data-testid="correction">
-          <Row correction={one} waits={asked !== null} onAsk={(decision) => setAsked({ id: one.id, decision })} />
-          {asked?.id === one.id && (
+          <Row correction={one} waits={chosen !== null} onChoose={(decision) => setChosen({ id: one.id, decision })} />
+          {chosen?.id === one.id && (
             <ConfirmPanel
               about={`correction-${one.id}`}
-              title={t[`act.${asked.decision}`]({ amount: formatCord(one.amount, { signed: true }) })}
-              changes={[{ what: t.state, before: t['states.open'], after: t[`states.${AFTER[asked.decision]}`] }]}
-              note={t[`note.${asked.decision}`]}
-              confirmText={t[asked.decision]}
+              title={t[`act.${chosen.decision}`]({ amount: formatCord(one.amount, { signed: true }) })}
+              changes={[{ what: t.state, before: t['states.open'], after: t[`states.${AFTER[chosen.decision]}`] }]}
+              note={t[`note.${chosen.decision}`]}
+              confirmText={t[chosen.decision]}
               busyText={t.deciding}
-              danger={asked.decision === 'confirm' && one.amount < 0}
+              danger={chosen.decision === 'confirm' && one.amount < 0}
               busy={decide.isPending}
               error={decide.error}
               failedText={t.actFailed}
-              onConfirm={(reason) => decide.press({ id: one.id, decision: asked.decision, reason })}
-              onClose={() => setAsked(null)}
+              onConfirm={(reason) => decide.press({ id: one.id, decision: chosen.decision, reason })}
+              onClose={() => setChosen(null)}
             />
           )}
         </li>
@@ -87,10 +87,10 @@ interface RowProps {
   correction: Correction;
   /** A decision waits for its reason: one at a time. */
   waits: boolean;
-  onAsk: (decision: Decision['decision']) => void;
+  onChoose: (decision: Decision['decision']) => void;
 }
 
-function Row({ correction, waits, onAsk }: RowProps) {
+function Row({ correction, waits, onChoose }: RowProps) {
   const t = useTexts(TEXTS);
   const own = useUserId();
   const nowMs = useServerNow();
@@ -127,11 +127,11 @@ function Row({ correction, waits, onAsk }: RowProps) {
               needsServer
               disabled={waits || proposedBy === own}
               disabledReason={proposedBy === own ? t.secondOperator : undefined}
-              onClick={() => onAsk('confirm')}
+              onClick={() => onChoose('confirm')}
             >
               {t.confirm}
             </Button>
-            <Button size="sm" variant="outline" needsServer disabled={waits} onClick={() => onAsk('withdraw')}>
+            <Button size="sm" variant="outline" needsServer disabled={waits} onClick={() => onChoose('withdraw')}>
               {t.withdraw}
             </Button>
           </>

@@ -83,7 +83,7 @@ export function useActs<T>() {
   return {
     act,
     done,
-    ask(next: Act<T>) {
+    choose(next: Act<T>) {
       setDone(null);
       setAct(next);
     },

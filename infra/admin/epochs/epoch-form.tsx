@@ -122,7 +122,7 @@ function otherPercent(t: TextsOf<typeof TEXTS>, { description, rewardsMultiplier
   const percent = /(\d+(?:[.,]\d+)?)\s*%/.exec(description)?.[1]?.replace(',', '.');
   const adds = Math.round((rewardsMultiplier - 1) * 100);
   if (percent === undefined || Number(percent) === adds) return undefined;
-  return t.descriptionSays({ percent, adds: String(adds) });
+  return t.descriptionDiffers({ percent, adds: String(adds) });
 }
 
 /** What was given last once it has stayed the same for a moment: no request at each key. */

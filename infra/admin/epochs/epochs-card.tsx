@@ -46,7 +46,7 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
       ) : (
         <Timeline epochs={epochs} chosen={isNew ? null : (one?.id ?? null)} nowMs={nowMs} onChoose={onChoose} />
       )}
-      {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.ask} onClose={acts.forget} />}
+      {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.choose} onClose={acts.forget} />}
       {acts.act && (
         <ActPanel
           of="epoch"
@@ -64,7 +64,7 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
           epochs={epochs}
           nowMs={nowMs}
           waits={acts.act !== null}
-          onAct={acts.ask}
+          onAct={acts.choose}
           onDiscard={() => onChoose(null)}
         />
       )}

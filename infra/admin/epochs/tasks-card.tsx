@@ -65,7 +65,7 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
     <>
       {(acts.done || acts.act || one) && (
         <div className={s.above}>
-          {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.ask} onClose={acts.forget} />}
+          {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.choose} onClose={acts.forget} />}
           {acts.act && (
             <ActPanel
               of="task"
@@ -83,7 +83,7 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
               isNew={isNew}
               days={days}
               waits={acts.act !== null}
-              onAct={acts.ask}
+              onAct={acts.choose}
               onDiscard={() => onChoose(null)}
             />
           )}

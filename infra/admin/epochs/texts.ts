@@ -111,7 +111,7 @@ export const TEXTS = defineTexts(
     goal: 'Goal',
     goalRange: params('Enter a whole number from 1 to {most}.'),
     multiplierWrong: 'Enter a number, such as 1.25.',
-    descriptionSays: params('The description says {percent}%. This multiplier adds {adds}%.'),
+    descriptionDiffers: params('The description says {percent}%. This multiplier adds {adds}%.'),
     goalHelp: 'In the unit that is counted.',
     link: 'Link',
     linkHelp: 'https:// address, for visit tasks.',

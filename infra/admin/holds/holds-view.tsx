@@ -39,10 +39,10 @@ interface ListedProps {
 function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
-  const [asked, setAsked] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
+  const [chosen, setChosen] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
   const decide = useDecide(({ friend, referrer }) => {
-    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`]({ friend, referrer }) });
-    setAsked(null);
+    if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`]({ friend, referrer }) });
+    setChosen(null);
   });
   if (listed.length === 0) {
     const [title, text] = state === 'held' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
@@ -56,23 +56,23 @@ function Listed({ state, listed, busy }: ListedProps) {
     <ul aria-busy={busy} className={s.rows}>
       {listed.map((hold) => (
         <li key={hold.friendId} data-testid="hold">
-          <Row hold={hold} waits={asked !== null} onAsk={(decision) => setAsked({ hold, decision })} />
-          {asked?.hold.friendId === hold.friendId && (
+          <Row hold={hold} waits={chosen !== null} onChoose={(decision) => setChosen({ hold, decision })} />
+          {chosen?.hold.friendId === hold.friendId && (
             <ConfirmPanel
               about={`hold-${hold.friendId}`}
-              title={t[`act.${asked.decision}`]({ friend: hold.friend })}
+              title={t[`act.${chosen.decision}`]({ friend: hold.friend })}
               changes={[
-                { what: t.state, before: t[`states.${hold.state}`], after: t[`states.${AFTER[asked.decision]}`] },
+                { what: t.state, before: t[`states.${hold.state}`], after: t[`states.${AFTER[chosen.decision]}`] },
               ]}
-              note={t[`note.${asked.decision}`]}
-              confirmText={t[asked.decision]}
+              note={t[`note.${chosen.decision}`]}
+              confirmText={t[chosen.decision]}
               busyText={t.deciding}
-              danger={asked.decision === 'refuse'}
+              danger={chosen.decision === 'refuse'}
               busy={decide.isPending}
               error={decide.error}
               failedText={t.actFailed}
-              onConfirm={(reason) => decide.press({ friendId: hold.friendId, decision: asked.decision, reason })}
-              onClose={() => setAsked(null)}
+              onConfirm={(reason) => decide.press({ friendId: hold.friendId, decision: chosen.decision, reason })}
+              onClose={() => setChosen(null)}
             />
           )}
         </li>
@@ -88,10 +88,10 @@ interface RowProps {
   hold: Hold;
   /** A decision waits for its reason: one at a time. */
   waits: boolean;
-  onAsk: (decision: Decision['decision']) => void;
+  onChoose: (decision: Decision['decision']) => void;
 }
 
-function Row({ hold, waits, onAsk }: RowProps) {
+function Row({ hold, waits, onChoose }: RowProps) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
   const { friend, referrer, state, since, bonus, commission, sharesAddress, level, friendRanMs, paid } = hold;
@@ -126,7 +126,7 @@ function Row({ hold, waits, onAsk }: RowProps) {
             variant={decision === 'refuse' ? 'outline' : 'secondary'}
             needsServer
             disabled={waits}
-            onClick={() => onAsk(decision)}
+            onClick={() => onChoose(decision)}
           >
             {t[decision]}
           </Button>

@@ -6,7 +6,7 @@ import { TEXTS } from './texts';
 import { type Act, actText, CANARY_SHARE, type Published, useAct } from './use-modules';
 
 interface ActPanelProps {
-  asked: Act;
+  act: Act;
   /** The line that it is about; undefined for a switch. */
   line: Published | undefined;
   onClose: () => void;
@@ -16,7 +16,7 @@ interface ActPanelProps {
  * What an act changes, and why it is done: it is in the audit log, and in the journal of the module. It is about what stood there as the
  * panel opened: where something else has come meanwhile nothing is done.
  */
-export function ActPanel({ asked, line, onClose }: ActPanelProps) {
+export function ActPanel({ act, line, onClose }: ActPanelProps) {
   const t = useTexts(TEXTS);
   const [seen] = useState(line);
   const { show } = useToasts();
@@ -24,34 +24,34 @@ export function ActPanel({ asked, line, onClose }: ActPanelProps) {
     show({ kind: 'success', title: t.done });
     onClose();
   });
-  const name = moduleOf(asked.name);
-  const title = t[`act.${asked.act}`]({ name });
+  const name = moduleOf(act.name);
+  const title = t[`act.${act.act}`]({ name });
   return (
     <ConfirmPanel
-      about={actText(asked)}
+      about={actText(act)}
       title={title}
-      changes={useChanges(asked, seen)}
-      note={t[`says.${asked.act}`]}
+      changes={useChanges(act, seen)}
+      note={t[`effect.${act.act}`]}
       confirmText={title}
       busyText={t.sending}
-      danger={asked.act === 'off'}
+      danger={act.act === 'off'}
       busy={isPending}
       error={error}
       failedText={t.actFailed}
-      onConfirm={(reason) => press({ asked, reason, seq: seen ? nowOf(seen).seq : 0 })}
+      onConfirm={(reason) => press({ act, reason, seq: seen ? nowOf(seen).seq : 0 })}
       onClose={onClose}
     />
   );
 }
 
 /** Before and after, as far as the act has them. */
-function useChanges(asked: Act, seen: Published | undefined): Change[] {
+function useChanges(act: Act, seen: Published | undefined): Change[] {
   const t = useTexts(TEXTS);
-  if (!('version' in asked) || seen === undefined) return [];
+  if (!('version' in act) || seen === undefined) return [];
   const { version: inUse, canary } = nowOf(seen);
   const canaryNow = canary ? t.canaryOf({ version: canary.version, share: shareOf(canary.share) }) : t.noCanary;
-  const version = asked.version ?? inUse;
-  switch (asked.act) {
+  const version = act.version ?? inUse;
+  switch (act.act) {
     case 'rollback':
       return [{ what: t.inUse, before: inUse, after: version }];
     case 'promote':

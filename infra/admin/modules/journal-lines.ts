@@ -10,12 +10,12 @@ export function shareOf(share: number): string {
   return formatPercent(share * 100);
 }
 
-/** Whose word a line is. */
-export function speakerOf(t: T, { who, by }: Pick<JournalLine, 'who' | 'by'>): string {
+/** Who wrote a line. */
+export function authorOf(t: T, { who, by }: Pick<JournalLine, 'who' | 'by'>): string {
   return by === 'start' ? t.atStart({ who }) : who;
 }
 
-/** What a line did, in words; an action of a newer release by its own name. */
+/** What a line did, as text; an action of a newer release by its own name. */
 export function deedOf(t: T, { action, version, canary }: JournalLine): string {
   switch (action) {
     case 'publish':

@@ -2,7 +2,7 @@ import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { useTexts } from '@cord/sdk';
 import { Button, Card } from '@cord/ui';
 import { minute } from '../room/moments';
-import { deedOf, nowOf, speakerOf } from './journal-lines';
+import { authorOf, deedOf, nowOf } from './journal-lines';
 import s from './modules.module.css';
 import { TEXTS } from './texts';
 import type { Act, JournalLine, Published } from './use-modules';
@@ -31,7 +31,7 @@ export function Journal({ line, onAct }: JournalProps) {
           <li key={each.seq}>
             <div className={s.deed}>
               <strong>{deedOf(t, each)}</strong>
-              <small>{t.said({ time: minute(each.when), by: speakerOf(t, each) })}</small>
+              <small>{t.author({ time: minute(each.when), by: authorOf(t, each) })}</small>
               {each.why !== '' && <p>{each.why}</p>}
             </div>
             {offers(each) && (

@@ -3,7 +3,7 @@ import { Badge, Card, type Column, cx, StatusDot, Table, UNKNOWN } from '@cord/u
 import { linkTo } from '../room/follow';
 import l from '../room/list.module.css';
 import { minute } from '../room/moments';
-import { broughtBy, nowOf, shareOf, speakerOf } from './journal-lines';
+import { authorOf, broughtBy, nowOf, shareOf } from './journal-lines';
 import s from './modules.module.css';
 import { TEXTS } from './texts';
 import type { JournalLine, Published } from './use-modules';
@@ -17,7 +17,7 @@ interface LineTableProps {
   view: TabView;
 }
 
-/** What is in use of each module and the shell, since when and by whose word. */
+/** What is in use of each module and the shell, since when and by whom. */
 export function LineTable({ published, off, chosen, view }: LineTableProps) {
   const t = useTexts(TEXTS);
   const columns: Column<Published>[] = [
@@ -33,7 +33,7 @@ export function LineTable({ published, off, chosen, view }: LineTableProps) {
     },
     { key: 'version', head: t.inUse, cell: (line) => <code className={s.version}>{nowOf(line).version}</code> },
     { key: 'since', head: t.since, from: 768, cell: (line) => textOf(line, ({ when }) => minute(when)) },
-    { key: 'by', head: t.by, from: 1024, cell: (line) => textOf(line, (brought) => speakerOf(t, brought)) },
+    { key: 'by', head: t.by, from: 1024, cell: (line) => textOf(line, (brought) => authorOf(t, brought)) },
     { key: 'state', head: t.state, cell: (line) => <State line={line} isOff={off.has(line.name)} /> },
   ];
   return (

@@ -29,9 +29,9 @@ export default function ModulesView() {
   const published = data?.published ?? [];
   const chosen = published.find(({ name }) => name === view.value) ?? published[0];
   const off = offAmong(published, switches.data?.switches ?? []);
-  const ask = (act: Act) => setDoing(actText(act));
-  const asked = actOf(doing);
-  const about = asked && published.find(({ name }) => name === asked.name);
+  const open = (act: Act) => setDoing(actText(act));
+  const act = actOf(doing);
+  const about = act && published.find(({ name }) => name === act.name);
   return (
     <div className={v.view}>
       <header className={v.head}>
@@ -50,7 +50,7 @@ export default function ModulesView() {
               chosen ? (
                 <>
                   <LineTable published={published} off={off} chosen={chosen.name} view={view} />
-                  <Journal line={chosen} onAct={ask} />
+                  <Journal line={chosen} onAct={open} />
                 </>
               ) : (
                 <Card>
@@ -61,11 +61,11 @@ export default function ModulesView() {
           </Loaded>
         </div>
         <div className={s.column}>
-          {asked && (about || !('version' in asked)) && (
-            <ActPanel key={actText(asked)} asked={asked} line={about ?? undefined} onClose={() => setDoing(null)} />
+          {act && (about || !('version' in act)) && (
+            <ActPanel key={actText(act)} act={act} line={about ?? undefined} onClose={() => setDoing(null)} />
           )}
-          {chosen && <LineCard line={chosen} isOff={off.has(chosen.name)} onAct={ask} />}
-          <SwitchesCard switches={switches} onAct={ask} />
+          {chosen && <LineCard line={chosen} isOff={off.has(chosen.name)} onAct={open} />}
+          <SwitchesCard switches={switches} onAct={open} />
         </div>
       </div>
     </div>

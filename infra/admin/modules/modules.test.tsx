@@ -46,11 +46,11 @@ test('each module shows what is in use and what is other than usual; its journal
 test('an act shows what changes, requires a reason, and is about the line that was seen', async () => {
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Roll back' }));
-  const asked = within(await panel());
-  expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(
+  const opened = within(await panel());
+  expect(opened.getByText('In use').nextElementSibling?.textContent).toBe(
     `before: ${sampleLine(2).version}after: ${sampleLine(1).version}`,
   );
-  expect(document.activeElement).toBe(asked.getByLabelText('Reason, recorded in Audit'));
+  expect(document.activeElement).toBe(opened.getByLabelText('Reason, recorded in Audit'));
   await user.keyboard('The page throws{Enter}');
   await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
   expect(sdk.api.callsOf(releasesAt.actOnRelease).map(({ params, body }) => [params, body])).toEqual([
@@ -136,17 +136,17 @@ test('where another is faster nothing is done, and it shows that: an act is abou
   const changed = 'Someone else has changed this in the meantime. Nothing was done.';
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Promote canary' }));
-  const asked = within(await panel());
+  const opened = within(await panel());
   const canary = 'before: 1.8.2-4fc648d02287after: 1.9.0-0b1c2d3e4f5a';
-  expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(canary);
+  expect(opened.getByText('In use').nextElementSibling?.textContent).toBe(canary);
   const other = { act: 'end-canary', seq: 5, reason: 'It is slow' } as const;
   await act(() => sdk.api.call(releasesAt.actOnRelease, { params: { name: 'mfe_tasks' }, body: other }));
   await act(() => sdk.queries.invalidateQueries());
   await region('Journal of mfe_tasks').findByText('It is slow');
-  expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(canary);
+  expect(opened.getByText('In use').nextElementSibling?.textContent).toBe(canary);
   sdk.api.fail(releasesAt.actOnRelease, problem(409, changed, 'release-changed'));
   await user.keyboard('As agreed{Enter}');
-  expect(await asked.findByText(changed)).toBeDefined();
+  expect(await opened.findByText(changed)).toBeDefined();
   expect(sdk.api.callsOf(releasesAt.actOnRelease).at(-1)?.body).toEqual({
     act: 'promote',
     seq: 5,

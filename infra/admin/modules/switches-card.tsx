@@ -37,12 +37,12 @@ export function SwitchesCard({ switches, onAct }: SwitchesCardProps) {
   );
 }
 
-const WORDS = ['claims', 'orders', 'signups', 'commission'] as const;
+const KNOWN = ['claims', 'orders', 'signups', 'commission'] as const;
 
 function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
   const t = useTexts(TEXTS);
   const own = useUserId();
-  const known = WORDS.find((word) => word === one.name);
+  const known = KNOWN.find((name) => name === one.name);
   const name = known ? t[`switch.${known}`] : moduleOf(one.name);
   const { on, by, byName, since, why } = one;
   const gone = /^[0-9a-f]{32}$/.test(by ?? '') ? t.operator({ id: by?.slice(0, 4) ?? '' }) : by;
@@ -61,7 +61,7 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
             <Badge tone="danger">{t.off}</Badge>
           )}
         </strong>
-        {known && <small>{t[`switch.${known}.says`]}</small>}
+        {known && <small>{t[`switch.${known}.effect`]}</small>}
         {!on && <p>{t.offSince({ time: since ? minute(since) : '', by: who ?? '', why: why ?? '' })}</p>}
       </div>
       <div className={s.acts}>

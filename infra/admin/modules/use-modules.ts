@@ -43,7 +43,7 @@ export const CANARY_SHARE = 0.1;
 
 /** What is sent of an act. */
 export interface Decided {
-  asked: Act;
+  act: Act;
   /** The newest line that the operator saw; nothing is done where another has come. */
   seq: number;
   reason: string;
@@ -51,16 +51,16 @@ export interface Decided {
 
 export function useAct(onSuccess: () => void) {
   return useWrite<Decided, unknown>(
-    (api, { asked, seq, reason }, idempotencyKey) => {
-      if (!('version' in asked)) {
-        const body = { on: asked.act === 'on', why: reason };
-        return api.call(switchesAt.throwSwitch, { params: { name: asked.name }, body });
+    (api, { act, seq, reason }, idempotencyKey) => {
+      if (!('version' in act)) {
+        const body = { on: act.act === 'on', why: reason };
+        return api.call(switchesAt.throwSwitch, { params: { name: act.name }, body });
       }
-      const { act, name } = asked;
+      const { act: kind, name, version } = act;
       const body = {
-        ...{ act, seq, reason },
-        ...(asked.version === null ? {} : { version: asked.version }),
-        ...(act === 'canary' ? { share: CANARY_SHARE } : {}),
+        ...{ act: kind, seq, reason },
+        ...(version === null ? {} : { version }),
+        ...(kind === 'canary' ? { share: CANARY_SHARE } : {}),
       };
       return api.call(releasesAt.actOnRelease, { params: { name }, body, idempotencyKey });
     },
@@ -73,9 +73,9 @@ export function useAct(onSuccess: () => void) {
 }
 
 /** An act as it stands in the address: a sign-in that is too old for it comes back to it. */
-export function actText(asked: Act): string {
-  const version = 'version' in asked ? asked.version : null;
-  return [asked.act, asked.name, ...(version === null ? [] : [version])].join(' ');
+export function actText(act: Act): string {
+  const version = 'version' in act ? act.version : null;
+  return [act.act, act.name, ...(version === null ? [] : [version])].join(' ');
 }
 
 const RELEASE_ACTS: readonly string[] = releasesAt.RELEASE_ACTS;

@@ -29,7 +29,7 @@ interface ConfirmPanelProps {
   changes?: readonly Change[] | undefined;
   /** A sentence under the changes. */
   note?: string | undefined;
-  /** The word on the button that does it. */
+  /** The text of the button that does it. */
   confirmText: string;
   busyText?: string | undefined;
   /** It takes something away: the button is red. */

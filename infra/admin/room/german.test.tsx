@@ -27,13 +27,13 @@ const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK, AUDIT, RULES];
 const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
 
 /** Every word of the texts in the current language. */
-function spoken(): Set<string> {
+function allTexts(): Set<string> {
   const texts = ALL.flatMap((each) => Object.values(each.get() as Record<string, unknown>));
   const shownTexts = texts.map((text) => (typeof text === 'function' ? text({ count: 2 }) : text));
   return new Set(wordsIn(shownTexts.join(' ')));
 }
 
-const ENGLISH = spoken();
+const ENGLISH = allTexts();
 /** Names, the same for each reader. */
 const NAMES = new Set([
   ...sampleOverview().streams.flatMap(({ name }) => wordsIn(name)),
@@ -72,7 +72,7 @@ async function englishLeft(sdk: TestSdk, heading: string): Promise<string[]> {
   sdk.session.merge({ id: sdk.session.state.get().user?.id ?? '', locale: 'de' });
   await until(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading));
   await settle();
-  const german = spoken();
+  const german = allTexts();
   const labels = [...container.querySelectorAll('*')].flatMap((each) =>
     ['aria-label', 'placeholder', 'alt'].map((name) => each.getAttribute(name) ?? ''),
   );

@@ -6,8 +6,8 @@ import s from './opened.module.css';
 
 interface OpenedProps<T> {
   /** What is opened; null for one that is not there any more. */
-  asked: LoadedQuery<T | null>;
-  /** The words of its view. */
+  query: LoadedQuery<T | null>;
+  /** The texts of its view. */
   texts: { backTo: string; failed: string; goneTitle: string; goneText: string };
   onBack: () => void;
   className?: string | undefined;
@@ -20,7 +20,7 @@ interface OpenedProps<T> {
 
 /** What was opened from a list, with the way back and the focus at its beginning: loading, failed, gone, or there. */
 export function Opened<T>({
-  asked,
+  query,
   texts,
   onBack,
   className,
@@ -46,7 +46,7 @@ export function Opened<T>({
         {texts.backTo}
       </Button>
       <Loaded
-        query={asked}
+        query={query}
         failed={texts.failed}
         compact={false}
         loading={

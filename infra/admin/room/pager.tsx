@@ -22,7 +22,7 @@ interface PagerProps {
   pages: Pages;
   /** Undefined while the page is not there. */
   nextCursor: string | null | undefined;
-  /** The word on the button that goes on. */
+  /** The text of the button that goes on. */
   next: string;
 }
 

@@ -28,17 +28,17 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
   const t = useTexts(TEXTS);
   const own = useUserId();
   const { show } = useToasts();
-  const [asked, setAsked] = useState<Omit<Decision, 'reason'> | null>(null);
+  const [chosen, setChosen] = useState<Omit<Decision, 'reason'> | null>(null);
   const decide = useDecide(() => {
-    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`] });
-    setAsked(null);
+    if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`] });
+    setChosen(null);
   });
   const announced = books.flatMap((book, n) => {
     const before = books[n - 1];
     return before && book.fromMs > nowMs ? [{ book, before }] : [];
   });
   if (open.length + announced.length === 0) return <EmptyState title={t.nothing} level={3} />;
-  const waits = open.some(({ id }) => id === asked?.id);
+  const waits = open.some(({ id }) => id === chosen?.id);
   return (
     <ul className={d.rows}>
       {open.map(({ id, from, changes, reason, sooner, proposedBy, proposedAt }) => {
@@ -57,7 +57,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
                 needsServer
                 disabled={waits || isOwn}
                 disabledReason={isOwn ? t.secondOperator : undefined}
-                onClick={() => setAsked({ id, decision: 'confirm' })}
+                onClick={() => setChosen({ id, decision: 'confirm' })}
               >
                 {t.confirm}
               </Button>
@@ -66,25 +66,25 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
                 variant="outline"
                 needsServer
                 disabled={waits}
-                onClick={() => setAsked({ id, decision: 'withdraw' })}
+                onClick={() => setChosen({ id, decision: 'withdraw' })}
               >
                 {t.withdraw}
               </Button>
             </Row>
             {isOwn && <p className="t-note">{t.secondOperator}</p>}
-            {asked?.id === id && (
+            {chosen?.id === id && (
               <ConfirmPanel
                 about={`rules-${id}`}
-                title={t[`act.${asked.decision}`]({ time: minuteOfYear(from) })}
-                changes={asked.decision === 'confirm' ? changesOf(last, after, t) : []}
-                note={t[`note.${asked.decision}`]}
-                confirmText={t[asked.decision]}
+                title={t[`act.${chosen.decision}`]({ time: minuteOfYear(from) })}
+                changes={chosen.decision === 'confirm' ? changesOf(last, after, t) : []}
+                note={t[`note.${chosen.decision}`]}
+                confirmText={t[chosen.decision]}
                 busyText={t.deciding}
                 busy={decide.isPending}
                 error={decide.error}
                 failedText={t.actFailed}
-                onConfirm={(why) => decide.press({ ...asked, reason: why })}
-                onClose={() => setAsked(null)}
+                onConfirm={(why) => decide.press({ ...chosen, reason: why })}
+                onClose={() => setChosen(null)}
               />
             )}
           </li>

@@ -33,7 +33,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const { show } = useToasts();
   const draft = useDraft(`answer-${request.id}`, NOTHING);
   const { text } = draft.typed;
-  const [asked, ask] = useState<'share' | 'clear' | null>(null);
+  const [chosen, choose] = useState<'share' | 'clear' | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const note = useId();
   const { press, isPending, error } = useAnswer(request.id, () => {
@@ -54,8 +54,8 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   };
   useKeys({
     [KEYS.answer]: once(() => decide(null, appeals)),
-    ...(appeals ? { [KEYS.clear]: once(() => ask('clear')) } : {}),
-    ...(shareable ? { [KEYS.mark]: once(() => ask('share')) } : {}),
+    ...(appeals ? { [KEYS.clear]: once(() => choose('clear')) } : {}),
+    ...(shareable ? { [KEYS.mark]: once(() => choose('share')) } : {}),
   });
   const button = (key?: string) => ({
     needsServer: true,
@@ -76,16 +76,16 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
         value={text}
         maxLength={ANSWER_MAX}
         onChange={(event) => draft.type({ text: event.target.value })}
-        error={error === null || asked !== null ? undefined : messageOf(error, t.answerFailed)}
+        error={error === null || chosen !== null ? undefined : messageOf(error, t.answerFailed)}
       />
       <div className={s.ways}>
         {shareable && (
-          <Button {...button(KEYS.mark)} variant="primary" onClick={() => ask('share')}>
+          <Button {...button(KEYS.mark)} variant="primary" onClick={() => choose('share')}>
             {t.share}
           </Button>
         )}
         {appeals && (
-          <Button {...button(KEYS.clear)} onClick={() => ask('clear')}>
+          <Button {...button(KEYS.clear)} onClick={() => choose('clear')}>
             {t.clear}
           </Button>
         )}
@@ -115,21 +115,21 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
         {appeals && `${t.clearDoes({ name: username })} `}
         {t.paysNothing}
       </p>
-      {asked !== null && author && (
+      {chosen !== null && author && (
         <ConfirmPanel
-          key={asked}
-          about={`case-${asked}-${id}`}
-          title={asked === 'share' ? network.shareTitle : network.clearTitle}
-          changes={changesOf(network, author, asked === 'share' ? address : undefined)}
-          confirmText={asked === 'share' ? t.share : t.clear}
+          key={chosen}
+          about={`case-${chosen}-${id}`}
+          title={chosen === 'share' ? network.shareTitle : network.clearTitle}
+          changes={changesOf(network, author, chosen === 'share' ? address : undefined)}
+          confirmText={chosen === 'share' ? t.share : t.clear}
           busyText={t.sending}
           reason={reason}
           busy={isPending}
           error={error}
           failedText={t.answerFailed}
-          onClose={() => ask(null)}
+          onClose={() => choose(null)}
           onConfirm={(why) => {
-            if (asked === 'clear') decide({ act: 'clear', userId, reason: why }, true);
+            if (chosen === 'clear') decide({ act: 'clear', userId, reason: why }, true);
             else if (address) decide({ act: 'share', address: address.key, reason: why }, true);
           }}
         />

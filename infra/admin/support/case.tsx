@@ -27,7 +27,7 @@ export function Case({ id, onBack, byItself }: CaseProps) {
   const t = useTexts(TEXTS);
   return (
     <Opened
-      asked={useCase(id)}
+      query={useCase(id)}
       texts={{ backTo: t.backTo, failed: t.caseFailed, goneTitle: t.goneTitle, goneText: t.goneText }}
       onBack={onBack}
       byItself={byItself}

@@ -21,13 +21,13 @@ export interface Acts {
   address: UserNetwork['addresses'][number] | undefined;
   offered: readonly Act[];
   /** In the address, so that it stands there again after a new sign-in. */
-  asked: Act | null;
-  ask(act: Act | null): void;
+  chosen: Act | null;
+  choose(act: Act | null): void;
 }
 
 export function useActs(account: Account, network: UserNetwork | undefined): Acts {
   const own = useUserId() === account.id;
-  const [param, ask] = useTabParam('act');
+  const [param, choose] = useTabParam('act');
   const address = network?.addresses.find(({ counts }) => counts);
   const may: Record<Act, boolean> = {
     clear: network?.cleared === false && account.anticheat.penaltyLevel > 0,
@@ -40,7 +40,7 @@ export function useActs(account: Account, network: UserNetwork | undefined): Act
     user: account.isAdmin === true && !own,
   };
   const offered = ACTS.filter((act) => may[act]);
-  return { account, address, offered, asked: offered.find((act) => act === param) ?? null, ask };
+  return { account, address, offered, chosen: offered.find((act) => act === param) ?? null, choose };
 }
 
 const KEY_OF: Partial<Record<Act, string>> = {
@@ -55,9 +55,9 @@ const ICON_OF: Partial<Record<Act, ReactNode>> = {
 };
 
 /** The acts that an account may undergo now; each opens its panel first. */
-export function ActButtons({ acts: { offered, ask } }: { acts: Acts }) {
+export function ActButtons({ acts: { offered, choose } }: { acts: Acts }) {
   const t = useTexts(TEXTS);
-  useKeys(Object.fromEntries(offered.flatMap((act) => (KEY_OF[act] ? [[KEY_OF[act], () => ask(act)]] : []))));
+  useKeys(Object.fromEntries(offered.flatMap((act) => (KEY_OF[act] ? [[KEY_OF[act], () => choose(act)]] : []))));
   return (
     <div className={s.acts}>
       {offered.map((act) => {
@@ -71,7 +71,7 @@ export function ActButtons({ acts: { offered, ask } }: { acts: Acts }) {
             icon={ICON_OF[act]}
             trailingIcon={key && <ButtonKey of={key} />}
             aria-keyshortcuts={key}
-            onClick={() => ask(act)}
+            onClick={() => choose(act)}
           >
             {t[`act.${act}`]}
           </Button>
@@ -83,18 +83,18 @@ export function ActButtons({ acts: { offered, ask } }: { acts: Acts }) {
 
 /** What the chosen act changes, and why it is done. */
 export function ActPanel({ acts }: { acts: Acts }) {
-  return acts.asked === null ? null : <Asked key={acts.asked} acts={acts} act={acts.asked} />;
+  return acts.chosen === null ? null : <ChosenAct key={acts.chosen} acts={acts} act={acts.chosen} />;
 }
 
-function Asked({ acts, act }: { acts: Acts; act: Act }) {
+function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
   const { show } = useToasts();
-  const { account, address, ask } = acts;
+  const { account, address, choose } = acts;
   const { press, isPending, error } = useAct(account.id, act, (ended) => {
     const title = act === 'correct' ? t.proposed : ended === null ? t.did : t.done({ count: ended });
     show({ kind: 'success', title });
-    ask(null);
+    choose(null);
   });
   const lifts = act === 'clear' || act === 'share';
   return (
@@ -116,7 +116,7 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
       busy={isPending}
       error={error}
       failedText={t.notDone}
-      onClose={() => ask(null)}
+      onClose={() => choose(null)}
       onConfirm={(reason, amount) => press({ reason, address: address?.key ?? '', amount: amountOf(amount) })}
     />
   );

@@ -37,7 +37,7 @@ export function LedgerPart({ userId }: { userId: string }) {
         {count !== undefined && <span className={s.hint}>{t.entries({ count })}</span>}
       </div>
       <PartOf
-        asked={ledger}
+        query={ledger}
         failed={t.ledgerFailed}
         empty={{ ...nothing, is: ({ entries }) => entries.length === 0 }}
         foot={({ open, nextCursor }) => (

@@ -15,7 +15,7 @@ export function MiningPart({ userId }: { userId: string }) {
   const mining = useUserMining(userId, pages.cursor);
   return (
     <PartOf
-      asked={mining}
+      query={mining}
       failed={t.miningFailed}
       empty={{ title: t.noMining, text: t.noMiningText, is: ({ sessions }) => sessions.length === 0 }}
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}

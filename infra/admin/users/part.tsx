@@ -5,7 +5,7 @@ import { Pager, type Pages } from '../room/pager';
 import s from './users.module.css';
 
 interface PartProps<T> {
-  asked: LoadedQuery<T> & { isPlaceholderData: boolean };
+  query: LoadedQuery<T> & { isPlaceholderData: boolean };
   failed: string;
   /** The text where there is nothing. */
   empty: { title: string; text: string; is: (data: T) => boolean };
@@ -15,14 +15,14 @@ interface PartProps<T> {
 }
 
 /** A part of an account's page in whichever state it is: loading, failed, empty, or there. */
-export function PartOf<T>({ asked, failed, empty, foot, children }: PartProps<T>) {
+export function PartOf<T>({ query, failed, empty, foot, children }: PartProps<T>) {
   const loading = (
     <SkeletonRegion className={s.loading}>
       <Skeleton height={240} />
     </SkeletonRegion>
   );
   return (
-    <Loaded query={asked} failed={failed} loading={loading}>
+    <Loaded query={query} failed={failed} loading={loading}>
       {(data) => (
         <>
           {empty.is(data) ? (
@@ -30,7 +30,7 @@ export function PartOf<T>({ asked, failed, empty, foot, children }: PartProps<T>
               {empty.text}
             </EmptyState>
           ) : (
-            <div aria-busy={asked.isPlaceholderData}>{children(data)}</div>
+            <div aria-busy={query.isPlaceholderData}>{children(data)}</div>
           )}
           {foot?.(data)}
         </>
@@ -42,7 +42,7 @@ export function PartOf<T>({ asked, failed, empty, foot, children }: PartProps<T>
 interface FootProps {
   pages: Pages;
   nextCursor: string | null;
-  /** The word on the button that goes on. */
+  /** The text of the button that goes on. */
   next: string;
   children?: ReactNode;
 }

@@ -21,7 +21,7 @@ export function SessionsPart({ userId }: { userId: string }) {
   ];
   return (
     <PartOf
-      asked={useUserSessions(userId)}
+      query={useUserSessions(userId)}
       failed={t.signinsFailed}
       empty={{ title: t.noSignins, text: t.noSigninsText, is: ({ sessions }) => sessions.length === 0 }}
     >

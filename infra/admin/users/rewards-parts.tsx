@@ -22,7 +22,7 @@ export function OrdersPart({ userId }: { userId: string }) {
   const orders = useUserOrders(userId, pages.cursor);
   return (
     <PartOf
-      asked={orders}
+      query={orders}
       failed={t.ordersFailed}
       empty={{ title: t.noOrders, text: t.noOrdersText, is: ({ orders }) => orders.length === 0 }}
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderOrders} />}
@@ -70,7 +70,7 @@ export function ClaimsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   return (
     <PartOf
-      asked={useUserClaims(userId)}
+      query={useUserClaims(userId)}
       failed={t.claimsFailed}
       empty={{ title: t.noClaims, text: t.claimsNote, is: ({ claims }) => claims.length === 0 }}
       foot={() => <p className={s.note}>{t.claimsNote}</p>}

@@ -43,7 +43,7 @@ interface UserPageProps {
 export function UserPage({ id, onBack }: UserPageProps) {
   const t = useTexts(TEXTS);
   return (
-    <Opened asked={useAccount(id)} texts={t} onBack={onBack} className={s.page} testId="account">
+    <Opened query={useAccount(id)} texts={t} onBack={onBack} className={s.page} testId="account">
       {(data) => <There account={data} />}
     </Opened>
   );

@@ -16,11 +16,11 @@ interface RefusedRoute {
 
 /** What a gateway reports of where it sends calls. */
 interface Upstreams {
-  services: Record<string, { url: string; heard: boolean }[]>;
+  services: Record<string, { url: string; listed: boolean }[]>;
   refused: RefusedRoute[];
 }
 
-/** To whom the gateways send calls: a file that they follow, and their own word that they have done so. */
+/** To whom the gateways send calls: a file that they follow, and their report that they have done so. */
 export class UpstreamsFile {
   readonly file: string;
   readonly #urls: Record<string, string[]>;
@@ -65,7 +65,7 @@ async function taken(gatewayUrl: string, service: string, urls: readonly string[
       () => undefined,
     );
     const now = reported?.services[service] ?? [];
-    const isTaken = now.length === urls.length && urls.every((url) => now.some((one) => one.url === url && one.heard));
+    const isTaken = now.length === urls.length && urls.every((url) => now.some((one) => one.url === url && one.listed));
     if (reported && isTaken) return reported.refused;
     if (Date.now() > deadlineMs)
       throw new StartError(`a gateway does not send calls of ${service} to ${urls.join(', ')}: see its log`);

@@ -123,6 +123,6 @@ test("writes from another site's page are refused on the console's own port too"
 
 test('/dev shows what there is, without a script', async () => {
   const page = await (await site.call('/dev')).text();
-  for (const word of ['Clock', 'Discord stand-in', 'Admins', '/dev/faults']) expect(page).toContain(word);
+  for (const text of ['Clock', 'Discord stand-in', 'Admins', '/dev/faults']) expect(page).toContain(text);
   expect(page).not.toContain('<script');
 });

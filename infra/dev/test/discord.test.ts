@@ -98,7 +98,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the token endpoint refuses, in the words of Discord,', () => {
+describe('the token endpoint refuses, with Discord’s texts,', () => {
   const refusal = async (answer: Response) => ({ status: answer.status, ...((await answer.json()) as object) });
 
   test('an unknown client or a wrong secret: invalid_client', async () => {

@@ -208,9 +208,9 @@ test('npx cord dead-letters finds the system by its data folder', async () => {
   expect((await list).stdout).toBe('0 dead letters\n');
 });
 
-const keys = async (...words: string[]) =>
+const keys = async (...args: string[]) =>
   (
-    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'keys', ...words, '--data', place.folder], {
+    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'keys', ...args, '--data', place.folder], {
       cwd: ROOT,
     })
   ).stdout;
@@ -231,9 +231,9 @@ test('npx cord migrate finds the data of a start as this release needs it', asyn
 });
 
 test('npx cord streams shows the streams, and has an owner publish what its stream has lost', async () => {
-  const topology = async (...words: string[]) =>
+  const topology = async (...args: string[]) =>
     (
-      await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', ...words, '--data', place.folder], {
+      await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', ...args, '--data', place.folder], {
         cwd: ROOT,
       })
     ).stdout;

@@ -87,11 +87,11 @@ async function receivedDuring(run: () => Promise<void>): Promise<Received[]> {
 }
 
 /** Answers of its API, acknowledgements of a publish, and its empty status messages. */
-const JETSTREAM_WORDS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
+const JETSTREAM_TEXTS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
 
-/** A message that its owner never published there: not JetStream's own words, and no event as its owner wrote it. */
+/** A message that its owner never published there: not a text of JetStream, and no event as its owner wrote it. */
 const isForged = ({ subject, data, copied }: Received): boolean =>
-  TARGETS.includes(subject) && !copied && !seeded.has(data + subject) && !JETSTREAM_WORDS.test(data);
+  TARGETS.includes(subject) && !copied && !seeded.has(data + subject) && !JETSTREAM_TEXTS.test(data);
 
 describe.each(SERVICES)('with the password of %s', (service) => {
   test('no answer of JetStream arrives where another would be trusted', async () => {

@@ -85,7 +85,7 @@ test.each([
   '/dev/solana/airdrop',
   '/dev/solana/faults',
   '/dev/wallet',
-  '/dev/wallet/register.mjs',
+  '/dev/wallet/register.js',
 ])('%s is not there', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect((await get(path, method)).status).toBe(404);
@@ -148,7 +148,7 @@ test('a sign-in leads to Discord itself', async () => {
 });
 
 describe('npx cord service rolls one service of the running system', () => {
-  const service = (...words: string[]) => cordService(place.folder, ...words);
+  const service = (...args: string[]) => cordService(place.folder, ...args);
   const versions = async () =>
     (await readRunFile(place.folder)).services.leaderboard?.map(({ version }) => version) as string[];
   const NEW = '/api/leaderboard/of/tomorrow';
@@ -226,9 +226,9 @@ describe('npx cord service rolls one service of the running system', () => {
 
   test('an impossible order is refused, and nothing is touched', async () => {
     const before = await readRunFile(place.folder);
-    const refused = async (...words: string[]) => {
-      const { code, text } = await service(...words);
-      expect(code, words.join(' ')).toBe(1);
+    const refused = async (...args: string[]) => {
+      const { code, text } = await service(...args);
+      expect(code, args.join(' ')).toBe(1);
       return text;
     };
     expect(await refused('deploy', 'nothing')).toMatch(/'nothing' is invalid for argument 'name'\. There are auth, /);

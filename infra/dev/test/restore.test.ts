@@ -42,12 +42,12 @@ proof('a backup of a running system', () => {
   const filed = new Map<string, Sum>();
   const filedEntries = new Map<string, bigint>();
 
-  const dataArgs = (...words: string[]): string[] => [
-    ...['infra/cli/cord.mjs', 'data', ...words, '--data', system.dataDir],
+  const dataArgs = (...args: string[]): string[] => [
+    ...['infra/cli/cord.mjs', 'data', ...args, '--data', system.dataDir],
     ...['--passphrase-file', join(folder, 'pass')],
   ];
-  const data = async (...words: string[]): Promise<string> => {
-    const { stdout } = await promisify(execFile)(process.execPath, dataArgs(...words), { cwd: ROOT });
+  const data = async (...args: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(process.execPath, dataArgs(...args), { cwd: ROOT });
     return stdout;
   };
   /** Kills an import by -9 once it prints this; the store that it has started for itself ends with it. */

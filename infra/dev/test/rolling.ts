@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../starter/paths.mjs';
 
 /** A command of `npx cord service` on the system of a data folder, and all that it printed. */
-export function cordService(dataDir: string, ...words: string[]): Promise<{ code: number; text: string }> {
+export function cordService(dataDir: string, ...given: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
-    const args = ['infra/cli/cord.mjs', 'service', ...words, '--data', dataDir];
+    const args = ['infra/cli/cord.mjs', 'service', ...given, '--data', dataDir];
     execFile(process.execPath, args, { cwd: ROOT }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, text: `${stdout}${stderr}` });
     });

@@ -1,7 +1,7 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** Bytes as base58, as addresses and signatures are written. */
-export function base58(bytes) {
+export function base58(bytes: Uint8Array): string {
   let number = 0n;
   for (const byte of bytes) number = number * 256n + BigInt(byte);
   let text = '';
@@ -14,7 +14,7 @@ export function base58(bytes) {
 }
 
 /** The bytes of base58 text, that many of them. */
-export function bytesOfBase58(text, length) {
+export function bytesOfBase58(text: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let number = 0n;
   for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
@@ -22,10 +22,10 @@ export function bytesOfBase58(text, length) {
   return bytes;
 }
 
-export function toBase64(bytes) {
+export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-export function fromBase64(text) {
+export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }

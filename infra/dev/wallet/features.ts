@@ -1,8 +1,17 @@
-import { bytesOfBase58, toBase64 } from './base58.mjs';
-import { currentKey, openKeyring, readKeyring, STORAGE_KEY, sign, writeKeyring } from './keyring.mjs';
-import { lend } from './register.mjs';
-import { describe, readTransaction, withSignature } from './transaction.mjs';
-import { ask } from './window.mjs';
+import { bytesOfBase58, toBase64 } from './base58.js';
+import {
+  currentKey,
+  type Key,
+  type Keyring,
+  openKeyring,
+  readKeyring,
+  STORAGE_KEY,
+  sign,
+  writeKeyring,
+} from './keyring.js';
+import { type Account, lend, type Wallet } from './register.js';
+import { describe, readTransaction, withSignature } from './transaction.js';
+import { type Approval, approve } from './window.js';
 
 const ADDRESS_BYTES = 32;
 
@@ -14,27 +23,34 @@ class Rejected extends Error {
   }
 }
 
+/** A transaction to sign, by the Wallet Standard. */
+interface ToSign {
+  transaction: Uint8Array<ArrayBuffer>;
+  account: Account;
+  options?: { preflightCommitment?: string };
+}
+
 /** The account that the keyring lends, by the Wallet Standard. */
-function accountOf(wallet, keyring) {
+function accountOf(wallet: Wallet, keyring: Keyring): Account {
   const { address, name } = currentKey(keyring);
   const features = Object.keys(wallet.features).filter((feature) => feature.startsWith('solana:'));
   return { address, publicKey: bytesOfBase58(address, ADDRESS_BYTES), chains: [keyring.chain], features, label: name };
 }
 
-function lendCurrent(wallet) {
+function lendCurrent(wallet: Wallet) {
   const keyring = readKeyring();
   lend(keyring.connected && keyring.keys.length > 0 ? [accountOf(wallet, keyring)] : []);
 }
 
 let watching = false;
 /** Another tab, or the wallet's own page, may switch the account or the network. */
-function watch(wallet) {
+function watch(wallet: Wallet) {
   if (watching) return;
   watching = true;
   window.addEventListener('storage', ({ key }) => key === STORAGE_KEY && lendCurrent(wallet));
 }
 
-export async function connect(wallet, { silent = false } = {}) {
+export async function connect(wallet: Wallet, { silent = false } = {}): Promise<Pick<Wallet, 'accounts'>> {
   watch(wallet);
   const keyring = await openKeyring();
   if (!keyring.connected) {
@@ -46,12 +62,15 @@ export async function connect(wallet, { silent = false } = {}) {
   return { accounts: wallet.accounts };
 }
 
-export async function disconnect() {
+export async function disconnect(): Promise<void> {
   writeKeyring({ ...readKeyring(), connected: false });
   lend([]);
 }
 
-export async function signTransaction(_wallet, ...inputs) {
+export async function signTransaction(
+  _wallet: Wallet,
+  ...inputs: ToSign[]
+): Promise<{ signedTransaction: Uint8Array }[]> {
   const signed = [];
   for (const { transaction, account } of inputs) {
     signed.push({ signedTransaction: await signOne(transaction, account) });
@@ -59,7 +78,10 @@ export async function signTransaction(_wallet, ...inputs) {
   return signed;
 }
 
-export async function signAndSendTransaction(_wallet, ...inputs) {
+export async function signAndSendTransaction(
+  _wallet: Wallet,
+  ...inputs: ToSign[]
+): Promise<{ signature: Uint8Array }[]> {
   const sent = [];
   for (const { transaction, account, options } of inputs) {
     const signed = await signOne(transaction, account);
@@ -70,7 +92,10 @@ export async function signAndSendTransaction(_wallet, ...inputs) {
   return sent;
 }
 
-export async function signMessage(_wallet, ...inputs) {
+export async function signMessage(
+  _wallet: Wallet,
+  ...inputs: { message: Uint8Array<ArrayBuffer>; account: Account }[]
+): Promise<{ signedMessage: Uint8Array; signature: Uint8Array }[]> {
   const signed = [];
   for (const { message, account } of inputs) {
     const text = new TextDecoder().decode(message);
@@ -80,7 +105,7 @@ export async function signMessage(_wallet, ...inputs) {
   return signed;
 }
 
-async function signOne(transaction, account) {
+async function signOne(transaction: Uint8Array<ArrayBuffer>, account: Account) {
   const read = readTransaction(transaction);
   const { transfers, others } = describe(read);
   await approved({
@@ -92,25 +117,24 @@ async function signOne(transaction, account) {
   return withSignature(transaction, read, key.address, await sign(key, read.message));
 }
 
-function keyOf(account) {
+function keyOf(account: Account): Key {
   const key = readKeyring().keys.find(({ address }) => address === account.address);
   if (!key) throw new Error('The wallet does not have this account any more');
   return key;
 }
 
-async function approved(request) {
-  if (!(await ask(request))) throw new Rejected();
+async function approved(request: Approval) {
+  if (!(await approve(request))) throw new Rejected();
 }
 
 /** Through the page's own way to the network: the wallet has no other. */
-async function send(transaction, options = {}) {
+async function send(transaction: Uint8Array, options: NonNullable<ToSign['options']> = {}) {
   const params = [toBase64(transaction), { encoding: 'base64', preflightCommitment: options.preflightCommitment }];
   const response = await fetch('/api/rpc', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }),
   });
-  const answer = await response.json();
-  if (!response.ok || answer.error)
-    throw new Error(answer.error?.message ?? answer.error ?? 'The network did not answer');
+  const { error } = await response.json();
+  if (!response.ok || error) throw new Error(error?.message ?? error ?? 'The network did not answer');
 }

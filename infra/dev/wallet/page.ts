@@ -1,6 +1,6 @@
-import { element } from './element.mjs';
-import { panel } from './panel.mjs';
-import { styles } from './styles.mjs';
+import { element } from './element.js';
+import { panel } from './panel.js';
+import { styles } from './styles.js';
 
 /** The wallet's own page: switch account or network here, and a connected CORD page in another tab follows. */
 document.adoptedStyleSheets = [styles()];

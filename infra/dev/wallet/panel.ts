@@ -1,11 +1,11 @@
-import { element } from './element.mjs';
-import { addKey, currentKey, openKeyring, readKeyring, writeKeyring } from './keyring.mjs';
+import { element } from './element.js';
+import { addKey, currentKey, type Keyring, openKeyring, readKeyring, writeKeyring } from './keyring.js';
 
 const NETWORKS = ['solana:localnet', 'solana:devnet', 'solana:testnet', 'solana:mainnet'];
 const AIRDROP_SOL = 1;
 
 /** Which account, on which network, with how much; and SOL for nothing. Shown in the wallet's dialog and on its own page. */
-export async function panel({ onChange = () => {} } = {}) {
+export async function panel(): Promise<HTMLElement> {
   await openKeyring();
   const place = element('div', { class: 'panel' });
   await draw();
@@ -19,7 +19,7 @@ export async function panel({ onChange = () => {} } = {}) {
       field(
         'Account',
         select(
-          keyring.keys.map(({ name }, index) => [String(index), name]),
+          keyring.keys.map(({ name }, index): [string, string] => [String(index), name]),
           String(keyring.current),
           (index) => write({ current: Number(index) }),
         ),
@@ -28,7 +28,7 @@ export async function panel({ onChange = () => {} } = {}) {
       field(
         'Network',
         select(
-          NETWORKS.map((name) => [name, name]),
+          NETWORKS.map((name): [string, string] => [name, name]),
           keyring.chain,
           (chain) => write({ chain }),
         ),
@@ -38,15 +38,13 @@ export async function panel({ onChange = () => {} } = {}) {
     void showBalance(balance, address);
   }
 
-  async function write(change) {
+  async function write(change: Partial<Keyring>) {
     writeKeyring({ ...readKeyring(), ...change });
-    onChange();
     await draw();
   }
 
   async function add() {
     await addKey(readKeyring());
-    onChange();
     await draw();
   }
 
@@ -61,21 +59,21 @@ export async function panel({ onChange = () => {} } = {}) {
   }
 }
 
-async function showBalance(output, address) {
+async function showBalance(output: HTMLElement, address: string) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch('/dev/solana/rpc', { method: 'POST', headers, body })
-    .then((response) => (response.ok ? response.json() : null))
+  const response = await fetch('/dev/solana/rpc', { method: 'POST', headers, body })
+    .then((answer) => (answer.ok ? answer.json() : null))
     .catch(() => null);
-  const lamports = answer?.result?.value;
+  const lamports = response?.result?.value;
   output.textContent = typeof lamports === 'number' ? `${lamports / 1e9} SOL` : 'balance not known';
 }
 
-function field(label, control) {
+function field(label: string, control: HTMLElement) {
   return element('label', {}, element('span', {}, label), control);
 }
 
-function select(options, value, onPick) {
+function select(options: [value: string, text: string][], value: string, onPick: (value: string) => unknown) {
   const control = element('select', {});
   for (const [key, text] of options) control.append(element('option', { value: key }, text));
   control.value = value;
@@ -83,7 +81,7 @@ function select(options, value, onPick) {
   return control;
 }
 
-function button(text, onClick) {
+function button(text: string, onClick: () => unknown) {
   const control = element('button', { type: 'button' }, text);
   control.addEventListener('click', () => void onClick());
   return control;

@@ -5,18 +5,39 @@
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzQxM2EyNCIvPjxwYXRoIGQ9Ik05IDEzaDE4djEySDl6TTkgMTNsMTMtNHY0TTIzIDE4aDR2M2gtNHoiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2YyY2U4NiIgc3Ryb2tlLXdpZHRoPSIyIiBzdHJva2UtbGluZWpvaW49InJvdW5kIi8+PC9zdmc+';
 
-const listeners = new Set();
-let accounts = [];
+/** An account that the wallet lends to the page, as the Wallet Standard has it. */
+export interface Account {
+  address: string;
+  publicKey: Uint8Array;
+  chains: string[];
+  features: string[];
+  label: string;
+}
 
-const load = () => import('./features.mjs');
+/** What the Wallet Standard wants of a wallet, and what this one has. */
+export interface Wallet {
+  readonly version: '1.0.0';
+  readonly name: string;
+  readonly icon: string;
+  readonly chains: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly features: Readonly<Record<string, object>>;
+}
+
+type Listener = (changed: { accounts: readonly Account[] }) => void;
+
+const listeners = new Set<Listener>();
+let accounts: readonly Account[] = [];
+
+const load = () => import('./features.js');
 const onCall =
-  (name) =>
-  async (...inputs) => {
-    const features = await load();
-    return features[name](wallet, ...inputs);
+  (name: 'connect' | 'disconnect' | 'signTransaction' | 'signAndSendTransaction' | 'signMessage') =>
+  async (...inputs: never[]): Promise<unknown> => {
+    const features: Record<string, (wallet: Wallet, ...inputs: never[]) => Promise<unknown>> = await load();
+    return features[name]?.(wallet, ...inputs);
   };
 
-const wallet = {
+const wallet: Wallet = {
   version: '1.0.0',
   name: 'Development Wallet',
   icon: ICON,
@@ -29,7 +50,7 @@ const wallet = {
     'standard:disconnect': { version: '1.0.0', disconnect: onCall('disconnect') },
     'standard:events': {
       version: '1.0.0',
-      on(event, listener) {
+      on(event: string, listener: Listener) {
         if (event !== 'change') return () => {};
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -50,11 +71,11 @@ const wallet = {
 };
 
 /** Called by the features when the wallet lends other accounts than before. */
-export function lend(lent) {
+export function lend(lent: readonly Account[]): void {
   accounts = lent;
   for (const listener of listeners) listener({ accounts });
 }
 
-const register = (api) => api.register(wallet);
-window.addEventListener('wallet-standard:app-ready', ({ detail }) => register(detail));
+const register = (api: { register: (wallet: Wallet) => void }) => api.register(wallet);
+window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail));
 window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));

@@ -1,4 +1,4 @@
-import { base58 } from './base58.mjs';
+import { base58 } from './base58.js';
 
 const SIGNATURE_BYTES = 64;
 const ADDRESS_BYTES = 32;
@@ -7,14 +7,19 @@ const SYSTEM_PROGRAM = '1'.repeat(ADDRESS_BYTES);
 const TRANSFER = 2;
 
 /** Reads bytes one after the other. */
-function reader(bytes, start = 0) {
+function reader(bytes: Uint8Array, start = 0) {
   let at = start;
+  const byte = () => {
+    const read = bytes[at++];
+    if (read === undefined) throw new Error('The transaction is cut off');
+    return read;
+  };
   return {
     get at() {
       return at;
     },
-    byte: () => bytes[at++],
-    take(length) {
+    byte,
+    take(length: number) {
       at += length;
       return bytes.slice(at - length, at);
     },
@@ -22,25 +27,38 @@ function reader(bytes, start = 0) {
     length() {
       let value = 0;
       for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++];
-        value |= (byte & 0x7f) << shift;
-        if (byte < VERSIONED) return value;
+        const next = byte();
+        value |= (next & 0x7f) << shift;
+        if (next < VERSIONED) return value;
       }
     },
   };
 }
 
-/**
- * A serialised transaction, legacy or version 0, taken apart.
- * @param {Uint8Array} bytes
- */
-export function readTransaction(bytes) {
+/** Addresses that an instruction names; one of a lookup table is not known here. */
+interface Instruction {
+  program: string | undefined;
+  accounts: (string | undefined)[];
+  data: Uint8Array;
+}
+
+/** A serialised transaction, taken apart. */
+export interface TransactionRead {
+  /** Where its first signature lies, bytes. */
+  signaturesAt: number;
+  message: Uint8Array<ArrayBuffer>;
+  signers: string[];
+  instructions: Instruction[];
+}
+
+/** @param bytes a serialised transaction, legacy or version 0 */
+export function readTransaction(bytes: Uint8Array<ArrayBuffer>): TransactionRead {
   const whole = reader(bytes);
   const signatures = whole.length();
   const signaturesAt = whole.at;
   const messageAt = signaturesAt + signatures * SIGNATURE_BYTES;
   const message = reader(bytes, messageAt);
-  if (bytes[messageAt] >= VERSIONED) message.byte();
+  if ((bytes[messageAt] ?? 0) >= VERSIONED) message.byte();
   const signers = message.byte();
   message.take(2);
   const addresses = Array.from({ length: message.length() }, () => base58(message.take(ADDRESS_BYTES)));
@@ -54,7 +72,10 @@ export function readTransaction(bytes) {
 }
 
 /** What it moves, for the eyes of who approves it: transfers of SOL, and how much else there is. */
-export function describe({ instructions }) {
+export function describe({ instructions }: Pick<TransactionRead, 'instructions'>): {
+  transfers: { to: string | undefined; lamports: number }[];
+  others: number;
+} {
   const transfers = instructions.filter(isTransfer).map(({ accounts, data }) => ({
     to: accounts[1],
     lamports: Number(new DataView(data.buffer, data.byteOffset).getBigUint64(4, true)),
@@ -62,12 +83,17 @@ export function describe({ instructions }) {
   return { transfers, others: instructions.length - transfers.length };
 }
 
-function isTransfer({ program, data }) {
+function isTransfer({ program, data }: Instruction): boolean {
   return program === SYSTEM_PROGRAM && data.length === 12 && data[0] === TRANSFER;
 }
 
 /** The transaction with that signer's signature in its place. @throws when it is not one of the signers */
-export function withSignature(bytes, { signaturesAt, signers }, address, signature) {
+export function withSignature(
+  bytes: Uint8Array<ArrayBuffer>,
+  { signaturesAt, signers }: Pick<TransactionRead, 'signaturesAt' | 'signers'>,
+  address: string,
+  signature: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const index = signers.indexOf(address);
   if (index < 0) throw new Error('This account is not a signer of the transaction');
   const signed = bytes.slice();

@@ -8,9 +8,10 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addKey, currentKey, openKeyring, readKeyring, sign } from '../wallet/keyring.mjs';
-import { describe as describeTransaction, readTransaction, withSignature } from '../wallet/transaction.mjs';
-import { openConsole } from './console.js';
+import { transpilePackages } from '../../build/transpile.mjs';
+import { openConsole } from '../test/console.js';
+import { addKey, currentKey, openKeyring, readKeyring, sign } from './keyring.js';
+import { describe as describeTransaction, readTransaction, withSignature } from './transaction.js';
 
 const LAMPORTS = 20_000_000;
 const BLOCKHASH = Keypair.generate().publicKey.toBase58();
@@ -26,15 +27,15 @@ beforeEach(() => {
   });
 });
 
-function unsigned(version: 'legacy' | 0, payer: PublicKey): Uint8Array {
+function unsigned(version: 'legacy' | 0, payer: PublicKey): Uint8Array<ArrayBuffer> {
   const transfer = SystemProgram.transfer({ fromPubkey: payer, toPubkey: TO, lamports: LAMPORTS });
   transfer.keys.push({ pubkey: Keypair.generate().publicKey, isSigner: false, isWritable: false });
   if (version === 'legacy') {
     const transaction = new Transaction({ feePayer: payer, blockhash: BLOCKHASH, lastValidBlockHeight: 1 });
-    return transaction.add(transfer).serialize({ requireAllSignatures: false });
+    return new Uint8Array(transaction.add(transfer).serialize({ requireAllSignatures: false }));
   }
   const message = new TransactionMessage({ payerKey: payer, recentBlockhash: BLOCKHASH, instructions: [transfer] });
-  return new VersionedTransaction(message.compileToV0Message()).serialize();
+  return new Uint8Array(new VersionedTransaction(message.compileToV0Message()).serialize());
 }
 
 describe('the development wallet', () => {
@@ -74,6 +75,7 @@ describe('the development wallet', () => {
 describe('/dev/wallet', () => {
   let site: Awaited<ReturnType<typeof openConsole>>;
   beforeAll(async () => {
+    await transpilePackages({ packages: ['infra/dev'] });
     site = await openConsole();
   });
   afterAll(() => site.close());
@@ -81,7 +83,7 @@ describe('/dev/wallet', () => {
   test('is the wallet’s own page, which may run the wallet and nothing else', async () => {
     const response = await fetch(`${site.origin}/dev/wallet`);
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('src="/dev/wallet/page.mjs"');
+    expect(await response.text()).toContain('src="/dev/wallet/page.js"');
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/unsafe|\*/);
@@ -89,7 +91,7 @@ describe('/dev/wallet', () => {
 
   test('serves every module that its modules import', async () => {
     const seen = new Set<string>();
-    const queue = ['register.mjs', 'page.mjs'];
+    const queue = ['register.js', 'page.js'];
     for (const name of queue) {
       if (seen.has(name)) continue;
       seen.add(name);
@@ -97,14 +99,14 @@ describe('/dev/wallet', () => {
       expect(response.status, name).toBe(200);
       expect(response.headers.get('content-type'), name).toContain('text/javascript');
       const source = await response.text();
-      for (const [, imported] of source.matchAll(/(?:from|import\()\s*'\.\/([a-z0-9]+\.mjs)'/g))
+      for (const [, imported] of source.matchAll(/(?:from|import\()\s*'\.\/([a-z0-9]+\.js)'/g))
         queue.push(imported as string);
     }
-    expect(seen).toContain('window.mjs');
+    expect(seen).toContain('window.js');
   });
 
   test('has no other file', async () => {
-    for (const path of ['README.md', '..%2Fstart.mjs', 'nothing.mjs']) {
+    for (const path of ['README.md', '..%2Fapp.js', 'nothing.js']) {
       expect((await fetch(`${site.origin}/dev/wallet/${path}`)).status, path).toBe(404);
     }
   });

@@ -1,18 +1,27 @@
-import { element } from './element.mjs';
-import { panel } from './panel.mjs';
-import { styles } from './styles.mjs';
+import { element } from './element.js';
+import { panel } from './panel.js';
+import { styles } from './styles.js';
+
+/** What a person approves or rejects. */
+export interface Approval {
+  title: string;
+  text: string;
+  /** Amount and recipient of each payment. */
+  lines?: [amount: string, to: string][];
+  /** With a choice of the account. */
+  choose?: boolean;
+}
 
 /**
  * The wallet's own window over the page: what is requested, and Approve or Reject.
- * @param {{ title: string, text: string, lines?: [string, string][], choose?: boolean }} request `choose`: with the accounts
- * @returns {Promise<boolean>} whether it was approved; closing it by Escape is no
+ * @returns whether it was approved; closing it by Escape is no
  */
-export async function ask({ title, text, lines = [], choose = false }) {
+export async function approve({ title, text, lines = [], choose = false }: Approval): Promise<boolean> {
   const host = element('div', { 'data-development-wallet': '' });
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [styles()];
   const reject = element('button', { type: 'button' }, 'Reject');
-  const approve = element('button', { type: 'button', class: 'primary' }, 'Approve');
+  const accept = element('button', { type: 'button', class: 'primary' }, 'Approve');
   const dialog = element(
     'dialog',
     { 'aria-labelledby': 'title' },
@@ -23,7 +32,7 @@ export async function ask({ title, text, lines = [], choose = false }) {
       element('p', { class: 'line' }, element('strong', {}, amount), element('code', {}, to)),
     ),
     ...(choose ? [await panel()] : []),
-    element('div', { class: 'buttons' }, reject, approve),
+    element('div', { class: 'buttons' }, reject, accept),
   );
   root.append(dialog);
   document.body.append(host);
@@ -32,15 +41,15 @@ export async function ask({ title, text, lines = [], choose = false }) {
     host.addEventListener(name, (event) => event.stopPropagation());
   }
   return new Promise((resolve) => {
-    const end = (answer) => {
+    const end = (approved: boolean) => {
       dialog.close();
       host.remove();
-      resolve(answer);
+      resolve(approved);
     };
-    approve.addEventListener('click', () => end(true));
+    accept.addEventListener('click', () => end(true));
     reject.addEventListener('click', () => end(false));
     dialog.addEventListener('cancel', () => end(false));
     dialog.showModal();
-    approve.focus();
+    accept.focus();
   });
 }

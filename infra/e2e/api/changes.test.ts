@@ -23,15 +23,15 @@ describe('an epoch that an admin changes', () => {
     const now = (await call({ origin }, rewardEndpoints.currentEpoch)).body as Epoch;
     const atMs = (await systemNow(origin)) + HOUR_MS;
     const [at, later] = [new Date(atMs).toISOString(), new Date(atMs + HOUR_MS).toISOString()];
-    const { id: _, ...words } = now;
+    const { id: _, ...rest } = now;
     const rewardsMultiplier = now.rewardsMultiplier === 1.5 ? 1.7 : 1.5;
     const tag = Math.random().toString(36).slice(2, 10);
     const changes = [
       await call(admin, rewardEndpoints.updateEpoch, { params: { id: now.id }, body: { endDate: at } }),
       await call(admin, rewardEndpoints.createEpoch, {
-        body: { ...words, id: `change-${tag}`, rewardsMultiplier, startDate: at, endDate: later },
+        body: { ...rest, id: `change-${tag}`, rewardsMultiplier, startDate: at, endDate: later },
       }),
-      await call(admin, rewardEndpoints.createEpoch, { body: { ...words, id: `after-${tag}`, startDate: later } }),
+      await call(admin, rewardEndpoints.createEpoch, { body: { ...rest, id: `after-${tag}`, startDate: later } }),
     ];
     expect(changes.map(({ status }) => status)).toEqual([200, 201, 201]);
 

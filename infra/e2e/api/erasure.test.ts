@@ -31,7 +31,7 @@ async function everything(): Promise<[string, string][]> {
 }
 
 describe('erasure, across all services', () => {
-  test('leaves no Discord id, name or word of the person in any collection; the ledger stays under the random id', async () => {
+  test('leaves no Discord id, name or text of the person in any collection; the ledger stays under the random id', async () => {
     const friend = await signInByBearer(origin);
     const code = async () =>
       ((await call(friend, { method: 'GET', path: '/referrals/stats' })).body as { referralCode: string }).referralCode;

@@ -103,7 +103,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await person.close();
   });
 
-  test('of the app itself: words and Reload at once, from the page alone', async () => {
+  test('of the app itself: a text and Reload at once, from the page alone', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await page.route(/\/assets\/main\..*\.js$/, (route) => route.fulfill({ status: 404 }));

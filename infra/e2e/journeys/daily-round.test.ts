@@ -81,7 +81,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await seen(page, 'Today is done');
     expect(new URL(page.url()).searchParams.get('view')).toBe('streak');
     const days = page.getByRole('gridcell');
-    const those = (words: RegExp) => days.filter({ hasText: words }).count();
+    const those = (text: RegExp) => days.filter({ hasText: text }).count();
     expect(await Promise.all([those(/, checked in, /), those(/, missed/), days.count()])).toEqual([3, 1, 35]);
     await seen(page, '170.00 CORD');
     await shot(page, `round-streak-${width}`);

@@ -27,8 +27,8 @@ afterAll(() => browser?.close());
 const TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'signed-in' };
 const PART = { name: 'note', words: { en: 'A note' }, room: 'card', place: 'dashboard.cards', order: 5 };
 
-async function publishRoom(version: string, words: string, brings: Parameters<typeof roomBuild>[1]): Promise<void> {
-  const folder = await roomBuild(words, brings);
+async function publishRoom(version: string, text: string, brings: Parameters<typeof roomBuild>[1]): Promise<void> {
+  const folder = await roomBuild(text, brings);
   const facts = await uploadVersion(store, {
     name: ROOM,
     version,

@@ -78,13 +78,13 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
     await enter(other, origin);
     await enterAsOperator(operator, origin);
-    const words = `A room of operators at ${width}`;
-    await publishByHand(words, { tab: ROOM_TAB, parts: [] });
+    const text = `A room of operators at ${width}`;
+    await publishByHand(text, { tab: ROOM_TAB, parts: [] });
     const main = operator.page.locator('main');
     // The page is open all the while: it gets the module by itself.
     if (width === 'desk') await operator.page.getByTestId('tab-room').waitFor();
     await operator.page.goto(`${origin}/?tab=room`);
-    await seen(main, words);
+    await seen(main, text);
     await shot(operator.page, `operators-room-${width}`);
     await other.page.goto(`${origin}/?tab=room`);
     await other.page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -101,13 +101,13 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       await enterAsOperator(operator, origin);
       const { page } = operator;
       const room = await operator.context.newPage();
-      const shows = (words: string) =>
+      const shows = (text: string) =>
         expect
           .poll(async () => {
             await room.goto(`${origin}/?tab=room`);
             return room
               .locator('main')
-              .getByText(words)
+              .getByText(text)
               .waitFor({ timeout: 5_000 })
               .then(
                 () => true,
@@ -116,7 +116,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
           })
           .toBe(true);
       const [first, second] = [`The first room at ${width}`, `The second room at ${width}`];
-      for (const words of [first, second]) await publishByHand(words, { tab: ROOM_TAB, parts: [] });
+      for (const text of [first, second]) await publishByHand(text, { tab: ROOM_TAB, parts: [] });
       await shows(second);
 
       await page.goto(`${origin}/?tab=admin&view=modules&module=${ROOM}`);

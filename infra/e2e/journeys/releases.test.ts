@@ -16,7 +16,7 @@ const origin = inject('origin');
 const modules = join(inject('dataDir'), 'modules');
 const store = folderStore(modules);
 const NAME = 'mfe_tasks';
-const WORD = { who: 'a journey', by: 'person' as const };
+const AUTHOR = { who: 'a journey', by: 'person' as const };
 let browser: Browser;
 
 beforeAll(async () => {
@@ -95,11 +95,11 @@ test('a publish is seen by a page that is open, at its next visit of the tab, an
   await heading.waitFor();
   const { folder, before, ...build } = await anotherBuild();
   expect(new Set(manifests)).toEqual(new Set([before]));
-  await switchTo(store, NAME, await uploadVersion(store, { ...build, folder }), WORD);
+  await switchTo(store, NAME, await uploadVersion(store, { ...build, folder }), AUTHOR);
   await visitUntil(build.version);
   await colour().toBe(OTHERS_COLOUR);
   manifests.length = 0;
-  await rollBack(store, NAME, undefined, WORD);
+  await rollBack(store, NAME, undefined, AUTHOR);
   await visitUntil(before);
   // The other build's styles are still in the page, and the later ones.
   await colour().not.toBe(OTHERS_COLOUR);

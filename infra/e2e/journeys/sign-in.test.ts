@@ -84,7 +84,7 @@ describe('signing in', () => {
     await page.goto(address.href);
   };
 
-  inProof('who denies reads Discord’s own words', async () => {
+  inProof('who denies reads Discord’s own text', async () => {
     const text = await failed((page) => authorizeWith(page, 'deny', '1'), { folded: true });
     expect(text).toContain('Failed to connect to Discord: Discord authorization failed: ');
   });

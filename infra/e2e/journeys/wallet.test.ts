@@ -43,7 +43,7 @@ async function treasury(): Promise<string> {
   return ((await (await fetch(`${origin}/dev/solana`)).json()) as { treasury: string }).treasury;
 }
 
-const text = (page: Page, words: string) => page.getByText(words).first().waitFor();
+const text = (page: Page, shown: string) => page.getByText(shown).first().waitFor();
 /** Whether what has the focus is one of these or stands in one. */
 const focusIn = (page: Page, selector: string) =>
   page.evaluate<boolean>(`document.activeElement?.closest('${selector}') != null`);

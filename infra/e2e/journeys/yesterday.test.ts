@@ -21,9 +21,9 @@ const readRegistry = registryReader(store);
 const REFS = (process.env.YESTERDAY ?? 'dfc5eae 9928df3a').split(' ');
 /** Packages and builds of another release, and the visits, on a busy machine. */
 const LONG_MS = 1_500_000;
-const WORD = { who: 'a journey', by: 'person' as const };
+const AUTHOR = { who: 'a journey', by: 'person' as const };
 /** What the shell of today shows of a module that does not fit; those of before only that it could not be loaded. */
-const SAYS_TODAY = 'It does not work with this version of CORD.';
+const SHOWN_TODAY = 'It does not work with this version of CORD.';
 let browser: Browser;
 let folder: string;
 
@@ -57,7 +57,7 @@ function expectByMajor(release: OtherRelease, today: Pick<Built, 'sdk' | 'ui'>, 
 }
 
 /** Faults but those by which a shell shows that a module does not fit; it is reported of each with a tab that its visitor has, who is no admin. */
-function unsaid({ faults }: Watched, { modules, fits }: Published): string[] {
+function unreported({ faults }: Watched, { modules, fits }: Published): string[] {
   const unfit = Object.keys(modules).filter((name) => !fits(name));
   const namedIn = (fault: string) => unfit.filter((name) => fault.includes(`${name}: wants `));
   const visited = unfit.filter((name) => {
@@ -96,26 +96,26 @@ for (const ref of REFS) {
       let all: Published;
       try {
         for (const module of release.modules) {
-          await switchTo(store, module.name, await uploadVersion(store, module), WORD);
+          await switchTo(store, module.name, await uploadVersion(store, module), AUTHOR);
           switched.push(module.name);
-          await tour(seen, await publishedFor(today, SAYS_TODAY), [module.name]);
+          await tour(seen, await publishedFor(today, SHOWN_TODAY), [module.name]);
         }
-        all = await publishedFor(today, SAYS_TODAY);
+        all = await publishedFor(today, SHOWN_TODAY);
         for (const { name, version } of release.modules) expect(all.modules[name]?.version).toBe(version);
         expectByMajor(release, today, all);
         await tour(seen, all);
         for (let name = switched.shift(); name !== undefined; name = switched.shift()) {
-          await rollBack(store, name, undefined, WORD);
+          await rollBack(store, name, undefined, AUTHOR);
           await untilBack(seen, name);
         }
       } finally {
         // Where a visit failed: the journeys after this one use the same system.
-        for (const name of switched) await rollBack(store, name, undefined, WORD);
+        for (const name of switched) await rollBack(store, name, undefined, AUTHOR);
       }
-      const back = await publishedFor(today, SAYS_TODAY);
+      const back = await publishedFor(today, SHOWN_TODAY);
       expect(back.modules).toEqual(before);
       await tour(seen, back);
-      expect(unsaid(seen, all)).toEqual([]);
+      expect(unreported(seen, all)).toEqual([]);
       await person.close();
     },
     LONG_MS,
@@ -126,7 +126,7 @@ for (const ref of REFS) {
     async () => {
       const { shell } = await built(ref);
       const today = await shellInUse();
-      await switchTo(store, SHELL, await uploadVersion(store, shell), WORD);
+      await switchTo(store, SHELL, await uploadVersion(store, shell), AUTHOR);
       const person = await visitor(browser, 'desk', { worker: false });
       const seen = watched(person.page, origin);
       const published = await publishedFor(shell);
@@ -137,11 +137,11 @@ for (const ref of REFS) {
         expect(await pageOf(seen)).toContain(buildId(shell.version));
         await tour(seen, published);
       } finally {
-        await rollBack(store, SHELL, undefined, WORD);
+        await rollBack(store, SHELL, undefined, AUTHOR);
       }
-      expect(unsaid(seen, published)).toEqual([]);
+      expect(unreported(seen, published)).toEqual([]);
       expect(await shellInUse()).toEqual(today);
-      await tour(seen, await publishedFor(today, SAYS_TODAY));
+      await tour(seen, await publishedFor(today, SHOWN_TODAY));
       expect(await pageOf(seen)).toContain(buildId(today.version));
       await person.close();
     },
@@ -149,7 +149,7 @@ for (const ref of REFS) {
   );
 }
 
-/** Goes to a module's tab and away again, without a load of the page, until the version in use is asked for. */
+/** Goes to a module's tab and away again, without a load of the page, until the version in use is requested. */
 async function untilBack({ page, requested }: Watched, name: string): Promise<void> {
   const { tab, version } = (await readRegistry()).modules[name]!;
   // Who looks here is no admin.

@@ -1,10 +1,4 @@
-import {
-  type Agent,
-  request as ask,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from 'node:http';
+import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from 'node:http';
 import type { Replica } from './upstreams.js';
 
 /** What belongs to one connection and not to the message (RFC 9110, 7.6.1); what `connection` names goes, too. */
@@ -57,7 +51,7 @@ export function reach(
     let isLate = false;
     // Host and path apart: nothing in a path can name another host.
     const { hostname, port } = replica;
-    const sent = ask({ hostname, port, path, method, headers, agent, signal });
+    const sent = request({ hostname, port, path, method, headers, agent, signal });
     const mayStay = sent.shouldKeepAlive;
     sent.once('socket', (socket) => {
       isConnected = !socket.connecting;

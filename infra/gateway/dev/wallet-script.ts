@@ -1,6 +1,6 @@
 import type { PageSource } from '../static/page.js';
 
-const SCRIPT = '<script type="module" nonce="__CSP_NONCE__" src="/dev/wallet/register.mjs"></script>';
+const SCRIPT = '<script type="module" nonce="__CSP_NONCE__" src="/dev/wallet/register.js"></script>';
 
 /** The page with the development wallet's line in its head (infra/dev/wallet); in local mode only. */
 export function withDevelopmentWallet(source: PageSource): PageSource {

@@ -15,13 +15,16 @@ test('a gateway that drains answers so to its probers, and lives', async () => {
   const server = createServer(gatewayMetrics(parts, () => draining).answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   keep({ close: async () => void server.close() });
-  const ask = async (path: string) =>
+  const statusOf = async (path: string) =>
     (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).status;
-  expect([await ask('/livez'), await ask('/readyz')]).toEqual([200, 200]);
+  expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 200]);
   draining = true;
-  expect([await ask('/livez'), await ask('/readyz'), await ask('/metrics'), await ask('/else')]).toEqual([
-    200, 503, 200, 404,
-  ]);
+  expect([
+    await statusOf('/livez'),
+    await statusOf('/readyz'),
+    await statusOf('/metrics'),
+    await statusOf('/else'),
+  ]).toEqual([200, 503, 200, 404]);
 });
 
 test('who ends is unready for twice as long as the gateway takes to probe again', () => {

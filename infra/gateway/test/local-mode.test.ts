@@ -113,13 +113,13 @@ describe('the development wallet', () => {
   test('is announced by the page in local mode, under the page’s nonce', async () => {
     const { site } = await localSite();
     const { text, headers } = await site.call('/');
-    const nonce = /nonce="([^"]+)" src="\/dev\/wallet\/register.mjs"/.exec(text)?.[1];
+    const nonce = /nonce="([^"]+)" src="\/dev\/wallet\/register.js"/.exec(text)?.[1];
     expect(String(headers['content-security-policy'])).toContain(`'nonce-${nonce}'`);
   });
 
   test('is in no page outside local mode', async () => {
     const site = keep(await origin());
     expect((await site.call('/')).text).not.toContain('/dev/');
-    expect((await site.call('/dev/wallet/register.mjs')).status).toBe(404);
+    expect((await site.call('/dev/wallet/register.js')).status).toBe(404);
   });
 });

@@ -14,7 +14,7 @@ const silent: RequestListener = (incoming) => incoming.socket.destroy();
 const answers: RequestListener = (_, response) => response.end('{"status":"ok","replica":0}');
 const unready: RequestListener = (_, response) => response.writeHead(503).end();
 
-/** A replica that answers its probes as told, and what the gateway holds of it afterwards. */
+/** A replica that answers its probes as set, and what the gateway holds of it afterwards. */
 async function probed() {
   let how = answers;
   const one = keep(await upstream(undefined, 0, (incoming, response) => how(incoming, response)));
@@ -42,20 +42,20 @@ test('two unanswered probes in a row take a replica off, not one, and one answer
 test('a probe states whether the gateway admits writes of users', async () => {
   const { after, upstreams } = await probed();
   const stated: unknown[] = [];
-  const hears: RequestListener = (incoming, response) => {
+  const recording: RequestListener = (incoming, response) => {
     stated.push(incoming.headers[ADMITS_WRITES]);
     answers(incoming, response);
   };
-  await after(hears);
+  await after(recording);
   let admits = true;
   upstreams.admitsWrites(() => admits);
-  await after(hears);
+  await after(recording);
   admits = false;
-  await after(hears);
+  await after(recording);
   expect(stated).toEqual([undefined, 'yes', undefined]);
 });
 
-test('a replica that says it is not ready, or refuses the connection, is off at once', async () => {
+test('a replica that reports that it is not ready, or refuses the connection, is off at once', async () => {
   const talking = await probed();
   expect(await talking.after(unready)).toBe(false);
   expect(await talking.after(answers)).toBe(true);
@@ -91,7 +91,7 @@ test('a replica whose store is away gets calls only where no other is ready, and
   expect(await firstOf()).toBe(owner);
 });
 
-test('probes asked for at once come one after the other: a single stall is one miss', async () => {
+test('probes requested at once come one after the other: a single stall is one miss', async () => {
   const { one, after, upstreams } = await probed();
   let stalled = 0;
   let under = 0;

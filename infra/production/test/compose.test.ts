@@ -93,9 +93,9 @@ describe('compose', () => {
 
   test('no secret stands in the arguments of a process, nor is put there by a shell', () => {
     for (const [name, { command = [], entrypoint = [] }] of Object.entries<Any>(services)) {
-      const words = [entrypoint, command].flat().join(' ');
+      const line = [entrypoint, command].flat().join(' ');
       // A path may stand there; what is in the file may not.
-      expect(words, name).not.toMatch(/\$\$?\(|`|--?p(assword)?[ =]/i);
+      expect(line, name).not.toMatch(/\$\$?\(|`|--?p(assword)?[ =]/i);
     }
   });
 

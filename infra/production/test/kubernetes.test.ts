@@ -44,7 +44,7 @@ const SCHEMAS = join(dirname(require.resolve('kubernetes-models')), '_schemas');
 function problemsOf(object: Any): string[] {
   const { apiVersion, kind } = object;
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-  const title = (word: string) => word.replace(/(^|\.)[a-z]/g, (letter) => letter.replace('.', '').toUpperCase());
+  const title = (name: string) => name.replace(/(^|\.)[a-z]/g, (letter) => letter.replace('.', '').toUpperCase());
   const path = title(group.split('.')[0]) + title(version) + kind;
   const { validate } = require(`${SCHEMAS}/IoK8sApi${path}.js`);
   const seen = new Set<string>();

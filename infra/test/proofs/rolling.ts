@@ -14,7 +14,7 @@ import { judge } from './rolling/judge.ts';
  * npm run proof -- rolling, `--from REF`: the services of another release (a commit or a tag, of 2.0.0 or later) and of this
  * one side by side under the load mix. Two replicas of each: all of the other release, half and half, all of this one, half and
  * half, all of the other again, process by process while everybody goes on; people come by a gateway of this release and by
- * one of the other in turn. Asked of it: no call that fails after one other try, no drift, no dead letter, every node rate x time,
+ * one of the other in turn. Required: no call that fails after one other try, no drift, no dead letter, every node rate x time,
  * every commission a tenth, every claim paid.
  * --from REF (HEAD), --nodes N (20) that save every ten seconds, half of them invited, --seconds S (20) in each state.
  * Closes with the RESULT lines and `N passed, N failed`.
@@ -54,19 +54,19 @@ try {
     const soFar = { calls: mix.calls, retried: mix.retried(), failed: mix.failures.length };
     if (replica !== undefined) await fleet.roll(replica, root);
     await sleep(stayMs);
-    const told = `${mix.calls - soFar.calls} calls, ${mix.retried() - soFar.retried} made again`;
-    console.log(`${state}: ${told}, ${mix.failures.length - soFar.failed} failed`);
+    const counts = `${mix.calls - soFar.calls} calls, ${mix.retried() - soFar.retried} made again`;
+    console.log(`${state}: ${counts}, ${mix.failures.length - soFar.failed} failed`);
   }
   await mix.end();
   await mix.stopNodes();
-  const asked = await judge(fleet, mix);
+  const results = await judge(fleet, mix);
   for (const failure of mix.failures.slice(0, 10)) console.log(`failed: ${failure}`);
   console.log(`RESULT replaced=${fleet.replaced}`);
   console.log(`RESULT requests=${mix.calls}`);
   console.log(`RESULT made_again=${mix.retried()}`);
-  for (const [name, value] of asked) console.log(`RESULT ${name}=${value}`);
-  failed = asked.filter(([, value]) => String(value) !== '0').length;
-  console.log(`${asked.length - failed} passed, ${failed} failed`);
+  for (const [name, value] of results) console.log(`RESULT ${name}=${value}`);
+  failed = results.filter(([, value]) => String(value) !== '0').length;
+  console.log(`${results.length - failed} passed, ${failed} failed`);
 } finally {
   await fleet?.stop();
   await rm(folder, { recursive: true, force: true });

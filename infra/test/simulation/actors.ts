@@ -198,8 +198,8 @@ export function breakDown(world: World): void {
   world.outages = [...world.outages, { fromMs, toMs }];
 }
 
-/** Auth tells each process that the switches have changed; some do not hear it. */
-export function tellSwitches(world: World): void {
+/** The switches have changed: each process reads them anew, except some that do not get the message. */
+export function spreadSwitches(world: World): void {
   for (const service of ['tasks', 'rewards', 'referrals'] as const)
     for (const { switches } of world.all(service)) if (!world.chance.oneIn(4)) void switches.refresh().catch(() => {});
 }
@@ -209,7 +209,7 @@ export function throwSwitch(world: World): void {
   const last = world.spans.at(-1);
   if (last && last.toMs === null) world.spans = [...world.spans.slice(0, -1), { ...last, toMs: world.nowMs }];
   else world.spans = [...world.spans, { name: 'claims', fromMs: world.nowMs, toMs: null }];
-  tellSwitches(world);
+  spreadSwitches(world);
 }
 
 /** An admin adds a task that pays nothing; what the contract lets through is in the catalogue. */
@@ -261,8 +261,8 @@ export async function changeRules(world: World): Promise<void> {
   const { withBook } = world.modules.ruleChanges;
   const fromMs = world.nowMs + HOUR_MS + 60_000 + world.chance.int(3 * HOUR_MS);
   const numbers = { baseNano: 600_000_000, badgeHundredths: 110, checkinMicro: 40_000_000, streakStepMicro: 4_000_000 };
-  const said = { reason: 'A change', sooner: 'Soon', proposedBy: 'b'.repeat(32), proposedAtMs: world.nowMs };
-  const proposal = { id: 'd'.repeat(32), fromMs, changes: numbers, ...said };
+  const described = { reason: 'A change', sooner: 'Soon', proposedBy: 'b'.repeat(32), proposedAtMs: world.nowMs };
+  const proposal = { id: 'd'.repeat(32), fromMs, changes: numbers, ...described };
   const change = world.use('rewards', ({ desk, clock }) =>
     desk.change({ adminId: 'c'.repeat(32), action: 'rules.confirmed', target: proposal.id, of: () => null }, (rows) => {
       const made = withBook(rows.books, proposal, clock.now());

@@ -4,7 +4,7 @@ import { anticheatAssessed } from '@cord/contracts/events/user';
 import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
 import type { CorrectionDoc } from '../../../services/mining/store/collections.js';
 import type { Member } from '../../../services/referrals/member.js';
-import { carry, insist, tellSwitches } from './actors.js';
+import { carry, insist, spreadSwitches } from './actors.js';
 import { BESIDE, type ProcessId } from './scheduler.js';
 import { arriveAll } from './simulate.js';
 import type { Person, World } from './world.js';
@@ -98,22 +98,22 @@ export async function restartWhileAway(world: World): Promise<string[]> {
   const kept = () => world.store.documents('referrals', 'switches_kept').get('last') as { off?: string[] } | undefined;
   const isOffFor = async ({ switches }: Awaited<ReturnType<typeof world.all<'referrals'>>>[number]) =>
     switches.isHeld() && !(await switches.isOn('commission'));
-  const hasHeard = async () =>
+  const haveRead = async () =>
     kept()?.off?.includes('commission') === true &&
     (await Promise.all(world.all('referrals').map(isOffFor))).every(Boolean);
   world.isCommissionOff = true;
   let wrong: string[] = [];
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    tellSwitches(world);
+    spreadSwitches(world);
     await carry(world, 1);
-    if (!(await hasHeard()) || world.underWay.get(accrueCommissionRpc.subject)) continue;
+    if (!(await haveRead()) || world.underWay.get(accrueCommissionRpc.subject)) continue;
     world.settle();
     if (!kept()?.off?.includes('commission')) continue;
     wrong = await restarted(world);
     break;
   }
   world.isCommissionOff = false;
-  tellSwitches(world);
+  spreadSwitches(world);
   return wrong;
 }
 

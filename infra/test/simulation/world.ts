@@ -21,7 +21,7 @@ const SKEW_MS = 900;
 /** How far a clock that is set while a call is under way may take an account along, ms: further is compared first. */
 export const SET_MS_MAX = 3_600_000;
 /** A process without a message of auth for so long requests the switches before it does anything else, ms. */
-const HEARD_MS_MAX = 5_000;
+const CONTACT_MS_MAX = 5_000;
 /** A Thursday evening. */
 const START_MS = Date.UTC(2026, 10, 19, 20);
 
@@ -72,7 +72,7 @@ export class World {
   /** Clocks of processes that were set wrong, by how much, ms. */
   private readonly clocksOffMs = new Map<ProcessId, number>();
   /** When a process got its last message of auth, ms. */
-  private readonly heardMs = new Map<ProcessId, number>();
+  private readonly contactMs = new Map<ProcessId, number>();
   nowMs = START_MS;
   violation: unknown = null;
   private readonly running = new Map<string, Running>();
@@ -164,7 +164,7 @@ export class World {
     await this.scheduler.operation(from, () => undefined).catch(away);
     if (rpc.subject === rightsRpc.subject) {
       if (this.isAuthAway) return away(new LostAnswer('auth is away'));
-      this.heardMs.set(from, this.nowMs);
+      this.contactMs.set(from, this.nowMs);
       return this.rights();
     }
     const pattern = rpc.subject.replace(/\.[a-z]+$/, '.*');
@@ -192,7 +192,7 @@ export class World {
     const { id, parts, died } = running;
     await Promise.race([parts.ready, died]);
     // A message of auth comes every second.
-    const isBehind = () => this.nowMs - (this.heardMs.get(id) ?? 0) > HEARD_MS_MAX;
+    const isBehind = () => this.nowMs - (this.contactMs.get(id) ?? 0) > CONTACT_MS_MAX;
     while (parts.switches && !this.isAuthAway && isBehind()) await Promise.race([parts.switches.refresh(), died]);
     if (trusted) this.modules.clockWatch.demandTrusted(parts.clock);
     return running;

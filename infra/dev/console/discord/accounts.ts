@@ -14,7 +14,7 @@ export interface Account {
   username: string;
   globalName: string | null;
   avatar: string | null;
-  /** Two-factor authentication is on; so too in files of earlier releases, which do not name it. */
+  /** Two-factor authentication is on, also where it is not named. */
   secondFactor?: boolean;
 }
 
@@ -47,7 +47,7 @@ export const newAccount = z.strictObject({
     .string()
     .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time in ISO 8601')
     .nullish(),
-  /** Discord's hash of a picture (any word), or the picture itself as a data: address. */
+  /** Discord's hash of a picture (any name), or the picture itself as a data: address. */
   avatar: z
     .string()
     .regex(/^([A-Za-z0-9_]{1,64}|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]{1,40000}={0,2})$/)

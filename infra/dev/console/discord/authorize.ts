@@ -25,7 +25,7 @@ const query = z.looseObject({
   code_challenge_method: one.optional(),
 });
 
-/** @throws BadAuthorizeRequest in Discord's words */
+/** @throws BadAuthorizeRequest with Discord's text */
 export function readAuthorizeRequest(given: unknown, publicOrigin: string): AuthorizeRequest {
   const parsed = query.safeParse(given);
   if (!parsed.success) throw new BadAuthorizeRequest('Invalid Form Body');

@@ -52,7 +52,7 @@ export class Grants {
 
   /**
    * A code for a token. A code that was tried is used up, whatever came of it.
-   * @throws GrantRefused in Discord's words
+   * @throws GrantRefused with Discord's text
    */
   exchange(given: { code: string; redirectUri: string; verifier: string | undefined }, nowMs: number): TokenAnswer {
     const code = this.#codes.get(given.code);

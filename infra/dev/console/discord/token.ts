@@ -76,9 +76,9 @@ function answering(ctx: Koa.Context, answer: () => object): void {
     ctx.body = answer();
   } catch (error) {
     if (!(error instanceof GrantRefused)) throw error;
-    const { status, error: word, description } = error;
+    const { status, error: code, description } = error;
     ctx.status = status;
-    ctx.body = description === undefined ? { error: word } : { error: word, error_description: description };
+    ctx.body = description === undefined ? { error: code } : { error: code, error_description: description };
   }
 }
 

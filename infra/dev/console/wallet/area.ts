@@ -1,17 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import type { MakeArea } from '../area.js';
 import { html, sendPage } from '../html.js';
 
-const FILES = new URL(import.meta.url.includes('/dist/') ? '../../../wallet/' : '../../wallet/', import.meta.url);
-const MODULE = /^[a-z0-9]+\.mjs$/;
+/** As `npm run build` has compiled them, also where the console itself runs from its sources. */
+const FILES = new URL(import.meta.url.includes('/dist/') ? '../../wallet/' : '../../dist/wallet/', import.meta.url);
+const MODULE = /^[a-z0-9]+\.js$/;
 
 /** The development wallet (infra/dev/wallet): its modules, and its own page. */
 export const walletArea: MakeArea = async () => {
-  const names = (await readdir(FILES)).filter((name) => MODULE.test(name));
-  const modules = new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(new URL(name, FILES), 'utf8')] as const)),
-  );
   const router = new Router();
   router.get('/dev/wallet', (ctx) => {
     sendPage(ctx, 200, PAGE);
@@ -20,9 +17,10 @@ export const walletArea: MakeArea = async () => {
       "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
     );
   });
-  router.get('/dev/wallet/:name', (ctx) => {
-    const source = modules.get(ctx.params.name ?? '');
-    if (source === undefined) return;
+  router.get('/dev/wallet/:name', async (ctx) => {
+    const { name = '' } = ctx.params;
+    const source = MODULE.test(name) ? await readFile(new URL(name, FILES), 'utf8').catch(() => null) : null;
+    if (source === null) return;
     ctx.set('cache-control', 'no-cache');
     ctx.type = 'text/javascript';
     ctx.body = source;
@@ -37,7 +35,7 @@ export const walletArea: MakeArea = async () => {
 const PAGE = html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Development Wallet</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml"><script type="module" src="/dev/wallet/page.mjs"></script></head>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml"><script type="module" src="/dev/wallet/page.js"></script></head>
 <body></body>
 </html>
 `;
