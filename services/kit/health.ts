@@ -23,8 +23,8 @@ export interface Health {
    * state of NATS or store: when these are away for every replica, a service that answers what it can is better than none.
    */
   unready(): string[];
-  /** Adds a loss of this replica's own: while it lasts, calls come here only where no other replica is ready. */
-  yieldWhile(isLost: () => boolean): void;
+  /** While this is so, by a loss of this replica's own, calls come here only where no other replica is ready. */
+  yieldWhile(isYielding: () => boolean): void;
   /** Whether other replicas get calls first. */
   isYielding(): boolean;
   /** A gateway that admits writes of users has probed this replica. */
@@ -39,7 +39,7 @@ export function createHealth(): Health {
   const checks = new Map<string, HealthCheck>();
   let waitingFor: () => string[] = () => [];
   const reasons: (() => string | null)[] = [];
-  const losses: (() => boolean)[] = [];
+  let isYielding = () => false;
   let started = false;
   let reachedAtMs = Number.NEGATIVE_INFINITY;
   let draining = false;
@@ -63,8 +63,10 @@ export function createHealth(): Health {
       if (!started) return ['starting', ...waitingFor()];
       return reasons.map((reason) => reason()).filter((reason) => reason !== null);
     },
-    yieldWhile: (isLost) => void losses.push(isLost),
-    isYielding: () => losses.some((isLost) => isLost()),
+    yieldWhile: (yields) => {
+      isYielding = yields;
+    },
+    isYielding: () => isYielding(),
     setReached: () => {
       reachedAtMs = performance.now();
     },

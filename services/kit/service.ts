@@ -238,8 +238,9 @@ export async function startService<S extends z.ZodObject>(
     nats.handleFirst(on(userErased, ({ userId }) => idempotency.forgetUser(userId)));
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
-    health.yieldWhile(() => store.readyState !== 1);
-    nats.yieldWhile(() => health.isYielding());
+    const isStoreLost = () => store.readyState !== 1;
+    nats.yieldWhile(isStoreLost);
+    health.yieldWhile(() => nats.isYielding() && isStoreLost());
     const leases = createLeases(store, clock, `${name}-${config.CORD_REPLICA}`);
     metrics.measured('cord_lease_held', async () => leases.held().map((lease) => ({ labels: { lease }, value: 1 })));
     // When nothing works under them any more, and before the store goes.

@@ -10,7 +10,10 @@ export interface Yielding {
   stop(): void;
 }
 
-/** Looks every YIELD_LOOK_MS, as the driver of the store reports no event when it has heard nothing for a while. */
+/**
+ * Looks every YIELD_LOOK_MS, as the driver of the store reports no event when it has heard nothing for a while. A look that comes late decides nothing, unless
+ * the one before it was late, too: while the process stood still, it could hear nothing.
+ */
 export function createYielding(): Yielding {
   const followers = new Set<(yields: boolean) => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -23,8 +26,12 @@ export function createYielding(): Yielding {
     },
     yieldWhile(isLost) {
       clearInterval(timer);
+      let [lookedMs, isLate] = [performance.now(), false];
       timer = setInterval(() => {
-        const before = yields;
+        const [before, wasLate, nowMs] = [yields, isLate, performance.now()];
+        isLate = nowMs - lookedMs > 2 * YIELD_LOOK_MS;
+        lookedMs = nowMs;
+        if (isLate && !wasLate) return;
         yields = isLost();
         if (yields !== before) for (const run of followers) run(yields);
       }, YIELD_LOOK_MS);

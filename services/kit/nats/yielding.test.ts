@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { YIELD_LOOK_MS } from '../bounds.js';
+import { createYielding, type Yielding } from './yielding.js';
+
+let yielding: Yielding;
+afterEach(() => yielding.stop());
+
+/** Yields while `isLost`, from the next look on. @returns each change that followers have got */
+function follow(isLost: () => boolean): boolean[] {
+  yielding = createYielding();
+  const changes: boolean[] = [];
+  yielding.onYield((yields) => changes.push(yields));
+  yielding.yieldWhile(isLost);
+  return changes;
+}
+
+/** Keeps the process from everything else, as a long computation does, or a machine that gives it no time. */
+function standStill(ms: number): void {
+  for (const endMs = performance.now() + ms; performance.now() < endMs; );
+}
+
+it('a process that stood still does not yield for what it could not hear meanwhile', async () => {
+  let heardMs = performance.now();
+  let isOpen = true;
+  const hear = () => {
+    heardMs = performance.now();
+    if (isOpen) setImmediate(hear);
+  };
+  hear();
+  const changes = follow(() => performance.now() - heardMs > 2 * YIELD_LOOK_MS);
+  await sleep(2 * YIELD_LOOK_MS);
+  for (let times = 0; times < 2; times += 1) {
+    standStill(4 * YIELD_LOOK_MS);
+    await sleep(2 * YIELD_LOOK_MS);
+  }
+  isOpen = false;
+  expect(changes).toEqual([]);
+});
+
+it('a loss is found also by a process that stands still again and again, and its end is', async () => {
+  let isLost = true;
+  const changes = follow(() => isLost);
+  const busy = setInterval(() => standStill(3 * YIELD_LOOK_MS), 1);
+  await expect.poll(() => changes).toEqual([true]);
+  isLost = false;
+  await expect.poll(() => changes).toEqual([true, false]);
+  clearInterval(busy);
+  expect(yielding.isYielding()).toBe(false);
+});
