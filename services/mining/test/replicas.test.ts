@@ -62,6 +62,8 @@ describe('two replicas on one account', () => {
 
 describe('while the bus is away', () => {
   test('nodes go on earning, and when it is back everything that waited is written and announced', async () => {
+    // What is open becomes an entry with the first step after its hour: each save is such a step, whatever time it is.
+    await mining.clock.advance(HOUR_MS + MINUTE_MS - (mining.clock.now() % HOUR_MS));
     const user = await mining.newUser();
     const { id } = await user.start();
     await mining.backend.natsServer?.kill();
