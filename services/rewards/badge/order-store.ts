@@ -2,6 +2,7 @@ import type { Caused } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Step, Versioned } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
@@ -50,8 +51,8 @@ export interface OrderStore {
   countOpen(userId: string, nowMs: number): Promise<number>;
   /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
   change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>): Promise<R>;
-  /** Orders to be looked for on the chain, who has waited longest first. */
-  due(nowMs: number, limit: number): Promise<StoredOrder[]>;
+  /** Orders to be looked for on the chain, who has waited longest first; those that the filter takes. */
+  due(nowMs: number, limit: number, takes: IdFilter): Promise<StoredOrder[]>;
   /** Puts off the next look. */
   postpone(id: string, lookAtMs: number): Promise<void>;
   /** Takes out an erased user's order that is not watched any more. */
@@ -103,12 +104,8 @@ export function createOrderStore(
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
-    due: (nowMs, limit) =>
-      orders
-        .find({ lookAtMs: { $lte: nowMs } })
-        .sort({ lookAtMs: 1 })
-        .limit(limit)
-        .toArray(),
+    due: (nowMs, limit, takes) =>
+      firstMatching(orders.find({ lookAtMs: { $lte: nowMs } }).sort({ lookAtMs: 1 }), limit, takes),
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },

@@ -38,6 +38,25 @@ describe('the reconciler', () => {
     expect(await badgeEvents(rewards, userId)).toHaveLength(1);
   });
 
+  test('calls a network that is away for one batch of orders only, and then waits', async () => {
+    const { clock, network, rewards } = await purchase();
+    for (let n = 1; n < 20; n += 1) await rewards.creating.create(randomId(), null);
+    network.away = true;
+    const { signaturesOf } = network;
+    let calls = 0;
+    network.signaturesOf = (...of) => {
+      calls += 1;
+      return signaturesOf(...of);
+    };
+    await clock.advance(20_000);
+    expect(await rewards.reconciler.sweepOnce()).toBe(0);
+    expect(await rewards.reconciler.sweepOnce()).toBe(0);
+    expect(calls).toBe(8);
+    network.away = false;
+    await clock.advance(20_000);
+    expect(await rewards.reconciler.sweepOnce()).toBe(20);
+  });
+
   test('is not held up by a payment that cannot be read', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);

@@ -1,3 +1,4 @@
+import { inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
@@ -10,8 +11,8 @@ import type { Payments } from './payments.js';
 const SWEEP_EVERY_MS = 1_000;
 /** Short, so that another replica goes on soon when this one is killed. */
 const LEASE_MS = 5_000;
-const BATCH = 64;
-const AT_ONCE = 8;
+/** Looked at together. Each look waits for the chain: several batches take as long as the lease. */
+const BATCH = 8;
 /** Waits while the network is away. */
 const AWAY_MS_MIN = 1_000;
 const AWAY_MS_MAX = 30_000;
@@ -41,38 +42,32 @@ export function createReconciler(parts: {
   let awayMs = 0;
   let awayUntilMs = Number.NEGATIVE_INFINITY;
 
-  const lookAt = async (order: StoredOrder): Promise<boolean> => {
-    try {
-      await payments.look(order);
-      return true;
-    } catch (err) {
-      if (err instanceof NetworkAway) throw err;
-      log.warn({ err, orderId: order._id }, 'an order could not be looked at');
-      await orders.postpone(order._id, clock.now() + POSTPONED_MS);
-      return false;
-    }
-  };
-  const sweep = async ({ lease }: Turn): Promise<number> => {
-    if (clock.now() < awayUntilMs) return 0;
-    const due = await orders.due(clock.now(), BATCH);
-    if (due.length === 0 || !(await lease())) return 0;
+  const sweep = async (turn: Turn): Promise<number> => {
     let looked = 0;
-    try {
-      for (let from = 0; from < due.length; from += AT_ONCE) {
-        // Each look waits for the chain: several take as long as the lease.
-        if (from > 0 && !(await lease())) break;
-        const done = await Promise.allSettled(due.slice(from, from + AT_ONCE).map(lookAt));
-        looked += done.filter((one) => one.status === 'fulfilled' && one.value).length;
-        const failed = done.find((one) => one.status === 'rejected');
-        if (failed) throw failed.reason;
+    let away: unknown;
+    /** Once in a run, whatever comes of it. */
+    const lookAt = async (order: StoredOrder): Promise<'left'> => {
+      try {
+        await payments.look(order);
+        looked += 1;
+      } catch (err) {
+        if (err instanceof NetworkAway) away = err;
+        else {
+          log.warn({ err, orderId: order._id }, 'an order could not be looked at');
+          await orders.postpone(order._id, clock.now() + POSTPONED_MS);
+        }
       }
-      awayMs = 0;
-    } catch (err) {
-      if (!(err instanceof NetworkAway)) throw err;
-      if (awayMs === 0) log.warn({ err }, 'the wallet network is away; orders wait');
+      return 'left';
+    };
+    if (clock.now() < awayUntilMs) return 0;
+    await inBatches(turn, BATCH, () =>
+      away ? null : { read: (most, takes) => orders.due(clock.now(), most, takes), each: lookAt },
+    );
+    if (away) {
+      if (awayMs === 0) log.warn({ err: away }, 'the wallet network is away; orders wait');
       awayMs = Math.min(AWAY_MS_MAX, Math.max(AWAY_MS_MIN, awayMs * 2));
       awayUntilMs = clock.now() + awayMs;
-    }
+    } else if (looked > 0) awayMs = 0;
     return looked;
   };
   const sweeps = periodic(
