@@ -64,7 +64,7 @@ export const PageLongestAndBiggest = story(ReferralsPage, {
 });
 export const PageHeldEarnings = story(ReferralsPage, { stats: { heldEarnings: 86 } });
 export const PageRefusedCode = story(ReferralsPage, {
-  stats: { pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'the account has been erased.' } },
+  stats: { pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'the account has been erased.', why: null } },
 });
 export const PageLoading = story(ReferralsPage, { prepare: hanging });
 export const PageFailed = story(ReferralsPage, { prepare: failing });

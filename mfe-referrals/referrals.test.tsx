@@ -250,7 +250,9 @@ test('while a code is processed the button shows it and cannot be pressed again'
 });
 
 test('a code that came with the sign-in shows what became of it', async () => {
-  await show(referralsSdk({ pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'it is your own.' } }));
+  await show(
+    referralsSdk({ pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'it is your own.', why: null } }),
+  );
   expect(screen.getByText('Code OLDLAN7E was not accepted: it is your own.')).toBeDefined();
 });
 

@@ -15,6 +15,7 @@ const OPEN: CheckinStatus = {
   nextReward: 50,
   nextBonus: 95,
   stats: { longestStreak: 18, totalCheckIns: 28 },
+  excused: [],
 };
 
 const HISTORY = [...keptDays(TODAY_MS, 18, 1), ...keptDays(TODAY_MS, 10, 21)];

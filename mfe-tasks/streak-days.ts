@@ -53,7 +53,7 @@ function streakStartMs(status: CheckinStatus, history: readonly CheckedDay[]): n
 }
 
 /** Excused days on which nobody checked in here, by their keys. */
-function skippedDays({ excused = [] }: CheckinStatus, history: readonly CheckedDay[]): ReadonlyMap<string, string> {
+function skippedDays({ excused }: CheckinStatus, history: readonly CheckedDay[]): ReadonlyMap<string, string> {
   const done = new Set(history.map(({ dayKey: key }) => key));
   return new Map(excused.filter(({ dayKey: key }) => !done.has(key)).map(({ dayKey: key, reason }) => [key, reason]));
 }

@@ -2,7 +2,7 @@
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import { rules } from '@cord/contracts/addresses/rules';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleRules, sampleUser } from '@cord/sdk/testing';
+import { problem, sampleRules, sampleSettings, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -86,7 +86,7 @@ test('a reminder is announced to who has not switched it off, with the way to ch
 
   const off = tasksSdk();
   const notices = { 'streak-closing': 'off' as const };
-  off.api.on(userEndpoints.getSettings, { autoStart: false, notifications: false, notices });
+  off.api.on(userEndpoints.getSettings, sampleSettings({ notices }));
   await show(off, page);
   expect(screen.queryByText(/^You get a reminder/)).toBeNull();
 });

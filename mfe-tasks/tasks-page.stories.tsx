@@ -42,6 +42,7 @@ export const FirstDay = story(
       nextReward: 50,
       nextBonus: 5,
       stats: { longestStreak: 0, totalCheckIns: 0 },
+      excused: [],
     });
   },
   sampleUser({ join_date: new Date(SAMPLE_NOW_MS).toISOString() }),

@@ -3,7 +3,14 @@ import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
-import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import {
+  createTestSdk,
+  SAMPLE_NOW_MS,
+  sampleSettings,
+  sampleUser,
+  type TestSdk,
+  type TestSdkOptions,
+} from '@cord/sdk/testing';
 import type { CheckinStatus } from './use-checkin';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -122,6 +129,7 @@ export const CHECKIN: CheckinStatus = {
   nextReward: 50,
   nextBonus: 65,
   stats: { longestStreak: 19, totalCheckIns: 40 },
+  excused: [],
 };
 
 export const CHECKED_IN: CheckinStatus = {
@@ -160,7 +168,7 @@ export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}
     .on(taskEndpoints.mine, () => tasks)
     .on(checkinEndpoints.status, CHECKIN)
     .on(checkinEndpoints.history, checkedDays(12))
-    .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
+    .on(userEndpoints.getSettings, sampleSettings())
     .on(checkinEndpoints.stats, { currentStreak: 12, longestStreak: 19, totalCheckIns: 40, totalEarned: 4_180 })
     .on(taskEndpoints.visit, () => ({ success: true as const, visitedAt: iso(sdk.clock.now()) }))
     .on(taskEndpoints.complete, ({ params }) => ({

@@ -33,7 +33,7 @@ export function useOrder({ watching = false } = {}): Order | null | undefined {
 
 /** What is to be paid back to the user, and what was, newest first. */
 export function useRefunds(): BadgeRefund[] {
-  return useOrders(false)?.flatMap(({ refunds = [] }) => refunds) ?? [];
+  return useOrders(false)?.flatMap(({ refunds }) => refunds) ?? [];
 }
 
 function useOrders(watching: boolean): Order[] | undefined {

@@ -23,6 +23,8 @@ export const ORDER: Order = {
   status: 'pending',
   transactionHash: null,
   reason: null,
+  why: null,
+  refunds: [],
 };
 
 export const ADDRESS = '5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM';

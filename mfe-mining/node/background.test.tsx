@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { sampleMining, sampleUser } from '@cord/sdk/testing';
+import { sampleMining, sampleSettings, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, renderWithSdk, settle, settled } from '@cord/sdk/testing/render';
 import { expect, test } from 'vitest';
 import { miningSdk } from '../mining.fixtures';
@@ -11,7 +11,7 @@ inFakeTime();
 
 async function open({ autoStart = false, fresh = false, running = true } = {}) {
   const sdk = miningSdk(running ? sampleMining() : null);
-  sdk.api.on(userEndpoints.getSettings, { autoStart, notifications: false });
+  sdk.api.on(userEndpoints.getSettings, sampleSettings({ autoStart }));
   if (fresh) sdk.session.signIn(sampleUser(), { fresh });
   renderWithSdk(<Background />, sdk);
   await settled(sdk);

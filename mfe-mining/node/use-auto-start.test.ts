@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { createTestSdk, problem, sampleMining } from '@cord/sdk/testing';
+import { createTestSdk, problem, sampleMining, sampleSettings } from '@cord/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { autoStart } from './use-auto-start';
 
 function sdkWith(wanted: boolean, node: ReturnType<typeof sampleMining> | null) {
   const sdk = createTestSdk();
   sdk.api
-    .on(userEndpoints.getSettings, { autoStart: wanted, notifications: false })
+    .on(userEndpoints.getSettings, sampleSettings({ autoStart: wanted }))
     .on(miningEndpoints.current, node)
     .on(miningEndpoints.start, sampleMining());
   return sdk;

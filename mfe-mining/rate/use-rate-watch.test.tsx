@@ -32,7 +32,7 @@ function Page() {
 }
 
 const end = { rateUntil: null, nextFactors: null, nextRateNano: null };
-const serverRate = { rate: 1.925, rateNano: '1925000000', factors, ...end, serverTime };
+const serverRate = { rate: 1.925, rateNano: '1925000000', factors, ...end, serverTime, rulesChange: null };
 const gamma = { ...factors, epoch: 1.2, epochId: 'gamma' };
 const shown = () => screen.getByRole('status').textContent;
 

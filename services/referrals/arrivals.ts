@@ -101,7 +101,7 @@ export function createArrivals(parts: {
       doc:
         member.pendingCode || member.referredBy || member.erased
           ? null
-          : { ...member, pendingCode: { code, status: 'pending', reason: null }, codeAt: clock.now() },
+          : { ...member, pendingCode: { code, status: 'pending', reason: null, why: null }, codeAt: clock.now() },
       result: undefined,
     }));
 

@@ -166,7 +166,7 @@ describe('entering a code', () => {
     const stuck = Array.from({ length: 300 }, () => ({
       ...newMember(randomId()),
       seq: 1n,
-      pendingCode: { code: 'ZZZZZZZ2', status: 'pending' as const, reason: null },
+      pendingCode: { code: 'ZZZZZZZ2', status: 'pending' as const, reason: null, why: null },
       codeAt: 0,
     }));
     await store.collection<Member>('members').insertMany(stuck);

@@ -63,7 +63,7 @@ export interface Member extends WithOutbox {
     status: 'pending' | 'credited' | 'refused';
     reason: string | null;
     /** The reason's type. */
-    why?: string | null;
+    why: string | null;
   } | null;
   /** When the code that waits is to be tried again, ms, and how often it was; absent while none waits. */
   codeAt?: number;

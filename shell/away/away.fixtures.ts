@@ -100,6 +100,7 @@ export function awayServer({ api }: Pick<TestSdk, 'api'>): void {
       nextReward: 50,
       nextBonus: 65,
       stats: { longestStreak: 19, totalCheckIns: 40 },
+      excused: [],
     })
     .on(taskEndpoints.mine, [task('mine-1-hour', true), task('daily-checkin', true), task('invite-friends', false)]);
 }

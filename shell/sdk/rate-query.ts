@@ -25,11 +25,8 @@ export function useServerRate(): CurrentRate | undefined {
   const { refetchInterval, ...fresh } = useFreshness({ everyMs: STATS_REFETCH_MS });
   const whileLacking = useInterval(RULES_LAG_MS);
   const changeMs = bookUntilMs(useRuleBooks(), clock.now());
-  // A release before sends none.
   const lacks = (rate: CurrentRate | undefined) =>
-    Number.isFinite(changeMs) &&
-    rate?.rulesChange !== undefined &&
-    Date.parse(rate.rulesChange?.from ?? '') !== changeMs;
+    Number.isFinite(changeMs) && rate !== undefined && Date.parse(rate.rulesChange?.from ?? '') !== changeMs;
   return useQuery({
     queryKey: rateKey(userId ?? ''),
     meta: { live: {} },

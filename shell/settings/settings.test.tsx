@@ -5,7 +5,7 @@ import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleCheck, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
+import { problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -49,7 +49,7 @@ function show(parts: NonNullable<TestSdkOptions['parts']> = {}, sessions = [HERE
     .on(miningEndpoints.current, null)
     .on(supportEndpoints.anticheat, sampleCheck())
     .on(supportEndpoints.mine, [])
-    .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
+    .on(userEndpoints.getSettings, sampleSettings())
     .on(authEndpoints.sessions, sessions);
   const view = renderWithSdk(
     <InShell shell={shell}>
@@ -111,7 +111,7 @@ describe('settings', () => {
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
-      return { autoStart: true, notifications: false };
+      return sampleSettings({ autoStart: true });
     });
     const saved = screen.getByTestId('settings-saved');
     expect(saved.textContent).toBe('All changes saved');
@@ -133,7 +133,7 @@ describe('settings', () => {
 
   it('of notices are chosen kind by kind, each saved alone; what is pushed shows in the app', async () => {
     const { shell, user } = show();
-    const kept = { autoStart: false, notifications: false, notices: { payment: 'push', epoch: 'app' } };
+    const kept = sampleSettings({ notices: { payment: 'push', epoch: 'app' } });
     shell.sdk.api
       .on(userEndpoints.getSettings, () => kept)
       .on(userEndpoints.putSettings, () => ({ ...kept, notices: { ...kept.notices, epoch: 'off' } }));
@@ -151,7 +151,7 @@ describe('settings', () => {
 
   it('two quick presses neither undo nor overtake each other, and one that fails takes back its own field only', async () => {
     const { shell, user } = show();
-    const kept = { autoStart: false, notifications: false };
+    const kept = sampleSettings();
     const answers: (() => void)[] = [];
     shell.sdk.api.on(userEndpoints.putSettings, async ({ body }) => {
       await new Promise<void>((resolve) => {
@@ -221,7 +221,7 @@ describe('settings', () => {
       .on(miningEndpoints.current, null)
       .on(supportEndpoints.anticheat, sampleCheck())
       .on(supportEndpoints.mine, [])
-      .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
+      .on(userEndpoints.getSettings, sampleSettings())
       .fail(authEndpoints.sessions, problem(503, 'down'));
     const { user } = renderWithSdk(
       <InShell shell={shell}>

@@ -7,7 +7,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { SAMPLE_NOW_MS, sampleCheck, sampleMining } from '@cord/sdk/testing';
+import { SAMPLE_NOW_MS, sampleCheck, sampleMining, sampleSettings } from '@cord/sdk/testing';
 import { type ReactNode, useState } from 'react';
 import { INNER_PARTS } from './module-parts';
 import { sampleNotices } from './sample-notices';
@@ -77,8 +77,8 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
       endDate: iso(SAMPLE_NOW_MS + 158 * HOUR_MS + 22 * 60_000),
     })
     .on(rewardEndpoints.compensationStatus, { available: true, claimed: false, amount: 5_000, claimedAt: null })
-    .on(userEndpoints.getSettings, { autoStart: true, notifications: false, notices: {} })
-    .on(userEndpoints.putSettings, { autoStart: true, notifications: false, notices: {} })
+    .on(userEndpoints.getSettings, sampleSettings({ autoStart: true }))
+    .on(userEndpoints.putSettings, sampleSettings({ autoStart: true }))
     .on(noticesEndpoints.list, { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null })
     .on(noticesEndpoints.read, { unread: 0 })
     .on(noticesEndpoints.pushKey, { key: null })

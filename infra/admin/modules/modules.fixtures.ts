@@ -67,7 +67,9 @@ export function sampleSwitches(off: readonly Partial<Thrown>[] = []): Thrown[] {
   return [...names, ...more].map((name) => {
     const thrown = off.find((one) => one.name === name);
     const { why = 'Under repair', by = 'olek', byName = null, since = agoOf(1) } = thrown ?? {};
-    return thrown ? { name, on: false, why, by, byName, since } : { name, on: true, why: null, by: null, since: null };
+    return thrown
+      ? { name, on: false, why, by, byName, since }
+      : { name, on: true, why: null, by: null, byName: null, since: null };
   });
 }
 

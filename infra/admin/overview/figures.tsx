@@ -1,7 +1,7 @@
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
 import { formatDayKey, formatWhen, useServerNow, useTexts } from '@cord/sdk';
-import { Cell, Cells, formatCord, formatCount, UNKNOWN } from '@cord/ui';
+import { Cell, Cells, formatCord, formatCount } from '@cord/ui';
 import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
@@ -41,11 +41,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
         value={today && formatCord(today.total, { decimals: 0 })}
         hint={yesterday && t.yesterday({ amount: formatCord(yesterday.total, { decimals: 0 }) })}
       />
-      <Cell
-        label={t.issuedInAll}
-        value={issued && (issued.inAll === undefined ? UNKNOWN : inThousands(issued.inAll))}
-        hint={t.cordAllTime}
-      />
+      <Cell label={t.issuedInAll} value={issued && inThousands(issued.inAll)} hint={t.cordAllTime} />
       <Cell
         label={t.ledgerDrift}
         value={issued && formatCord(audit?.drift ?? null, { decimals: audit?.drift === 0 ? 0 : 6 })}

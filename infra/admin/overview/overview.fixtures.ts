@@ -15,9 +15,9 @@ export function sampleOverview(changes: Partial<OperatorsOverview> = {}): Operat
   return {
     at: new Date(SAMPLE_NOW_MS).toISOString(),
     requests: [
-      { kind: 'appeal', open: 3, priority: 0, oldestAt: agoOf(320 * MINUTE_MS) },
-      { kind: 'refund', open: 2, priority: 1, oldestAt: agoOf(64 * MINUTE_MS) },
-      { kind: 'support', open: 0, priority: 0, oldestAt: null },
+      { kind: 'appeal', open: 3, more: false, priority: 0, oldestAt: agoOf(320 * MINUTE_MS) },
+      { kind: 'refund', open: 2, more: false, priority: 1, oldestAt: agoOf(64 * MINUTE_MS) },
+      { kind: 'support', open: 0, more: false, priority: 0, oldestAt: null },
     ],
     crowdedAddresses: 6,
     parkedCredits: { count: 0, more: false, oldestAt: null, missing: [] },

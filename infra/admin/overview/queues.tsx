@@ -54,7 +54,7 @@ export function Queues({ overview, payments }: QueuesProps) {
 interface Waiting {
   count: number;
   /** There are more than were counted. */
-  more?: boolean | undefined;
+  more: boolean;
   oldestAt: string | null;
 }
 
@@ -62,7 +62,7 @@ interface Waiting {
 function useWaiting(): (waiting: Waiting) => string {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
-  return ({ count, more = false, oldestAt }) => {
+  return ({ count, more, oldestAt }) => {
     const counted = more ? t.andMore({ count: formatCount(count) }) : formatCount(count);
     if (oldestAt === null) return counted;
     const waitedMs = Math.max(MINUTE_MS, Math.floor((nowMs - Date.parse(oldestAt)) / MINUTE_MS) * MINUTE_MS);

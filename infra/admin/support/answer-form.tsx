@@ -41,7 +41,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
     show({ kind: 'success', title: t.done });
   });
   const { id, kind, username, userId, taken } = request;
-  const others = taken != null && taken.by !== own ? taken.username : null;
+  const others = taken !== null && taken.by !== own ? taken.username : null;
   const answer = text.trim();
   const appeals = kind === 'appeal' && (author?.anticheat.penaltyLevel ?? 0) > 0;
   const shareable = appeals && address && !address.shared ? address : null;

@@ -89,7 +89,7 @@ function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) 
   const t = useTexts(TEXTS);
   const own = useUserId();
   if (status !== 'open') return null;
-  if (!taken) return t.nobody;
+  if (taken === null) return t.nobody;
   const time = clock(taken.at);
   return taken.by === own ? t.takenByYou({ time }) : t.takenBy({ name: taken.username, time });
 }
@@ -98,8 +98,8 @@ function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }
   const t = useTexts(TEXTS);
   const own = useUserId();
   const { press, isPending } = useTake(id);
-  const mine = taken?.by === own && taken !== null && taken !== undefined;
-  const others = taken != null && !mine;
+  const mine = taken !== null && taken.by === own;
+  const others = taken !== null && !mine;
   useKeys({ [KEYS.take]: () => others || press(!mine) });
   return (
     <Button

@@ -41,7 +41,7 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
       head: t.firstSeen,
       align: 'right',
       from: 1024,
-      cell: ({ firstDay }) => (firstDay ? formatDate(Date.parse(firstDay), false) : UNKNOWN),
+      cell: ({ firstDay }) => (firstDay !== null ? formatDate(Date.parse(firstDay), false) : UNKNOWN),
     },
   ];
   return (

@@ -1,6 +1,6 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
 import { formatDate, Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
+import { Badge, Card, type Column, cx, formatCount, Skeleton, Table } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
 import { clock } from '../room/moments';
 import { shortId } from '../room/short-id';
@@ -68,9 +68,8 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
   );
 }
 
-/** `now` while the node saves there, else the day; unknown to a release before. */
-function lastOf(t: TextsOf<typeof TEXTS>, at: string | undefined, nowMs: number): string {
-  if (at === undefined) return UNKNOWN;
+/** `now` while the node saves there, else the day. */
+function lastOf(t: TextsOf<typeof TEXTS>, at: string, nowMs: number): string {
   return nowMs - Date.parse(at) < NOW_MS ? t.now : formatDate(Date.parse(at), false);
 }
 

@@ -51,7 +51,7 @@ function orderColumns(t: Words): Column<BadgeOrder>[] {
   ];
 }
 
-function OrderState({ order: { status, refunds = [] } }: { order: BadgeOrder }) {
+function OrderState({ order: { status, refunds } }: { order: BadgeOrder }) {
   const t = useTexts(TEXTS);
   return (
     <>

@@ -85,7 +85,7 @@ export function sampleOrder(n: number, changes: Partial<BadgeOrder> = {}): Badge
     ...{ id: String(n).repeat(32), reference: '4'.repeat(44), lamports: 20_000_000, treasury: '5'.repeat(44) },
     ...{ walletAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', usd: 3.12, usdAt: agoOf(n * HOUR_MS) },
     ...{ estimate: false, createdAt: agoOf(n * HOUR_MS), expiresAt: agoOf(n * HOUR_MS - 900_000) },
-    ...{ status: 'expired', transactionHash: null, reason: null, refunds: [] },
+    ...{ status: 'expired', transactionHash: null, reason: null, why: null, refunds: [] },
     ...changes,
   };
 }

@@ -113,7 +113,7 @@ export function serveUsers(
   }
 }
 
-function settingsOf({ autoStart, notifications, notices, quietHours = null }: UserDoc) {
+function settingsOf({ autoStart, notifications, notices = {}, quietHours = null }: UserDoc) {
   const chosen = NOTICE_KINDS.map((kind) => [kind, noticeChoice(notices, kind)]);
   return { autoStart, notifications, notices: Object.fromEntries(chosen), quietHours };
 }

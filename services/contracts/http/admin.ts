@@ -28,8 +28,8 @@ const userNetwork = z.object({
     countedAddress.extend({
       /** Node time there, ms. */
       minedMs: z.number(),
-      /** When it mined there last. Absent from releases before. */
-      lastMinedAt: time.optional(),
+      /** When it mined there last. */
+      lastMinedAt: time,
       /** The account counts here: most of its mining was. */
       counts: z.boolean(),
     }),
@@ -123,8 +123,8 @@ export const adminEndpoints = {
     query: ledgerQuery.extend({ source: source.optional() }),
     /** Of one source, a page may hold fewer than requested, even none, and the list goes on: so many entries are looked through at a time. */
     response: ledgerPage.extend({
-      /** Entries there are, of the requested source or of all. Absent from releases before. */
-      count: z.number().int().optional(),
+      /** Entries there are, of the requested source or of all. */
+      count: z.number().int(),
     }),
     summary:
       'Admins: the entries behind a balance, newest first, of all sources or of one; the look stands in the audit log',

@@ -17,8 +17,8 @@ const checkinStatus = z.object({
   nextReward: cordAmount,
   nextBonus: cordAmount,
   stats: z.object({ longestStreak: z.number().int(), totalCheckIns: z.number().int() }),
-  /** Days of the last weeks that break no streak, oldest first, for everybody. Absent from releases before. */
-  excused: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })).optional(),
+  /** Days of the last weeks that break no streak, oldest first, for everybody. */
+  excused: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })),
 });
 
 export type CheckinStatus = z.infer<typeof checkinStatus>;

@@ -62,7 +62,7 @@ export const currentRate = z.object({
   ...rateFields,
   serverTime: time,
   /** The next announced change of the rules: what this node would earn at its moment by the book before, and by it; CORD a minute. */
-  rulesChange: z.object({ from: time, rate: z.number(), nextRate: z.number() }).nullable().optional(),
+  rulesChange: z.object({ from: time, rate: z.number(), nextRate: z.number() }).nullable(),
 });
 export type CurrentRate = z.infer<typeof currentRate>;
 

@@ -23,8 +23,8 @@ const operatorsOverview = z.object({
     z.object({
       kind: supportKind,
       open: z.number().int(),
-      /** There are more open than were counted; absent in answers of a release before. */
-      more: z.boolean().optional(),
+      /** There are more open than were counted. */
+      more: z.boolean(),
       /** Of badge holders. */
       priority: z.number().int(),
       /** The one that has waited longest. */
@@ -63,9 +63,9 @@ const issuedOverTime = z.object({
   total: cordAmount,
   /**
    * Issued in all: everything credited to all accounts since `countedSince`, whatever its source. What nodes mined alone is `totalMined`
-   * of GET /stats, and less. Absent in answers of a release before.
+   * of GET /stats, and less.
    */
-  inAll: cordAmount.optional(),
+  inAll: cordAmount,
   /** The first day that was counted from its beginning or in part; null before the first credit. What lies before is not known. */
   countedSince: day.nullable(),
   /** What the last `npx cord audit` found; null before the first. */

@@ -32,7 +32,7 @@ const referralStats = z.object({
       status: z.enum(['pending', 'credited', 'refused']),
       reason: z.string().nullable(),
       /** The reason by its type, as in a refused call, for readers of another language than English. */
-      why: z.string().nullable().optional(),
+      why: z.string().nullable(),
     })
     .nullable(),
   referralHistory: z.array(referralHistoryEntry),
@@ -43,8 +43,8 @@ const referralEarnings = z.object({
   total: cordAmount,
   /** The newest 1,000 of it. */
   earnings: z.array(z.object({ at: time, amount: cordAmount })),
-  /** Whether they are all of it. Absent in answers of a release before. */
-  isWhole: z.boolean().optional(),
+  /** Whether they are all of it. */
+  isWhole: z.boolean(),
 });
 
 /** What is kept back of a friend: it waits, an admin let it go, or an admin refused it. */

@@ -65,10 +65,10 @@ export type BadgeRefund = z.infer<typeof badgeRefund>;
 const adminRefund = badgeRefund.extend({
   userId: id128.nullable(),
   note: z.string().nullable(),
-  /** Whether it is returned: `noted` while the noted transaction is looked for, `proven` once the chain has it. Absent from releases before. */
-  proof: openEnum(['open', 'noted', 'proven']).optional(),
+  /** Whether it is returned: `noted` while the noted transaction is looked for, `proven` once the chain has it. */
+  proof: openEnum(['open', 'noted', 'proven']),
   /** The last transaction that was noted and does not bring the payment back; the refund is open again since. */
-  disproved: z.object({ transaction: z.string(), at: time }).nullable().optional(),
+  disproved: z.object({ transaction: z.string(), at: time }).nullable(),
 });
 
 export const badgeOrder = z.object({
@@ -89,9 +89,9 @@ export const badgeOrder = z.object({
   /** Why it has this status, as a text for the buyer. */
   reason: z.string().nullable(),
   /** The same by its code, for readers of another language than English. */
-  why: z.enum(ORDER_REASONS).nullable().optional(),
+  why: z.enum(ORDER_REASONS).nullable(),
   /** Payments of this order that go back. */
-  refunds: z.array(badgeRefund).optional(),
+  refunds: z.array(badgeRefund),
 });
 export type BadgeOrder = z.infer<typeof badgeOrder>;
 

@@ -40,7 +40,7 @@ const adminSupportRequest = supportRequest.extend({
   username: z.string(),
   priority: z.boolean(),
   /** Whose desk it is on; null on none. */
-  taken: z.object({ by: id128, username: z.string(), at: time }).nullable().optional(),
+  taken: z.object({ by: id128, username: z.string(), at: time }).nullable(),
 });
 export type AdminSupportRequest = z.infer<typeof adminSupportRequest>;
 
@@ -55,14 +55,14 @@ const auditEntry = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
-  /** The call that did it, as the logs have it; absent where there was no call, and of releases before. */
+  /** The call that did it, as the logs have it; absent where there was no call. */
   requestId: z.string().optional(),
-  /** Who it was; null where there was none: the configuration, a command. Absent from releases before. */
-  by: z.string().nullable().optional(),
+  /** Who it was; null where there was none: the configuration, a command. */
+  by: z.string().nullable(),
   /** Whom it was done to; null where that is no account that is there. */
-  on: z.string().nullable().optional(),
+  on: z.string().nullable(),
   /** Whether it can be undone here, or was. */
-  undo: z.enum(['open', 'done']).nullable().optional(),
+  undo: z.enum(['open', 'done']).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
@@ -88,8 +88,8 @@ const addressRecord = countedAddress.extend({
       /** Node time of the last 30 days there, and at all other addresses, ms. */
       minedHereMs: z.number(),
       minedElsewhereMs: z.number(),
-      /** The first day that it mined there, of the last 30; null where none is known. Absent from releases before. */
-      firstDay: day.nullable().optional(),
+      /** The first day that it mined there, of the last 30; null where none is known. */
+      firstDay: day.nullable(),
     }),
   ),
 });

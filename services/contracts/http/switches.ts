@@ -13,8 +13,8 @@ const listed = z.object({
       /** Of one that is off: why, by whom (an admin's id, or the operator's name) and since when. */
       why: z.string().nullable(),
       by: z.string().nullable(),
-      /** The name of that admin; null where no account has that id. Absent from releases before. */
-      byName: z.string().nullable().optional(),
+      /** The name of that admin; null where no account has that id. */
+      byName: z.string().nullable(),
       since: time.nullable(),
     }),
   ),

@@ -105,10 +105,10 @@ const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZo
 const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
-  /** Every kind of this release; absent in answers of the release before. */
-  notices: z.record(z.string(), openEnum(NOTICE_CHOICES)).optional(),
-  /** When nothing is pushed; absent in answers of the release before. */
-  quietHours: quietHours.nullable().optional(),
+  /** Every kind of notice. */
+  notices: z.record(z.string(), openEnum(NOTICE_CHOICES)),
+  /** When nothing is pushed. */
+  quietHours: quietHours.nullable(),
 });
 
 const username = z.string().trim().min(1).max(64);

@@ -19,7 +19,7 @@ export const LIVE_DATA = {
   /** As in the answer of each call that credits; `seq` is `balanceSeq`. */
   balance: changed.extend({ newBalance: cordAmount, balanceSeq: z.string(), updatedUser }),
   /** As `mining/current` answers it; null while none runs, then so at `serverTime`. `seq` is the account's. */
-  node: changed.extend({ session: miningSession.nullable(), serverTime: time.optional() }),
+  node: changed.extend({ session: miningSession.nullable(), serverTime: time }),
   /** As `mining/rate` answers it. `seq` is the account's. */
   rate: changed.extend(currentRate.shape),
   /** Those fields of the user's record that changed. `seq` is the time in ms. */

@@ -60,10 +60,7 @@ export interface QuietHours {
 export const PUSH_DEVICES_MAX = 5;
 
 /** The user's choice for a kind; one that only a newer release has counts as chosen for the app. */
-export function noticeChoice(
-  chosen: Readonly<Record<string, string | undefined>> | undefined,
-  kind: NoticeKind,
-): NoticeChoice {
-  const choice = chosen?.[kind];
+export function noticeChoice(chosen: Readonly<Record<string, string | undefined>>, kind: NoticeKind): NoticeChoice {
+  const choice = chosen[kind];
   return NOTICE_CHOICES.find((known) => known === choice) ?? NOTICE_DEFAULT;
 }

@@ -1,4 +1,5 @@
 import type * as supportEndpoints from '@cord/contracts/addresses/support';
+import type * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { PublicRules } from '@cord/contracts/http/rules';
@@ -96,6 +97,13 @@ export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatSt
     checkedAt: iso(SAMPLE_NOW_MS),
     ...changes,
   };
+}
+
+type Settings = ResponseOf<typeof userEndpoints.getSettings>;
+
+/** Settings of a user who has chosen nothing. */
+export function sampleSettings(changes: Partial<Settings> = {}): Settings {
+  return { autoStart: false, notifications: false, notices: {}, quietHours: null, ...changes };
 }
 
 /** Rules of which a second book with other numbers is in force. */

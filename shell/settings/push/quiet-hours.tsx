@@ -12,7 +12,7 @@ export function QuietHours() {
   const { data } = useSettings();
   const save = useSaveSettings(useUserId() ?? '');
   if (data === undefined) return <Skeleton height={48} />;
-  const set = data.quietHours ?? null;
+  const { quietHours: set } = data;
   const { from, to } = set ?? NIGHT;
   const keep = (hours: { from: string; to: string } | null) =>
     save.press({
