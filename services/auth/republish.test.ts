@@ -24,7 +24,7 @@ publishesAnewWhatWasLost('auth', async () => {
     backend: auth.backend,
     streams: {
       // What is published anew is published as a registration, which has all fields of an update.
-      CORD_USERS: (subject, told) => [subject.replace('.updated.', '.registered.'), told],
+      CORD_USERS: (subject, payload) => [subject.replace('.updated.', '.registered.'), payload],
     },
     // Who has signed in again, whose registration is of the first time.
     alsoPublished: 1,

@@ -103,9 +103,9 @@ describe('events', () => {
 describe('permissions', () => {
   const matches = (pattern: string, subject: string) => {
     const [p, s] = [pattern.split('.'), subject.split('.')];
-    for (const [i, word] of p.entries()) {
-      if (word === '>') return s.length > i;
-      if (word !== '*' && word !== s[i]) return false;
+    for (const [i, token] of p.entries()) {
+      if (token === '>') return s.length > i;
+      if (token !== '*' && token !== s[i]) return false;
     }
     return p.length === s.length;
   };

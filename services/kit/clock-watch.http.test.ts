@@ -84,7 +84,7 @@ it.each([
   ['behind', -CLOCK_OFF_MS_MAX - 60_000],
 ])(
   'a process whose clock is %s of the store takes no writes, answers and handles nothing, and is not ready',
-  async (word, offMs) => {
+  async (direction, offMs) => {
     const { done, service } = counting();
     const clock = { offMs: 0 };
     const running = await startForTest(service, backend, { machineNow: () => Date.now() + clock.offMs });
@@ -106,7 +106,7 @@ it.each([
       expect(refused.headers.get('x-cord-not-taken')).toBe('1');
       expect((await call(running.url, read, { token })).body).toEqual({ done: 1 });
       await expect(backend.nats.request(accountRpc, { userId: randomId() })).rejects.toMatchObject({ status: 503 });
-      expect(await readyz(running.url)).toMatchObject({ status: 503, text: expect.stringContaining(word) });
+      expect(await readyz(running.url)).toMatchObject({ status: 503, text: expect.stringContaining(direction) });
       await erase();
       await eventually(async () => {
         const { num_ack_pending } = await backend.nats.jsm.consumers.info('CORD_USERS', 'tasks');

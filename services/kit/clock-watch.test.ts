@@ -34,14 +34,14 @@ describe('a clock', () => {
     ['behind', -CLOCK_OFF_MS_MAX - 1],
   ])(
     'that is %s of another by more than the bound is not to be trusted, and is again once it is set right',
-    async (word, ms) => {
+    async (direction, ms) => {
       const { at, watch } = machines();
       expect(await watch.look()).toBe(true);
       at.ownMs += ms - Math.sign(ms);
       expect(await watch.look()).toBe(true);
       at.ownMs += Math.sign(ms);
       expect(await watch.look()).toBe(false);
-      expect(watch.wrong()).toMatch(word);
+      expect(watch.wrong()).toMatch(direction);
       expect(watch.off().get('store')).toBe(ms);
       at.ownMs -= ms;
       expect(await watch.look()).toBe(true);
@@ -74,7 +74,7 @@ describe('a clock', () => {
   it.each([
     ['ahead', 86_400_000],
     ['behind', -86_400_000],
-  ])('that is set %s while the answer is on its way is not to be trusted', async (word, ms) => {
+  ])('that is set %s while the answer is on its way is not to be trusted', async (direction, ms) => {
     const { at, watch } = machines();
     at.delayMs = 10_000;
     at.onItsWay = () => {
@@ -82,7 +82,7 @@ describe('a clock', () => {
       at.onItsWay = () => undefined;
     };
     expect(await watch.look()).toBe(false);
-    expect(watch.wrong()).toMatch(word);
+    expect(watch.wrong()).toMatch(direction);
   });
 
   it('that is set after one has answered and before another has not is not to be trusted', async () => {

@@ -8,7 +8,7 @@ export const FIELD_LANGUAGES: readonly string[] = ['de'];
 
 const number = (value: number | bigint) => value.toLocaleString('de');
 
-/** A schema's refusal of a field in other languages; without a word where only the schema itself has one. */
+/** A schema's refusal of a field in other languages; empty where only the schema itself has a text. */
 export function fieldMessages(issue: z.core.$ZodIssue): FieldMessages | undefined {
   const de = german(issue);
   return de === undefined ? undefined : { de };

@@ -38,7 +38,7 @@ export function createMetrics(process: string, { processFigures = true } = {}): 
   for (const [name, definition] of metricsOf(process)) make(registry, name, definition, () => sources.get(name) ?? []);
   const known = (name: MetricName) => {
     const found = registry.getSingleMetric(name);
-    if (!found) throw new TypeError(`${name} is no figure of ${process}: metrics/table.ts says whose it is`);
+    if (!found) throw new TypeError(`${name} is no figure of ${process}: metrics/table.ts lists them by process`);
     return found as never;
   };
   const metrics: Metrics = {

@@ -30,10 +30,10 @@ afterAll(async () => {
 
 describe('a request between services', () => {
   it("no service can request credits in another's name; its own reach the ledger", async () => {
-    const asked: string[] = [];
+    const received: string[] = [];
     const rpc = creditRpc('rewards');
     const serving = as('mining').serve({ ...rpc, subject: ALL_CREDITS }, async (request, { subject }) => {
-      asked.push(subject);
+      received.push(subject);
       return {
         key: request.key,
         replayed: false,
@@ -56,15 +56,15 @@ describe('a request between services', () => {
     for (const other of SERVICES.filter((name) => name !== 'rewards')) {
       await expect(createLedgerClient(as(other), 'rewards').credit(credit)).rejects.toThrow(/permission/i);
     }
-    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards']);
+    expect(received).toEqual(['cord.rpc.v1.ledger.credit.rewards']);
     await serving.stop();
   });
 
   it('a request counts only with a reply under the inbox of an allowed caller', async () => {
-    const asked: string[] = [];
+    const received: string[] = [];
     const rpc = creditRpc('rewards');
     const serving = as('mining').serve({ ...rpc, subject: ALL_CREDITS }, async ({ key, amountMicro }) => {
-      asked.push(key);
+      received.push(key);
       return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
     });
     await as('mining').nc.flush();
@@ -80,19 +80,19 @@ describe('a request between services', () => {
       admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
     }
     admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
-    await expect.poll(() => asked).toEqual(['key:own']);
+    await expect.poll(() => received).toEqual(['key:own']);
     await serving.stop();
   });
 
-  it('a request comes to a replica that yields, and counts there only with a reply under the inbox of one who may ask it', async () => {
-    const asked: string[] = [];
+  it('a request comes to a replica that yields, and counts there only with a reply under the inbox of one who may send it', async () => {
+    const received: string[] = [];
     const yielding = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
     yielding.yieldWhile(() => true);
     await expect.poll(() => yielding.isYielding()).toBe(true);
     const rpc = { ...creditRpc('rewards'), subject: ALL_CREDITS };
     const serving = [
       yielding.serve(rpc, async ({ key, amountMicro }, { subject }) => {
-        asked.push(subject);
+        received.push(subject);
         return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
       }),
       yielding.serve(accountRpc, async () => null),
@@ -108,12 +108,12 @@ describe('a request between services', () => {
     } as const;
     expect(await ledger.credit(credit)).toMatchObject({ balanceMicro: 7n });
     expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
-    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards.fallback']);
+    expect(received).toEqual(['cord.rpc.v1.ledger.credit.rewards.fallback']);
     const text = JSON.stringify({ ...credit, amountMicro: '5' });
     admin.nc.publish('cord.rpc.v1.ledger.credit.rewards.fallback', text, { reply: '_INBOX_tasks.x' });
     await admin.nc.flush();
     await ledger.credit(credit);
-    expect(asked).toHaveLength(2);
+    expect(received).toHaveLength(2);
     for (const one of serving) await one.stop();
     await yielding.drain();
   });

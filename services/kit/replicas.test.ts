@@ -55,7 +55,7 @@ describe('the replicas of a service', () => {
     third.replicas.leave();
     expect(third.has.size).toBe(0);
     await areShared([first.has, second.has]);
-    // As after a crash: its beats end without a word.
+    // As after a crash: its beats end without a last message.
     second.replicas.stop();
     await expect.poll(() => first.has.size).toBe(PARTITIONS);
   });
@@ -78,7 +78,7 @@ describe('the replicas of a service', () => {
     expect(first.has).toEqual(share);
   });
 
-  it('pass over what is no word of a replica', async () => {
+  it('pass over what is no message of a replica', async () => {
     const alone = await start(0);
     for (const text of ['', '{}', '{"replica":99,"leaving":false}', '{"replica":0,"leaving":true}'])
       backend.nats.nc.publish('cord.replica.v1.mining', text);

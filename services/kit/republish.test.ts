@@ -44,7 +44,7 @@ afterAll(async () => {
   await backend?.stop();
 });
 
-const sourcesOf = (told: (thing: Thing) => Promise<void> | void = () => undefined): DataPlan => [
+const sourcesOf = (publish: (thing: Thing) => Promise<void> | void = () => undefined): DataPlan => [
   collection<Thing>({
     name: 'things',
     states: [
@@ -52,7 +52,7 @@ const sourcesOf = (told: (thing: Thing) => Promise<void> | void = () => undefine
         kinds: [taskCompleted],
         isGone: ({ erased }) => erased === true,
         async items(thing) {
-          await told(thing);
+          await publish(thing);
           return [itemOf(thing)];
         },
       },
@@ -126,7 +126,7 @@ test('a request publishes again what was lost, and nothing that is there', async
   await expect(backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: false })).resolves.toEqual({
     running: false,
     documents: COUNT,
-    told: COUNT - 10 + 1,
+    published: COUNT - 10 + 1,
     unfit: 0,
   });
   expect([await messages(), await lastSeq()]).toEqual([COUNT, before + COUNT - 10 + 1]);

@@ -109,11 +109,11 @@ export function createRepublisher(parts: Parts): Republisher {
     const there = found.filter((document) => !source.isGone(document as never));
     return new Map(there.map((document) => [document._id, document as never]));
   };
-  const publishOne = async (source: StateSource, document: never): Promise<{ told: number; unfit: number }> => {
-    const counts = { told: 0, unfit: 0 };
+  const publishOne = async (source: StateSource, document: never): Promise<{ published: number; unfit: number }> => {
+    const counts = { published: 0, unfit: 0 };
     for (const { subject, payload } of await source.items(document)) {
       try {
-        if (await nats.publishAnew(subject, payload)) counts.told += 1;
+        if (await nats.publishAnew(subject, payload)) counts.published += 1;
       } catch (err) {
         if (!(err instanceof UnpublishableEvent)) throw err;
         log.error({ err, subject }, 'a state cannot be published anew');
@@ -130,8 +130,8 @@ export function createRepublisher(parts: Parts): Republisher {
     const counts = await allThrough(publishing);
     const after = await standing(source, ids);
     for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
-    return counts.reduce((sum, one) => ({ told: sum.told + one.told, unfit: sum.unfit + one.unfit }), {
-      told: 0,
+    return counts.reduce((sum, one) => ({ published: sum.published + one.published, unfit: sum.unfit + one.unfit }), {
+      published: 0,
       unfit: 0,
     });
   };
@@ -148,13 +148,13 @@ export function createRepublisher(parts: Parts): Republisher {
         if (!(await marks.keep(stream, run))) return false;
         continue;
       }
-      const { told, unfit } = await publishAll(source, run.inHand, run === begun);
+      const { published, unfit } = await publishAll(source, run.inHand, run === begun);
       run = {
         ...run,
         after: run.inHand.at(-1) ?? run.after,
         inHand: [],
         documents: run.documents + run.inHand.length,
-        told: run.told + told,
+        published: run.published + published,
         unfit: run.unfit + unfit,
       };
     }
@@ -163,15 +163,15 @@ export function createRepublisher(parts: Parts): Republisher {
   /** Publishes again what was published lately. @returns whether all of it stands now */
   const publishRecent = async (stream: string): Promise<boolean> => {
     const noted = await recent.all();
-    let told = 0;
+    let published = 0;
     for (const source of sources[stream] ?? []) {
       const ids = noted.get(source.collection) ?? [];
       for (let at = 0; at < ids.length; at += batch) {
         if (stopping.signal.aborted || !(await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS))) return false;
-        told += (await publishAll(source, ids.slice(at, at + batch), false)).told;
+        published += (await publishAll(source, ids.slice(at, at + batch), false)).published;
       }
     }
-    log.info({ stream, told }, 'a server is new: what was published lately stands');
+    log.info({ stream, published }, 'a server is new: what was published lately stands');
     return true;
   };
   /** Looks at a stream, as a server has it. @returns whether nothing is missing there */
@@ -265,6 +265,6 @@ function isWhole(mark: StreamMarks, created: string, lastSeq: number): boolean {
 }
 
 function howFar(mark: StreamMarks | null) {
-  const { documents, told, unfit } = mark?.run ?? mark?.last ?? { documents: 0, told: 0, unfit: 0 };
-  return { running: mark?.run !== undefined, documents, told, unfit };
+  const { documents, published, unfit } = mark?.run ?? mark?.last ?? { documents: 0, published: 0, unfit: 0 };
+  return { running: mark?.run !== undefined, documents, published, unfit };
 }

@@ -31,7 +31,7 @@ function cluster(copies: number, fewer: string) {
 }
 
 test.each([
-  ['nothing said', undefined],
+  ['nothing set', undefined],
   ['one copy wanted', 1],
 ])('with %s no stream of a cluster loses a copy, and one that has fewer gets as many', async (_what, replicas) => {
   const { nats, wanted } = cluster(3, 'CORD_TASKS');
@@ -48,7 +48,7 @@ test('more copies are made of every stream', async () => {
 test('one, three or five copies may be requested; anything else is an error that names the setting', () => {
   expect([undefined, '', '1', ' 3', '5'].map(copiesIn)).toEqual([1, 1, 1, 3, 5]);
   for (const bad of ['0', '2', '-3', '3.0', 'three', '1|3|5'])
-    expect(() => copiesIn(bad)).toThrow(`NATS_REPLICAS is ${JSON.stringify(bad)}: say 1, 3, 5`);
+    expect(() => copiesIn(bad)).toThrow(`NATS_REPLICAS is ${JSON.stringify(bad)}: must be 1, 3, 5`);
 });
 
 test('a stream of the release before, which took v1 alone, keeps what it holds and takes v2 as well', async () => {

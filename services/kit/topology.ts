@@ -44,7 +44,7 @@ export function copiesIn(setting: string | undefined): number {
   const text = setting?.trim() || '1';
   const found = COPIES.find((copies) => String(copies) === text);
   if (found === undefined)
-    throw new RangeError(`NATS_REPLICAS is ${JSON.stringify(setting)}: say ${COPIES.join(', ')}`);
+    throw new RangeError(`NATS_REPLICAS is ${JSON.stringify(setting)}: must be ${COPIES.join(', ')}`);
   return found;
 }
 

@@ -190,7 +190,7 @@ export const VARIABLES = {
     fallback: MADE_ONCE,
     is: ['secret'],
   }),
-  GATEWAY_KEY: row('gateway', secret(), 'makes the keys under which the gateway says to each service who calls', {
+  GATEWAY_KEY: row('gateway', secret(), 'makes the keys under which the gateway identifies callers to each service', {
     fallback: MADE_ONCE,
     is: ['secret'],
   }),

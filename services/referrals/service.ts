@@ -92,8 +92,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
       clock,
       log,
     });
-    const telling = { clock, leases, log, metrics, ledger: commissions, isOn };
-    const payer = createPayer({ ...telling, store, books, follow, dues });
+    const reporting = { clock, leases, log, metrics, ledger: commissions, isOn };
+    const payer = createPayer({ ...reporting, store, books, follow, dues });
     const links = createLinks({
       ...{ store, books, nats, clock, outbox },
       requestRegistration: requestRegistration(nats, (registered) => takeRegistered(arrivals, registered)),

@@ -122,7 +122,7 @@ export function createClaims({
     const found = await store.records.get(userId);
     return found ? toRecord(found) : newRecord(userId);
   };
-  /** Who auth says a user is: published, or requested by a first call that is ahead of the event. Null of who was erased, too. */
+  /** The account of a user as auth knows it: published, or requested by a first call that is ahead of the event. Null of who was erased, too. */
   const known = async (userId: string): Promise<Person | null> => {
     const document = await store.records.get(userId);
     const person = document && personOf(toRecord(document));

@@ -13,7 +13,7 @@ const PALETTES: readonly AvatarColours[] = [
   { fill: '#3b3f46', ink: '#e3e7ec' },
 ];
 
-/** The first letters of a name's first two words; of one word, its first letter. Marks on letters are left out. */
+/** The first letters of a name's first two parts; of a single one, its first letter. Marks on letters are left out. */
 export function initials(name: string): string {
   const words = name
     .normalize('NFD')

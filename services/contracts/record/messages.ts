@@ -66,9 +66,9 @@ export function messages(): Message[] {
       })),
     ),
     ...Object.entries(LIVE_DATA).map(([kind, schema]) => ({ name: `live ${kind}`, kind: 'answer' as const, schema })),
-    { name: 'told cord.presence.v1', kind: 'answer', schema: presenceMessage },
-    { name: 'told cord.replica.v1', kind: 'answer', schema: replicaMessage },
-    { name: `told ${RIGHTS_CHANGED}`, kind: 'answer', schema: rightsChanged },
+    { name: 'message cord.presence.v1', kind: 'answer', schema: presenceMessage },
+    { name: 'message cord.replica.v1', kind: 'answer', schema: replicaMessage },
+    { name: `message ${RIGHTS_CHANGED}`, kind: 'answer', schema: rightsChanged },
   ];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -12,7 +12,7 @@ const republished = z.object({
   /** Documents that were looked at. */
   documents: z.number().int(),
   /** Events that the stream did not have. */
-  told: z.number().int(),
+  published: z.number().int(),
   /** Events that no stream will ever take; the owner's log names them. */
   unfit: z.number().int(),
 });

@@ -248,7 +248,7 @@ function versionOf(text: string): bigint {
   return event.success ? BigInt(event.data.seq) : -1n;
 }
 
-/** The last word of an event's subject is the user. */
+/** The last token of an event's subject is the user. */
 export function userOf(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }

@@ -47,7 +47,7 @@ describe('a clock that is compared with NATS alone', () => {
   test.each([
     ['ahead', CLOCK_OFF_MS_MAX + 60_000],
     ['behind', -CLOCK_OFF_MS_MAX - 60_000],
-  ])('is not to be trusted while it is %s, and is again once it is set right', async (word, offMs) => {
+  ])('is not to be trusted while it is %s, and is again once it is set right', async (direction, offMs) => {
     const clock = { offMs };
     const watch = createClockWatch({
       sources: [{ name: 'nats', read: () => natsTimeMs(as('mining')) }],
@@ -55,7 +55,7 @@ describe('a clock that is compared with NATS alone', () => {
       now: () => Date.now() + clock.offMs,
     });
     expect(await watch.look()).toBe(false);
-    expect(watch.wrong()).toMatch(`${word} of the clock of nats`);
+    expect(watch.wrong()).toMatch(`${direction} of the clock of nats`);
     clock.offMs = 0;
     expect(await watch.look()).toBe(true);
     expect(watch.wrong()).toBeNull();

@@ -11,7 +11,7 @@ export interface Run {
   /** Ids that go out now. */
   inHand: string[];
   documents: number;
-  told: number;
+  published: number;
   unfit: number;
 }
 
@@ -23,7 +23,7 @@ export interface StreamMarks {
   /** A place that was seen in it: one that ends before has lost its end. */
   lastSeq?: number;
   run?: Run;
-  last?: { documents: number; told: number; unfit: number };
+  last?: { documents: number; published: number; unfit: number };
   /** Ids of the servers that hold what was published before this owner met them, latest last. */
   servers?: string[];
 }
@@ -32,7 +32,7 @@ export interface StreamMarks {
 const SERVERS_MAX = 16;
 
 export function beginRun(id: string, created: string): Run {
-  return { id, created, source: 0, after: null, inHand: [], documents: 0, told: 0, unfit: 0 };
+  return { id, created, source: 0, after: null, inHand: [], documents: 0, published: 0, unfit: 0 };
 }
 
 /** The marks of a service's streams; who goes on with a run that was begun anew meanwhile finds that it is not its own any more. */
@@ -50,8 +50,8 @@ export function streamMarks(store: Connection) {
       return (await marks.updateOne({ _id: stream, 'run.id': run.id }, { $set: { run } })).matchedCount === 1;
     },
     /** @returns false when the run is another's by now */
-    async end(stream: string, { id, created, documents, told, unfit }: Run, lastSeq: number): Promise<boolean> {
-      const outcome = { created, lastSeq, last: { documents, told, unfit } };
+    async end(stream: string, { id, created, documents, published, unfit }: Run, lastSeq: number): Promise<boolean> {
+      const outcome = { created, lastSeq, last: { documents, published, unfit } };
       const ended = await marks.updateOne({ _id: stream, 'run.id': id }, { $set: outcome, $unset: { run: '' } });
       return ended.matchedCount === 1;
     },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { STORE_HELD_LOOKS_MAX, STORE_SILENT_LOOKS_MAX } from '../bounds.js';
 import { watchDriver } from './watch.js';
 
-const SILENT = 'it asks a server of the store nothing any more';
+const SILENT = 'it sends a server of the store no requests any more';
 const HELD = 'a command to the store never ends';
 
 function watched() {

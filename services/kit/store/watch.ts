@@ -41,7 +41,7 @@ export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, num
     look() {
       held = new Map([...taken].map(([place, sinceMs]) => [place, { sinceMs, looks: looksAt(place, sinceMs) + 1 }]));
       for (const sign of silent.values())
-        if (++sign.looks >= STORE_SILENT_LOOKS_MAX) return 'it asks a server of the store nothing any more';
+        if (++sign.looks >= STORE_SILENT_LOOKS_MAX) return 'it sends a server of the store no requests any more';
       for (const { looks } of held.values())
         if (looks >= STORE_HELD_LOOKS_MAX) return 'a command to the store never ends';
       return undefined;

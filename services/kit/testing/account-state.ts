@@ -1,6 +1,6 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 
-/** The state of an account that rests in a test: nothing mined, nothing earned, unless `known` says so. */
+/** The state of an account that rests in a test: nothing mined, nothing earned, unless `known` has it. */
 export function restingAccount({
   node,
   ...known

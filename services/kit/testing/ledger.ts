@@ -67,7 +67,7 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
     const dueMicro = BigInt(totalMicro) - commissionOf(userId);
     if (dueMicro > 0n) {
       const amountMicro = (dueMicro < COMMISSION_STEP_MICRO ? dueMicro : COMMISSION_STEP_MICRO).toString();
-      const key = `commission:${userId}:told:${credits.length}`;
+      const key = `commission:${userId}:report:${credits.length}`;
       credits.push({ userId, key, source: 'commission', amountMicro, reason: '' });
     }
     return {

@@ -7,7 +7,7 @@ import type { Nats } from '../nats.js';
 type Registered = Omit<EventOf<typeof userRegistered>, keyof z.output<typeof envelope>>;
 
 /**
- * What auth publishes of a user who came at this time, for tests: new, without a code, nothing credited, unless `known` says so.
+ * What auth publishes of a user who came at this time, for tests: new, without a code, nothing credited, unless `known` has it.
  *
  * @param atMs of the registration and of the last sign-in
  */

@@ -142,5 +142,5 @@ async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<
     far = await request(false);
   }
   expect(far.unfit, stream).toBe(0);
-  return far.told;
+  return far.published;
 }

@@ -168,7 +168,7 @@ describe('the warning before a node pauses', () => {
       },
     });
     expect(await world.titles(userId)).toEqual([]);
-    // Extended: another pause, and another word.
+    // Extended: another pause, and another notice.
     world.others.lease = { sessionId, leaseUntilMs: world.clock.now() + 8 * HOUR };
     await world.clock.advance(HOUR);
     await world.sweep();
