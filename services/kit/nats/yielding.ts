@@ -11,8 +11,8 @@ export interface Yielding {
 }
 
 /**
- * Looks every YIELD_LOOK_MS, as the driver of the store reports no event when it has heard nothing for a while. A look that comes late decides nothing, unless
- * the one before it was late, too: while the process stood still, it could hear nothing.
+ * Looks every YIELD_LOOK_MS, as the driver of the store reports no event when nothing has arrived for a while. A look that comes late decides nothing, unless
+ * the one before it was late, too: while the process stood still, nothing could arrive.
  */
 export function createYielding(): Yielding {
   const followers = new Set<(yields: boolean) => void>();
