@@ -122,7 +122,9 @@ export async function rebuildStream(
     await sleep(REBUILD_POLL_MS);
     far = await republish(false);
   }
-  report(`${name}  ${owner} looked at ${far.documents} documents and published ${far.published} events that were missing`);
+  report(
+    `${name}  ${owner} looked at ${far.documents} documents and published ${far.published} events that were missing`,
+  );
   if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} fit no stream: see ${owner}'s log`);
 }
 
