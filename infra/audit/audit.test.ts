@@ -183,6 +183,7 @@ describe('the rules of an entry', () => {
     ['too many claims', [made(`task:daily:${user}:9`, CORD)], 'it is claim 9 of an account that can have made 3'],
     ['nothing', [made(`task:a:${user}:once`, 0n)], 'it pays 0'],
     ['a seq that is not its own', [made(`mining:${user}:7`, CORD)], 'its key has seq 7, it has 5'],
+    ['a commission of an earlier seq', [made(`commission:${user}:4`, CORD)], 'its key has seq 4, it has 5'],
     ['part of a CORD', [made(`welcome:${user}`, 100n * CORD + 1n)], 'which no account age gives'],
   ])('refuse %s', (_, entries, found) => {
     const own = rules();

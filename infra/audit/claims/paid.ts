@@ -53,7 +53,7 @@ export class Paid {
     return (this.books.account?.erasedAtMs ?? null) !== null;
   }
 
-  /** Whether a service has dropped what it held of an erased user: its document is a tombstone, or release 1.0.0 took it away. */
+  /** Whether a service has dropped what it held of an erased user: its document is a tombstone, or is gone. */
   hasDropped(document: { erased?: boolean } | null): boolean {
     return document === null ? this.isErased : document.erased === true;
   }

@@ -46,7 +46,7 @@ export class EntryRules {
     if (!key) return 'its key has no grammar';
     if (key.source !== entry.source) return `its key is one of ${key.source}, its source ${entry.source}`;
     if (key.userId !== entry.userId) return `its key names ${key.userId}`;
-    if (!isOwnSeq(key, entry.seq)) return `its key has seq ${key.seq}, it has ${entry.seq}`;
+    if (key.seq !== undefined && key.seq !== entry.seq) return `its key has seq ${key.seq}, it has ${entry.seq}`;
     return this.#wrongTime(key, entry) ?? this.#wrongAmount(key, entry);
   }
 
@@ -136,9 +136,4 @@ function streakPaid(books: readonly RuleBook[], amountMicro: bigint): StreakPaid
     }
   }
   return null;
-}
-
-/** Release 1.0.0 numbered the payments of commission from 1 on: those keys stand below the seq of their entries. */
-function isOwnSeq({ source, seq: named }: LedgerKey, seq: bigint): boolean {
-  return named === undefined || named === seq || (source === 'commission' && named < seq);
 }

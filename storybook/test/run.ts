@@ -1,0 +1,95 @@
+// Visits every story of the catalogue in headless Chromium: renders it, runs its play function, fails on console errors,
+// and runs axe (WCAG 2.2 AA) in dark and light on the first story of each component, on all of them with --whole. The stories
+// of a component follow each other in one page; with --whole each has a page of its own.
+// Options: --only TEXT (part of an id), --shots FOLDER, --width PX.
+// A story with a tag such as `w390` is visited at that width, one with the tag `zones` also where it is another day than in
+// UTC. Last line: `N passed, N failed`.
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.ts';
+import { buildIfChanged, readStories, type Story, serveCatalogue } from './catalogue.ts';
+import { openVisitor, THEMES, type Visitor } from './visit.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    shots: { type: 'string' },
+    width: { type: 'string' },
+    whole: { type: 'boolean', default: false },
+  },
+});
+
+const startedMs = performance.now();
+const built = buildIfChanged();
+const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1);
+console.log(`catalogue ${built ? 'built' : 'unchanged'} (${seconds()} s)`);
+if (options.shots) mkdirSync(options.shots, { recursive: true });
+
+const queue = readStories().filter((story) => !options.only || story.id.includes(options.only));
+if (queue.length === 0) {
+  console.error(options.only ? `No story id contains "${options.only}"` : 'The catalogue is empty');
+  process.exit(1);
+}
+const total = queue.length;
+/** The examples of their components for axe, which is most of what a story costs. */
+const firsts = new Set(new Map([...queue].reverse().map(({ title, id }) => [title, id])).values());
+const themesOf = ({ id }: Story) => (options.whole || options.shots || firsts.has(id) ? THEMES : []);
+/** To either side of UTC, half a day away and more. */
+const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'];
+const zoned = queue.filter((story) => story.tags.includes('zones'));
+const site = await serveCatalogue();
+const browser = await chromium.launch(CHROMIUM_LAUNCH);
+let passed = 0;
+let failed = 0;
+
+/** The stories of each component, the most first: so the pages are done at about the same time. */
+function byComponent(stories: readonly Story[]): Story[][] {
+  const lists = new Map<string, Story[]>();
+  for (const story of stories) lists.set(story.title, [...(lists.get(story.title) ?? []), story]);
+  return [...lists.values()].sort((a, b) => b.length - a.length);
+}
+
+async function work(components: Story[][], timeZone?: string): Promise<void> {
+  const visitor = await openVisitor(browser, site.origin, timeZone);
+  for (let stories = components.shift(); stories; stories = components.shift()) {
+    for (const story of stories) await check(visitor, story, timeZone);
+  }
+  await visitor.close();
+}
+
+async function check(visitor: Visitor, story: Story, timeZone: string | undefined): Promise<void> {
+  const results: Record<string, string[]> = await visitor
+    .visit(story, {
+      shots: options.shots,
+      ...(options.width ? { width: Number(options.width) } : {}),
+      themes: themesOf(story),
+      alone: options.whole,
+    })
+    .catch((error: Error) => {
+      // Without a browser the rest would fail one by one and show nothing.
+      if (!browser.isConnected()) throw new Error(`The browser ended at ${story.id}`);
+      return { shown: [`visit: ${error.message}`] };
+    });
+  for (const [theme, problems] of Object.entries(results)) {
+    if (problems.length === 0) passed++;
+    else failed++;
+    for (const problem of problems) console.log(`FAIL ${story.id} [${timeZone ?? theme}] ${problem}`);
+  }
+}
+
+try {
+  const components = byComponent(queue);
+  const pages = Math.min(components.length, Math.max(2, Math.min(4, availableParallelism())));
+  await Promise.all(Array.from({ length: pages }, () => work(components)));
+  for (const timeZone of ZONES) await work(byComponent(zoned), timeZone);
+} finally {
+  await browser.close();
+  site.close();
+}
+console.log(
+  `${total} stories, ${options.whole ? 'all' : firsts.size} of them by axe in dark and light, ${seconds()} s`,
+);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
