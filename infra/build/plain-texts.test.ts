@@ -46,7 +46,7 @@ const TABLES = sourceFiles(['**/*.{ts,json}', '!**/history/**']).flatMap((file) 
   return found === null ? [] : [{ file, language: found.groups?.language ?? found.groups?.translated ?? 'en' }];
 });
 
-/** Every text of a table; of a template its words with … for each value. */
+/** Every text of a table; of a template its text with … for each value. */
 function textsIn(file: string): string[] {
   const source = readFileSync(path.join(ROOT, file), 'utf8');
   return file.endsWith('.json') ? stringsOf(JSON.parse(source)) : literalsOf(file, source);
@@ -70,7 +70,7 @@ function literalsOf(file: string, source: string): string[] {
   return found;
 }
 
-describe('texts for readers are in plain words', () => {
+describe('texts for readers are in plain language', () => {
   it.each(TABLES)('$file', ({ file, language }) => {
     // A file of no one language has both.
     const banned = language === 'de' ? GERMAN : [...ENGLISH, ...GERMAN];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BROWSERS, browserRows } from './browsers.mjs';
-import { languages } from './translations.mjs';
+import { languages } from './translations.ts';
 import { ROOT } from './workspaces.mjs';
 
 interface Watch {
@@ -14,7 +14,7 @@ interface Watch {
 
 /** The shell's template, with its own script run in this page as a browser would. */
 const template = readFileSync(path.join(import.meta.dirname, '../../shell/index.html'), 'utf8');
-const [script = '', words = ''] = [...template.matchAll(/<script nonce="__CSP_NONCE__">([\s\S]*?)<\/script>/g)].map(
+const [script = '', texts = ''] = [...template.matchAll(/<script nonce="__CSP_NONCE__">([\s\S]*?)<\/script>/g)].map(
   ([, inline]) => inline,
 );
 const body = /<body>([\s\S]*?)<noscript>/.exec(template)?.[1] ?? '';
@@ -24,22 +24,26 @@ function run(): void {
   new Function(script.replace('__SHELL_VERSION__', '3fa9c1').replace('__SDK_VERSION__', '1.2.0'))();
 }
 
-let told: string[];
+let reported: string[];
 let listeners: [string, EventListener][];
 const watch = () => (window as unknown as { cordStart: Watch }).cordStart;
 const shown = (id: string) => document.getElementById(id)?.hidden === false;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
+  reported = [];
   listeners = [];
   document.body.innerHTML = body;
   const listen = window.addEventListener.bind(window);
-  vi.spyOn(window, 'addEventListener').mockImplementation(((name: string, hear: EventListener, options: boolean) => {
-    listeners.push([name, hear]);
-    listen(name, hear, options);
+  vi.spyOn(window, 'addEventListener').mockImplementation(((
+    name: string,
+    listener: EventListener,
+    options: boolean,
+  ) => {
+    listeners.push([name, listener]);
+    listen(name, listener, options);
   }) as never);
-  navigator.sendBeacon = ((_address: string, sent: { text: string }) => told.push(sent.text)) as never;
+  navigator.sendBeacon = ((_address: string, sent: { text: string }) => reported.push(sent.text)) as never;
   vi.stubGlobal(
     'Blob',
     class {
@@ -52,7 +56,7 @@ beforeEach(() => {
   run();
 });
 afterEach(() => {
-  for (const [name, hear] of listeners) window.removeEventListener(name, hear, true);
+  for (const [name, listener] of listeners) window.removeEventListener(name, listener, true);
   document.documentElement.className = '';
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -68,7 +72,7 @@ function lose(src: string): void {
 }
 
 describe('the start of the page', () => {
-  it('that brings no picture within 15 s says so with Reload, and takes the words away when the app comes after all', () => {
+  it('that brings no picture within 15 s shows it with Reload, and takes the text away when the app comes after all', () => {
     expect(shown('root')).toBe(true);
     vi.advanceTimersByTime(14_999);
     expect(shown('start-failed')).toBe(false);
@@ -80,11 +84,11 @@ describe('the start of the page', () => {
     expect([shown('root'), shown('start-failed')]).toEqual([true, false]);
   });
 
-  it('says nothing when the app is there in time', () => {
+  it('shows nothing when the app is there in time', () => {
     watch().done();
     vi.advanceTimersByTime(60_000);
     lose(`${location.origin}/assets/later.js`);
-    expect([shown('root'), shown('start-failed'), told]).toEqual([true, false, []]);
+    expect([shown('root'), shown('start-failed'), reported]).toEqual([true, false, []]);
   });
 
   it.each([
@@ -102,15 +106,15 @@ describe('the start of the page', () => {
       },
       'SyntaxError: y',
     ],
-  ])('%s: words at once, and the operators are told once', (_what, happen, words) => {
+  ])('%s: a text at once, and one report to the operators', (_what, happen, text) => {
     happen();
     happen();
     expect(shown('start-failed')).toBe(true);
-    expect(told).toHaveLength(1);
-    const message: unknown = JSON.parse(told[0] ?? '');
+    expect(reported).toHaveLength(1);
+    const message: unknown = JSON.parse(reported[0] ?? '');
     const { errors } = clientErrorEndpoints.report.body.parse(message);
     expect(errors[0]).toMatchObject({ part: 'start', versions: { shell: '3fa9c1', sdk: '1.2.0' } });
-    expect(errors[0]?.message).toContain(words);
+    expect(errors[0]?.message).toContain(text);
     expect(errors[0]?.message).not.toMatch(/localhost|\?x=1/);
   });
 
@@ -120,7 +124,7 @@ describe('the start of the page', () => {
   });
 });
 
-describe('the first words', () => {
+describe('the first texts', () => {
   it.each([
     ['de-AT', null, ['de-AT', 'en'], 'de', 'CORD wird geladen'],
     ['one that nobody has translated before German', null, ['pt', 'de'], 'de', 'CORD wird geladen'],
@@ -132,7 +136,7 @@ describe('the first words', () => {
     vi.stubGlobal('navigator', { languages });
     vi.stubGlobal('localStorage', { getItem: () => kept });
     document.documentElement.lang = 'en';
-    new Function(words)();
+    new Function(texts)();
     expect([document.documentElement.lang, document.querySelector('.boot p')?.textContent]).toEqual([lang, first]);
     expect(document.querySelector('#start-failed a')?.textContent).toBe(lang === 'de' ? 'Neu laden' : 'Reload');
     expect(document.querySelector('#too-old h1')?.textContent).toMatch(lang === 'de' ? /^Dieser Browser/ : /^This/);
@@ -143,14 +147,14 @@ describe('pages without the app', () => {
   const offline = readFileSync(path.join(import.meta.dirname, '../../shell/public/offline.html'), 'utf8');
   const pages = { 'the start page': `${body}<table>${browserRows()}</table>`, 'the offline page': offline };
 
-  it.each(Object.entries(pages))('%s says everything in each language', (_page, html) => {
+  it.each(Object.entries(pages))('%s has every text in each language', (_page, html) => {
     const texts = [...new DOMParser().parseFromString(html, 'text/html').body.querySelectorAll('p, h1, a, button, th')];
     const own = (each: Element) =>
       [...each.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join('');
-    const said = texts.filter((each) => /\p{Ll}/u.test(own(each)) && !NAMES_OF_BROWSERS.test(own(each)));
-    expect(said.length).toBeGreaterThan(3);
+    const read = texts.filter((each) => /\p{Ll}/u.test(own(each)) && !NAMES_OF_BROWSERS.test(own(each)));
+    expect(read.length).toBeGreaterThan(3);
     for (const code of languages(ROOT)) {
-      expect(said.filter((each) => !each.hasAttribute(`data-${code}`)).map(own)).toEqual([]);
+      expect(read.filter((each) => !each.hasAttribute(`data-${code}`)).map(own)).toEqual([]);
     }
   });
 });

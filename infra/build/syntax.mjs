@@ -1,4 +1,4 @@
-import { parseSync, transformSync } from 'rolldown/utils';
+import { parseSync } from 'rolldown/utils';
 
 /**
  * A node of an ESTree, with TypeScript's own nodes.
@@ -51,9 +51,4 @@ export function textOf(node) {
 export function isProperty(node, parent) {
   const isOwn = node.type === 'Property' && parent?.type === 'ObjectExpression';
   return isOwn && !node.shorthand && !node.method && node.kind === 'init';
-}
-
-/** JavaScript of a TypeScript file. @param {string} file @param {string} source */
-export function withoutTypes(file, source) {
-  return transformSync(file, source).code;
 }

@@ -3,14 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UI_TEXTS } from '../../storybook/ui/ui-texts';
 import { webPackages } from './built.mjs';
-import {
-  definedTexts,
-  literalTexts,
-  literalTextsBelow,
-  screenFiles,
-  textFiles,
-  unspokenKeys,
-} from './texts-in-code.mjs';
+import { definedTexts, literalTexts, literalTextsBelow, screenFiles, textFiles, unusedKeys } from './texts-in-code.ts';
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
@@ -96,19 +89,19 @@ describe('texts on the screen', () => {
 describe('every text is used', () => {
   it.each(TEXTS)('$file', ({ file, speakers }) => {
     const sources = new Map([...speakers, file].map((each) => [each, source(each)]));
-    const unspoken = [...definedTexts(file, source(file))].flatMap(([name, keys]) =>
+    const unused = [...definedTexts(file, source(file))].flatMap(([name, keys]) =>
       // A list that is read as a whole: Object.values(useTexts(LIST)).
       [...sources.values()].some((code) => code.includes('Object.values(') && code.includes(`useTexts(${name})`))
         ? []
-        : unspokenKeys(keys, sources),
+        : unusedKeys(keys, sources),
     );
-    expect(unspoken).toEqual([]);
+    expect(unused).toEqual([]);
   });
 
   it('by the design system too', () => {
     const keys = new Map(Object.keys(UI_TEXTS).map((key) => [key, []]));
     const files = screenFiles(ROOT, 'storybook/ui').map((file: string) => [file, source(file)] as const);
-    expect(unspokenKeys(keys, new Map(files))).toEqual([]);
+    expect(unusedKeys(keys, new Map(files))).toEqual([]);
   });
 
   it('or found out', () => {
@@ -118,7 +111,7 @@ describe('every text is used', () => {
       ['gone', ['Gone']],
     ]);
     const code = `const a = t.title; const b = t[\`kind.\${kind}\`];`;
-    expect(unspokenKeys(keys, new Map([['probe.ts', code]]))).toEqual(['gone']);
+    expect(unusedKeys(keys, new Map([['probe.ts', code]]))).toEqual(['gone']);
   });
 });
 

@@ -3,13 +3,13 @@ import { ORDER_REASONS } from '@cord/contracts/http/rewards';
 import { describe, expect, it } from 'vitest';
 import { UI_TEXTS } from '../../storybook/ui/ui-texts';
 import { webPackages } from './built.mjs';
-import { definedTexts } from './texts-in-code.mjs';
-import { faultsIn, languages, missingKeys, refusalTypes, translationFaults, translationsIn } from './translations.mjs';
+import { definedTexts } from './texts-in-code.ts';
+import { faultsIn, languages, missingKeys, refusalTypes, translationFaults, translationsIn } from './translations.ts';
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
 
-/** Codes that a page shows in words, which no type of a text's key holds to be there, with the texts that have their words. */
+/** Codes that a page shows as texts, which no type of a text's key holds to be there, with the tables that have their texts. */
 function codesShown() {
   const sources = 'sources of credits';
   return [
@@ -42,24 +42,24 @@ describe.each(languages(ROOT))('in %s', (code) => {
   });
 
   it('the design system translates everything', () => {
-    const { ui: words = {} } = translationsIn(ROOT, 'shell', code);
-    const keys = new Map(Object.entries(UI_TEXTS).map(([key, word]) => [key, [word]]));
-    expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
+    const { ui: texts = {} } = translationsIn(ROOT, 'shell', code);
+    const keys = new Map(Object.entries(UI_TEXTS).map(([key, text]) => [key, [text]]));
+    expect([...missingKeys(keys, texts), ...translationFaults(keys, texts)]).toEqual([]);
   });
 
-  it.each(codesShown())('each of $what has words in $name', ({ dir, name, keys }) => {
-    const words = translationsIn(ROOT, dir, code)[name] ?? {};
+  it.each(codesShown())('each of $what has a text in $name', ({ dir, name, keys }) => {
+    const texts = translationsIn(ROOT, dir, code)[name] ?? {};
     expect(keys.length).toBeGreaterThan(5);
-    expect(keys.filter((key) => !(key in words))).toEqual([]);
+    expect(keys.filter((key) => !(key in texts))).toEqual([]);
   });
 
   it('whatever a service refuses has a text by its type', () => {
-    const { problems: words = {} } = translationsIn(ROOT, 'shell', code);
+    const { problems: texts = {} } = translationsIn(ROOT, 'shell', code);
     const types = refusalTypes(ROOT);
     expect(types).toEqual(
       expect.arrayContaining(['no-such-user', 'sign-in-too-old', 'wrong-treasury', 'method-not-allowed']),
     );
-    expect(types.filter((type) => !(type in words))).toEqual([]);
+    expect(types.filter((type) => !(type in texts))).toEqual([]);
   });
 });
 

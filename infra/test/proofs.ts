@@ -98,7 +98,7 @@ export const PROOFS: Suite[] = [
     ([name, width]): Suite => ({
       name: `stories-${name}`,
       timeoutMs: LONG_MS,
-      command: script('storybook/test/run.mjs', '--whole', '--width', width),
+      command: script('storybook/test/run.ts', '--whole', '--width', width),
       needs: ['chromium'],
     }),
   ),

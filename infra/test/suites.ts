@@ -56,7 +56,7 @@ export const SUITES: Suite[] = [
     needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium', 'web'],
   },
   { name: 'screens', command: vitest('--project', 'screens', WORKERS) },
-  { name: 'stories', command: script('storybook/test/run.mjs'), needs: ['chromium'] },
+  { name: 'stories', command: script('storybook/test/run.ts'), needs: ['chromium'] },
   {
     name: 'chaos',
     command: script('infra/test/proofs/chaos.ts', '--rounds', '1', '--users', '20', '--victims', 'mining,store'),

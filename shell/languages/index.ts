@@ -3,7 +3,7 @@ export const LANGUAGES = {
   de: {
     /** What speakers call it. */
     name: 'Deutsch',
-    /** "complete" in itself: a language that lacks a text is not built (infra/build/translations.mjs), so that no other share can be true. */
+    /** "complete" in itself: a language that lacks a text is not built (infra/build/translations.ts), so that no other share can be true. */
     complete: 'vollständig',
     load: () => import('./de.json'),
   },

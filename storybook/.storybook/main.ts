@@ -11,7 +11,7 @@ const config: StorybookConfig = {
     directory,
     files: '**/*.stories.tsx',
   })),
-  // As notices draws them (pictures/share-card.mjs), where pages request them.
+  // As notices draws them (pictures/share-card.ts), where pages request them.
   staticDirs: [
     { from: '../pictures/share-card.png', to: '/share/K7M2QX9D.png' },
     { from: '../pictures/rank-card.png', to: '/share/rank/0123456789abcdef0123456789abcdef.png' },
