@@ -16,6 +16,8 @@ export const THEMES: readonly string[] = ['dark', 'light'];
 /** The other theme changes colours and nothing else: only what depends on them is checked again. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const HEIGHT = 900;
+/** tsx keeps the names of functions by a call that is not in the page. */
+const NAMES = 'globalThis.__name = (named) => named';
 /** Everything reflows to this width without scrolling sideways (WCAG 1.4.10). */
 const NARROWEST = 320;
 
@@ -102,6 +104,7 @@ export async function openVisitor(browser: Browser, origin: string, timezoneId =
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const page = await context.newPage();
+  await page.addInitScript(NAMES);
   await page.addInitScript(listen);
   await page.addInitScript(axeSource);
   let problems: string[] = [];
