@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.ts';
 import { buildIfChanged, readStories, serveCatalogue } from '../test/catalogue.ts';
-import { openVisitor } from '../test/visit.ts';
+import { openVisitor } from '../test/visit.mjs';
 
 /** What a picture shows: a story, in a theme, at a width, px. */
 const PICTURES = {

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.ts';
 import { buildIfChanged, readStories, type Story, serveCatalogue } from './catalogue.ts';
-import { openVisitor, THEMES, type Visitor } from './visit.ts';
+import { openVisitor, THEMES } from './visit.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -58,6 +58,8 @@ async function work(components: Story[][], timeZone?: string): Promise<void> {
   }
   await visitor.close();
 }
+
+type Visitor = Awaited<ReturnType<typeof openVisitor>>;
 
 async function check(visitor: Visitor, story: Story, timeZone: string | undefined): Promise<void> {
   const results: Record<string, string[]> = await visitor
