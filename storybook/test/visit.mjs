@@ -81,6 +81,8 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   /**
    * Failures: of the story itself (`shown`), and axe's by theme; empty lists are passes. With `alone` the page is loaded for
    * this story.
+   * @param {import('./catalogue.ts').Story} story
+   * @param {{shots?: string | undefined, width?: number, themes?: string[], alone?: boolean}} [options]
    */
   async function visit(story, { shots, width = 1280, themes = THEMES, alone = false } = {}) {
     problems = [];
