@@ -1,6 +1,6 @@
 import type { Period } from '@cord/contracts/http/leaderboard';
 import { Loaded, type TabView, usePageTitle, useTexts, useUserId } from '@cord/sdk';
-import { BackButton, Button, Card, EmptyState, Skeleton, SkeletonRegion, ViewPage } from '@cord/ui';
+import { BackButton, Button, Card, EmptyState, Row, Skeleton, SkeletonRegion, Stack, ViewPage } from '@cord/ui';
 import { Eye } from 'lucide-react';
 import { MinerFacts, MinerHead } from './miner-facts';
 import s from './miner-page.module.css';
@@ -23,7 +23,7 @@ export function MinerPage(props: MinerPageProps) {
   const t = useTexts(TEXTS);
   const { view, period } = props;
   return (
-    <ViewPage className={s.page} testId="profile">
+    <ViewPage testId="profile">
       <BackButton onClick={view.close}>{t.backTo({ period: t[`periods.${period}`] })}</BackButton>
       <Profile {...props} />
     </ViewPage>
@@ -54,10 +54,10 @@ function Profile({ userId, view, onShow }: MinerPageProps) {
               <MinerRanks ranks={data.places.ranks} />
               <Neighbours of={userId} entries={data.places.neighbours} own={own} />
             </div>
-            <p className={s.note}>
+            <Row as="p" gap={8} className="t-note">
               <Eye size={18} aria-hidden="true" />
               {t.publicNote}
-            </p>
+            </Row>
           </>
         )
       }
@@ -67,13 +67,15 @@ function Profile({ userId, view, onShow }: MinerPageProps) {
 
 function Loading() {
   return (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={136} />
-      <Skeleton height={112} />
-      <div className={s.columns}>
-        <Skeleton height={400} />
-        <Skeleton height={400} />
-      </div>
+    <SkeletonRegion>
+      <Stack gap="var(--gap)">
+        <Skeleton height={136} />
+        <Skeleton height={112} />
+        <div className={s.columns}>
+          <Skeleton height={400} />
+          <Skeleton height={400} />
+        </div>
+      </Stack>
     </SkeletonRegion>
   );
 }

@@ -1,6 +1,6 @@
 import type { MinerPlaces, Period } from '@cord/contracts/http/leaderboard';
 import { useTexts } from '@cord/sdk';
-import { Card, formatCord, formatRank, UNKNOWN, WhyNumber } from '@cord/ui';
+import { Card, formatCord, formatRank, Row, UNKNOWN, WhyNumber } from '@cord/ui';
 import s from './miner-ranks.module.css';
 import { TEXTS } from './texts';
 
@@ -18,10 +18,10 @@ export function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
       <dl>
         {ranks.map(({ period, rank, earned }) => (
           <div key={period} className={s.row}>
-            <dt className={s.period}>
+            <Row as="dt" gap={4} align="center">
               {t[`rankIn.${period}`]}
               <RankWhy period={period} />
-            </dt>
+            </Row>
             <dd className={rank === null ? s.unranked : s.rank}>{formatRank(rank, t.unranked)}</dd>
             <dd className={s.earned}>{rank === null ? UNKNOWN : formatCord(earned)}</dd>
           </div>

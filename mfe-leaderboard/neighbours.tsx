@@ -34,7 +34,7 @@ export function Neighbours({ of, entries, own }: NeighboursProps) {
       {middle === undefined ? (
         <p className={s.nobody}>{t.nobodyNear}</p>
       ) : (
-        <ol className={s.list}>
+        <ol>
           {entries.map((entry) => (
             <Row key={entry.userId} entry={entry} to={middle} />
           ))}

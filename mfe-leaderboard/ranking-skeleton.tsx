@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonRegion } from '@cord/ui';
+import { Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import s from './ranking-skeleton.module.css';
 
 const STEPS = [
@@ -15,12 +15,12 @@ export function RankingSkeleton({ podium }: { podium: boolean }) {
       {podium && (
         <div className={s.podium}>
           {STEPS.map(({ place, avatarPx, stepPx }) => (
-            <div key={place} className={s.place}>
+            <Stack key={place} gap={10} align="center">
               <Skeleton width={avatarPx} height={avatarPx} round />
               <Skeleton width="50%" />
               <Skeleton width="30%" height={26} />
               <Skeleton height={stepPx} className={s.step} />
-            </div>
+            </Stack>
           ))}
         </div>
       )}

@@ -2,7 +2,7 @@ import { PERIODS } from '@cord/contracts/rules/days';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useTabChoice, useTabParam, useTabView, useTexts, useUserId } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
-import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
+import { Button, Card, ChipGroup, EmptyState, Input, Notice, PageHead, Stack, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { Activity, useMemo } from 'react';
 import { BadgeNotice } from './badge-notice';
@@ -65,11 +65,8 @@ function Rankings() {
   const searching = search.term.length >= LEADERBOARD_SEARCH_MIN;
 
   return (
-    <div className={s.page}>
-      <header>
-        <h1 className="t-h1">{t.title}</h1>
-        <p className={s.subtitle}>{t[`subtitle.${period}`]}</p>
-      </header>
+    <Stack gap="var(--gap)">
+      <PageHead title={t.title}>{t[`subtitle.${period}`]}</PageHead>
       <LeaderboardStats own={allTime.entry} />
       <div className={s.controls}>
         <ChipGroup
@@ -95,7 +92,7 @@ function Rankings() {
         <Ranked ranking={ranking} own={own} search={searching ? search.term : null} onClear={search.clear} />
       </SearchedName>
       {(ranking.entries !== undefined || ranking.failed) && <BadgeNotice />}
-    </div>
+    </Stack>
   );
 }
 
@@ -150,7 +147,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
           </Card>
         )}
         {entries.length === 0 ? (
-          <div className={s.empty}>
+          <Card padding="none">
             <EmptyState
               title={t.emptyTitle}
               action={
@@ -163,7 +160,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
             >
               {search === null ? t.emptyPeriod : t.emptySearch({ search })}
             </EmptyState>
-          </div>
+          </Card>
         ) : (
           (listed.length > 0 || !ownInSight) && (
             <RankingList miners={listed} shownAbove={podium.length} own={ownInSight ? null : own} userId={userId} />

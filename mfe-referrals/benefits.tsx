@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Card } from '@cord/ui';
+import { Card, Stack } from '@cord/ui';
 import { Gift, Infinity as NoLimit, Percent, Sprout } from 'lucide-react';
 import s from './benefits.module.css';
 import { TEXTS } from './texts';
@@ -16,7 +16,7 @@ export function Benefits() {
   const t = useTexts(TEXTS);
   return (
     <Card title={t.benefits}>
-      <ul className={s.list}>
+      <Stack as="ul">
         {ROWS.map(({ Icon, title, text }) => (
           <li key={title} className={s.row}>
             <Icon size={20} aria-hidden="true" />
@@ -26,7 +26,7 @@ export function Benefits() {
             </div>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Card>
   );
 }

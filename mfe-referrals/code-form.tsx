@@ -1,6 +1,6 @@
 import { normaliseCode } from '@cord/contracts/rules/codes';
 import { useDraft, useTexts } from '@cord/sdk';
-import { Button, Input } from '@cord/ui';
+import { Button, Input, Stack } from '@cord/ui';
 import type { FormEvent } from 'react';
 import s from './code-form.module.css';
 import { TEXTS } from './texts';
@@ -24,7 +24,7 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
     submit(normaliseCode(typed));
   };
   return (
-    <form className={s.form} onSubmit={onSubmit} noValidate>
+    <Stack as="form" gap={12} onSubmit={onSubmit} noValidate>
       <Input
         label={t.inputLabel}
         placeholder={t.inputHint}
@@ -47,7 +47,7 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
       >
         {t.submit}
       </Button>
-    </form>
+    </Stack>
   );
 }
 

@@ -1,7 +1,7 @@
 import { cardLanguage, inviteCardPath, sharedLink } from '@cord/contracts/drawing/card';
 import { useTexts } from '@cord/sdk';
 import { SharedCard } from '@cord/sdk/views';
-import { Button, Card, CopyField, Skeleton, useOverlays } from '@cord/ui';
+import { Button, Card, CopyField, Row, Skeleton, Stack, useOverlays } from '@cord/ui';
 import { Image as ImageIcon, QrCode as QrIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import s from './own-code.module.css';
@@ -25,18 +25,18 @@ export function OwnCode({ code }: { code: string }) {
   const QrCode = useOverlays(qr, () => setQr(false))?.QrCode;
   return (
     <Card title={t.yourCode}>
-      <div className={s.body}>
+      <Stack gap={16}>
         <p className={s.code}>{code}</p>
         <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
         <ShareButtons url={link} text={t.shareText} />
-        <div className={s.toggles}>
+        <Row gap={8} wrap>
           <Toggle icon={<QrIcon aria-hidden="true" />} open={qr} onToggle={setQr}>
             {qr ? t.hideQr : t.showQr}
           </Toggle>
           <Toggle icon={<ImageIcon aria-hidden="true" />} open={card} onToggle={setCard}>
             {card ? t.hideCard : t.showCard}
           </Toggle>
-        </div>
+        </Row>
         {qr && QrCode && <QrCode value={link} label={t.qrLabel({ link })} size={QR_PX} />}
         {qr && !QrCode && <Skeleton width={QR_PX} height={QR_PX} />}
         {card && (
@@ -47,7 +47,7 @@ export function OwnCode({ code }: { code: string }) {
             download={t.downloadCard}
           />
         )}
-      </div>
+      </Stack>
     </Card>
   );
 }

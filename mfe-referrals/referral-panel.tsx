@@ -1,5 +1,16 @@
 import { messageOf, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
-import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import {
+  Card,
+  CopyField,
+  Fact,
+  formatCord,
+  formatCount,
+  Row,
+  Skeleton,
+  SkeletonRegion,
+  Stack,
+  TabErrorPanel,
+} from '@cord/ui';
 import { UserCheck } from 'lucide-react';
 import { CodeForm, CodeSuccess } from './code-form';
 import { EarningsWhy } from './earnings-why';
@@ -78,21 +89,19 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
       <CodeSuccess entry={entry} />
       <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
       <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
-      <dl className={s.rows}>
-        <div className={s.row}>
-          <dt className={s.labelled}>
-            {t.panelEarned}
-            <EarningsWhy stats={stats} about={t.panelEarned} />
-          </dt>
-          <dd>{formatCord(stats.totalEarnings)}</dd>
-        </div>
-        {waiting > 0 && (
-          <div className={s.row}>
-            <dt>{t.panelWaiting}</dt>
-            <dd>{formatCount(waiting)}</dd>
-          </div>
-        )}
-      </dl>
+      <Stack as="dl">
+        <Fact
+          name={
+            <Row as="span" gap={6} align="center">
+              {t.panelEarned}
+              <EarningsWhy stats={stats} about={t.panelEarned} />
+            </Row>
+          }
+        >
+          {formatCord(stats.totalEarnings)}
+        </Fact>
+        {waiting > 0 && <Fact name={t.panelWaiting}>{formatCount(waiting)}</Fact>}
+      </Stack>
       <p className={s.by}>
         <UserCheck size={18} aria-hidden="true" />
         <span>{withNodes(t.panelInvitedBy, { name: <strong>{nameOf(t, by)}</strong> })}</span>

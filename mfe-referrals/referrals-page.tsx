@@ -1,5 +1,17 @@
 import { isUnread, messageOf, useTexts } from '@cord/sdk';
-import { Cell, Cells, cx, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import {
+  Cell,
+  Cells,
+  Columns,
+  cx,
+  formatCord,
+  formatCount,
+  PageHead,
+  Skeleton,
+  SkeletonRegion,
+  Stack,
+  TabErrorPanel,
+} from '@cord/ui';
 import { Benefits } from './benefits';
 import { EarningsWhy } from './earnings-why';
 import { OwnCode } from './own-code';
@@ -14,11 +26,10 @@ export function ReferralsPage() {
   const read = useReferralStats();
   const { data, error, isFetching, refetch } = read;
   return (
-    <div className={s.page}>
-      <header>
-        <h1 className="t-h1">{t.title}</h1>
-        <p className={s.subtitle}>{t.subtitle}</p>
-      </header>
+    <Stack gap="var(--gap)">
+      <PageHead title={t.title} className={s.head}>
+        {t.subtitle}
+      </PageHead>
       {data === undefined && isUnread(read) ? (
         <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
           {error && t.loadError({ message: messageOf(error, t.failed) })}
@@ -26,7 +37,7 @@ export function ReferralsPage() {
       ) : (
         <Referrals stats={data} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -54,20 +65,22 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
         <Cell label={t.commission} value={t.commissionValue} unit={t.forLife} />
       </Cells>
       {stats === undefined ? (
-        <SkeletonRegion className={s.page}>
-          <div className={s.pair}>
-            <Skeleton height={340} className={s.box} />
-            <Skeleton height={340} className={s.box} />
-          </div>
-          <Skeleton height={320} className={s.box} />
+        <SkeletonRegion>
+          <Stack gap="var(--gap)">
+            <Columns>
+              <Skeleton height={340} className={s.box} />
+              <Skeleton height={340} className={s.box} />
+            </Columns>
+            <Skeleton height={320} className={s.box} />
+          </Stack>
         </SkeletonRegion>
       ) : (
         <>
           <PendingCode stats={stats} />
-          <div className={s.pair}>
+          <Columns>
             <OwnCode code={stats.referralCode} />
             <Benefits />
-          </div>
+          </Columns>
           <ReferralHistory friends={stats.referralHistory} code={stats.referralCode} />
         </>
       )}

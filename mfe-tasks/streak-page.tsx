@@ -1,5 +1,5 @@
 import { dateFormat, type TabView, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
-import { BackButton, Card, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
+import { BackButton, Card, PageHead, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
 import { Milestones } from './milestones';
 import { Knot, StreakCalendar } from './streak-calendar';
 import { fiveWeeks } from './streak-days';
@@ -16,12 +16,10 @@ export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
   const t = useTexts(TEXTS);
   const checkin = useCheckin();
   return (
-    <ViewPage className={s.page}>
-      <header className={s.head}>
-        <BackButton onClick={view.close}>{t.title}</BackButton>
-        <h1 className="t-h1">{t.streakTitle}</h1>
-        <p className={s.subtitle}>{t.streakSubtitle}</p>
-      </header>
+    <ViewPage>
+      <PageHead title={t.streakTitle} back={<BackButton onClick={view.close}>{t.title}</BackButton>}>
+        {t.streakSubtitle}
+      </PageHead>
       <Streak checkin={checkin} />
     </ViewPage>
   );

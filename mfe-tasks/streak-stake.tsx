@@ -15,9 +15,8 @@ import {
   useUserId,
   withNodes,
 } from '@cord/sdk';
-import { Card, cx, formatCord, formatCount, formatExact, formatSpan, LinkButton, WhyNumber } from '@cord/ui';
+import { Card, cx, Fact, formatCord, formatCount, formatExact, formatSpan, LinkButton, Row, WhyNumber } from '@cord/ui';
 import { Bell, CircleCheck, Clock, Flame } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { payText } from './pay-text';
 import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { fullFromDay, payOf } from './streak-days';
@@ -37,10 +36,10 @@ export function StreakStake({ status, checkin }: { status: CheckinStatus; checki
   const { currentStreak, canCheckIn, stats } = status;
   return (
     <Card className={s.stake}>
-      <h2 className={s.title}>
+      <Row as="h2" gap={12} className="t-h2" align="center">
         <Flame size={22} aria-hidden="true" />
         {canCheckIn ? t.todayOpen : t.todayDone}
-      </h2>
+      </Row>
       <div>
         {currentStreak === 0 ? (
           <>
@@ -48,13 +47,13 @@ export function StreakStake({ status, checkin }: { status: CheckinStatus; checki
             <p className="t-label">{t.cardFirstDay({ amount: payText(payOf(book, 1)) })}</p>
           </>
         ) : (
-          <p className={s.streak}>
+          <Row as="p" gap="0 8px" align="baseline" wrap>
             <span className="t-n44" data-testid="streak" data-value={currentStreak}>
               {formatCount(currentStreak)}
             </span>
             <span className="t-unit">{t.streakDays({ count: currentStreak })}</span>
             <StreakWhy checkin={checkin} />
-          </p>
+          </Row>
         )}
         <p className="t-label">{t.longest({ count: stats.longestStreak })}</p>
       </div>
@@ -114,12 +113,16 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
   const back = Math.min(day + 1, fullFromDay(book));
   return (
     <>
-      <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: payText(payOf(book, day + 1)) })}</Row>
-      <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: payText(payOf(book, 1)) })}</Row>
+      <Fact number className={s.fact} name={t.ifCheckIn}>
+        {t.stakeKept({ day, amount: payText(payOf(book, day + 1)) })}
+      </Fact>
+      <Fact number className={s.fact} name={t.ifNot}>
+        {t.stakeLost({ day: 1, amount: payText(payOf(book, 1)) })}
+      </Fact>
       {currentStreak > 0 && (
-        <Row name={t.backTo({ amount: payText(payOf(book, back)) })} whole>
+        <Fact number className={cx(s.fact, s.whole)} name={t.backTo({ amount: payText(payOf(book, back)) })}>
           {t.daysOf({ count: back })}
-        </Row>
+        </Fact>
       )}
     </>
   );
@@ -140,8 +143,9 @@ function AllSoFar() {
     enabled: userId !== '',
   });
   return (
-    <Row
-      whole
+    <Fact
+      number
+      className={cx(s.fact, s.whole)}
       name={
         <>
           {t.allCheckins}
@@ -156,7 +160,7 @@ function AllSoFar() {
       }
     >
       {t.cord({ amount: formatCord(data?.totalEarned) })}
-    </Row>
+    </Fact>
   );
 }
 
@@ -173,17 +177,5 @@ function Reminder() {
         {t.reminder} <LinkButton onClick={() => go('settings')}>{t.changeReminder}</LinkButton>
       </span>
     </p>
-  );
-}
-
-/** @param whole the number stays on one line with its unit */
-function Row({ name, whole = false, children }: { name: ReactNode; whole?: boolean; children: ReactNode }) {
-  return (
-    <div className={s.row}>
-      <dt>{name}</dt>
-      <dd className={cx(whole && s.whole)} data-number>
-        {children}
-      </dd>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Card, CategoryBadge, type CordValue, formatCord, Progress } from '@cord/ui';
+import { Card, CategoryBadge, type CordValue, formatCord, Progress, Row } from '@cord/ui';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import s from './task-card.module.css';
@@ -55,12 +55,12 @@ export function TaskCard({
       data-testid={testId}
       data-state={state}
     >
-      <div className={s.top}>
+      <Row gap={8} align="center" between>
         <CategoryBadge category={category}>{categoryText}</CategoryBadge>
         <span className={s.reward}>
           <strong>{formatCord(reward, { signed: true })}</strong> CORD
         </span>
-      </div>
+      </Row>
       <h3 className={s.title}>{title}</h3>
       <p className={s.text}>{description}</p>
       <div className={s.progress}>

@@ -7,8 +7,10 @@ import {
   formatCount,
   LinkButton,
   Progress,
+  Row,
   Skeleton,
   SkeletonRegion,
+  Stack,
   TabErrorPanel,
 } from '@cord/ui';
 import { Flame } from 'lucide-react';
@@ -56,14 +58,14 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
     .sort((a, b) => Number(stateOf(b) === 'claimable') - Number(stateOf(a) === 'claimable'))
     .slice(0, LISTED);
   return (
-    <div className={s.standing}>
-      <p className={s.count}>
+    <Stack gap={10}>
+      <Row as="p" gap={8} align="baseline">
         <span className="t-n32" data-number>
           {formatCount(completed)}
         </span>
         <span className="t-unit">{t.cardCompleted({ total })}</span>
         <CompletedWhy tasks={tasks} about={t.summaryCompleted} />
-      </p>
+      </Row>
       <Progress percent={percent} label={t.summaryProgress} bare />
       <p className={s.earned}>
         <span data-number>{t.cardEarned({ amount: formatCord(rewards) })}</span>
@@ -81,7 +83,7 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
           </li>
         ))}
       </ul>
-    </div>
+    </Stack>
   );
 }
 
@@ -97,12 +99,12 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
     <div className={s.streak}>
       <Flame size={20} aria-hidden="true" />
       <div className={s.words}>
-        <p className={s.days}>
+        <Row as="p" gap={4} align="center">
           <span className="t-strong" data-testid="streak" data-value={currentStreak}>
             {currentStreak === 0 ? t.cardNoStreak : t.cardStreak({ count: currentStreak })}
           </span>
           <StreakWhy checkin={checkin} />
-        </p>
+        </Row>
         <p className="t-label">
           {canCheckIn
             ? currentStreak === 0

@@ -3,6 +3,7 @@ import { useSessionValue, useTabChoice, useTabParam, useTabView, useTexts } from
 import { AsLeft } from '@cord/sdk/views';
 import {
   Button,
+  Card,
   Cell,
   Cells,
   ChipGroup,
@@ -12,8 +13,11 @@ import {
   formatCount,
   formatMultiplier,
   formatPercent,
+  PageHead,
+  Row,
   Skeleton,
   SkeletonRegion,
+  Stack,
   TabErrorPanel,
   UNKNOWN,
 } from '@cord/ui';
@@ -60,20 +64,17 @@ function TaskCenter() {
   const checkin = useCheckin();
   const multiplier = useSessionValue(({ user }) => user?.multiplier);
   return (
-    <div className={s.page}>
-      <header className={s.head}>
-        <div>
-          <h1 className="t-h1">{t.title}</h1>
-          <p className={s.subtitle}>{t.subtitle({ multiplier: formatMultiplier(multiplier) })}</p>
-        </div>
+    <Stack gap="var(--gap)">
+      <Row gap="8px 16px" align="flex-end" between wrap>
+        <PageHead title={t.title}>{t.subtitle({ multiplier: formatMultiplier(multiplier) })}</PageHead>
         <div className={s.updated}>
           <Updated tasks={tasks} />
         </div>
-      </header>
+      </Row>
       <CheckinCard checkin={checkin} />
       <Summary tasks={tasks.tasks} failed={tasks.failed} checkin={checkin} />
       <TaskGrid tasks={tasks} checkin={checkin} />
-    </div>
+    </Stack>
   );
 }
 
@@ -163,7 +164,7 @@ function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
       <ChipGroup label={t.filterLabel} value={filter} options={options} onChange={choose} />
       {shown === undefined && <GridSkeleton />}
       {shown?.length === 0 && (
-        <div className={s.empty}>
+        <Card padding="none">
           <EmptyState
             title={t.emptyTitle}
             level={2}
@@ -177,7 +178,7 @@ function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
           >
             {t.emptyText}
           </EmptyState>
-        </div>
+        </Card>
       )}
       {shown !== undefined && shown.length > 0 && (
         <div className={s.grid}>

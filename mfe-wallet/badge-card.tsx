@@ -15,7 +15,7 @@ import {
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { Card, formatPercent, formatRate, formatSol, formatUsdQuote, HonorBadge } from '@cord/ui';
+import { Card, formatPercent, formatRate, formatSol, formatUsdQuote, HonorBadge, Row, Stack } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
 import { PaymentNotice, RefundNotices } from './payment-notice';
@@ -41,9 +41,9 @@ function Offer() {
       <PaymentNotice purchase={purchase} />
       <RefundNotices />
       <Price />
-      <div className={s.buy}>
+      <Row>
         <PurchaseAction state={purchase.state} idleText={t.purchase} block onClick={purchase.begin} />
-      </div>
+      </Row>
     </Card>
   );
 }
@@ -53,14 +53,14 @@ function Advantages() {
   const percent = formatPercent(badgePercent(useRuleBook()));
   const rate = t.advantageRate({ percent });
   return (
-    <ul className={s.list}>
+    <Stack as="ul" gap={8}>
       {[rate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (
         <li key={advantage} className={s.row}>
           <Check size={18} aria-hidden="true" />
           {advantage}
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

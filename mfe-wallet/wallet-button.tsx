@@ -94,7 +94,7 @@ function Face({ compact, label, shownText, loading = false, ...rest }: FaceProps
   return (
     <Button
       {...rest}
-      className={compact ? s.compact : s.button}
+      className={compact ? s.compact : undefined}
       aria-label={label}
       icon={<Wallet size={compact ? 20 : 18} aria-hidden="true" />}
       loading={loading}

@@ -1,6 +1,6 @@
 import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { LedgerEntries, useTexts } from '@cord/sdk';
-import { formatCord, WhyNumber } from '@cord/ui';
+import { Fact, formatCord, WhyNumber } from '@cord/ui';
 import s from './chosen-period.module.css';
 import { hoursName, longName } from './period-names';
 import type { Period } from './periods';
@@ -27,12 +27,18 @@ export function ChosenPeriod({ period }: { period: Period }) {
           </p>
           <dl className={s.rows}>
             {rowsOf(period).map(({ label, cord }) => (
-              <Row key={label} label={label} value={formatCord(cord)} />
+              <Fact key={label} name={label} number>
+                {formatCord(cord)}
+              </Fact>
             ))}
           </dl>
           <dl className={s.node}>
-            <Row label={t.nodeRan} value={hoursName(bucket.ranMs)} />
-            <Row label={t.notRunning} value={hoursName(lastedMs - bucket.ranMs)} />
+            <Fact name={t.nodeRan} number>
+              {hoursName(bucket.ranMs)}
+            </Fact>
+            <Fact name={t.notRunning} number>
+              {hoursName(lastedMs - bucket.ranMs)}
+            </Fact>
           </dl>
         </>
       )}
@@ -83,13 +89,4 @@ function labelOf(source: EarningsSource, { streakDay, bucket: { tasksClaimed = 0
   if (source === 'checkin' && streakDay !== null) return t.checkinDay({ day: streakDay });
   if (source === 'tasks' && tasksClaimed > 0) return t.tasksClaimed({ count: tasksClaimed });
   return t[`of.${source}`];
-}
-
-function Row({ label, value }: { label: string; value: string }) {
-  return (
-    <div className={s.row}>
-      <dt>{label}</dt>
-      <dd data-number>{value}</dd>
-    </div>
-  );
 }

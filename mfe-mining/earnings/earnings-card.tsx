@@ -1,5 +1,5 @@
 import { type PartProps, useTabView, useTexts } from '@cord/sdk';
-import { Card, formatCord, Link, Skeleton, VisuallyHidden } from '@cord/ui';
+import { Card, formatCord, Link, Row, Skeleton, VisuallyHidden } from '@cord/ui';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { SourceKey } from './by-source';
 import { EarningsChart } from './chart';
@@ -27,7 +27,7 @@ export function EarningsCard(_props: PartProps) {
   };
   return (
     <Card className={s.card} aria-label={t.title}>
-      <header className={s.head}>
+      <Row as="header" gap="4px 16px" align="center" wrap>
         <div>
           <h2 className="t-h2">{t.title}</h2>
           <p className={s.subtitle}>{t.cardSubtitle({ range: t[`range.${RANGE}`] })}</p>
@@ -36,7 +36,7 @@ export function EarningsCard(_props: PartProps) {
         <Link href={view.hrefOf(VIEW)} className={s.open} onClick={follow} data-testid="open-earnings">
           {t.open}
         </Link>
-      </header>
+      </Row>
       <Body state={state} />
     </Card>
   );

@@ -1,7 +1,7 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
-import { BackButton, Card, ChipGroup, Skeleton, ViewPage, VisuallyHidden } from '@cord/ui';
+import { BackButton, Card, ChipGroup, Row, Skeleton, ViewPage, VisuallyHidden } from '@cord/ui';
 import { Info } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { HoursSection } from '../hours/hours-section';
@@ -46,7 +46,7 @@ export function EarningsView(_props: PartProps) {
           <LastKnown state={state} />
           <p className={s.subtitle}>{range === '12m' ? t.subtitleMonths : t.subtitle}</p>
         </header>
-        <div className={s.choices}>
+        <Row gap={12} align="center" between wrap>
           <ChipGroup
             label={t.rangeLabel}
             value={range}
@@ -54,7 +54,7 @@ export function EarningsView(_props: PartProps) {
             onChange={choose}
           />
           <FormChoice value={form} onChange={setForm} />
-        </div>
+        </Row>
         <Body key={range} range={range} state={state} />
       </ViewPage>
     </>

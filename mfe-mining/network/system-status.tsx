@@ -1,5 +1,5 @@
 import { formatWhen, useQuery, useSdk, useTexts } from '@cord/sdk';
-import { Badge, Card, formatAgo, Skeleton, WarningBadge } from '@cord/ui';
+import { Badge, Card, formatAgo, Skeleton, Stack, WarningBadge } from '@cord/ui';
 import { Check, CircleHelp } from 'lucide-react';
 import { savedAtMs } from '../node/node-view';
 import type { Node } from '../node/use-node';
@@ -42,7 +42,7 @@ export function SystemStatus({ node }: { node: Node }) {
       {isPending ? (
         <Skeleton height={260} />
       ) : (
-        <ul className={s.rows}>
+        <Stack as="ul">
           {rows.map((row) => (
             <li key={row.name} className={s.row}>
               <div>
@@ -52,7 +52,7 @@ export function SystemStatus({ node }: { node: Node }) {
               <VerdictBadge verdict={row.verdict} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
     </Card>
   );

@@ -1,4 +1,4 @@
-import { CordLine, cx, type StrandAdds } from '@cord/ui';
+import { CordLine, cx, Row, type StrandAdds } from '@cord/ui';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import s from './lease-cord.module.css';
 
@@ -74,12 +74,12 @@ export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...
         </span>
         <span className={cx(s.dots, s.missed)} />
       </div>
-      <div className={s.hours}>
+      <Row align="flex-start">
         <span className={s.ran} style={{ flexBasis: percent(ran) }}>
           <Hours />
         </span>
         <i className={s.now} />
-      </div>
+      </Row>
       <div className={s.labels}>
         <Span part={ran} first={from} last={early ? undefined : paused} />
         <span className={s.rest}>

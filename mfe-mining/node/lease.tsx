@@ -8,6 +8,7 @@ import {
   formatCord,
   formatMultiplier,
   formatRate,
+  Row,
   UNKNOWN,
   VisuallyHidden,
   WhyPopover,
@@ -94,7 +95,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
 
   return (
     <div ref={box} tabIndex={-1} className={s.lease} data-testid="lease" data-value={Math.round(leftMs / MINUTE_MS)}>
-      <div className={s.head}>
+      <Row gap="8px 12px" align="flex-start" between wrap>
         <div className={s.lines}>
           <p className={cx(look === 'page' ? 't-h3' : 't-strong', soon && s.soon)}>{title}</p>
           <p className={state === 'failed' ? s.failed : s.text}>
@@ -121,7 +122,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
           </Button>
         )}
         <VisuallyHidden role="status">{spoken}</VisuallyHidden>
-      </div>
+      </Row>
       <LeaseCord
         {...(rate?.adds ?? PLAIN)}
         used={whole ? null : Math.max(0, minuteMs - contactMs) / LEASE_MS}

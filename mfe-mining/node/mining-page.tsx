@@ -1,4 +1,5 @@
 import { Part, useSdk, useTexts } from '@cord/sdk';
+import { Columns, PageHead, Stack } from '@cord/ui';
 import { SystemStatus } from '../network/system-status';
 import { useNamedRate } from '../rate/use-rate';
 import { WhyCard } from '../rate/why-card';
@@ -14,20 +15,19 @@ export function MiningPage() {
   const node = useNode();
   const rate = useNamedRate();
   return (
-    <div className={s.page}>
-      <header>
-        <h1 className="t-h1">{t.title}</h1>
-        <p className={s.subtitle}>{t.subtitle}</p>
-      </header>
+    <Stack gap="var(--gap)">
+      <PageHead title={t.title} className={s.head}>
+        {t.subtitle}
+      </PageHead>
       <NodeAnnouncer node={node} />
       <NodePanel node={node} rate={rate} />
       <PauseWarning />
       <NodeFacts node={node} />
-      <div className={s.pair}>
+      <Columns>
         <WhyCard rate={rate} />
         <SystemStatus node={node} />
-      </div>
-    </div>
+      </Columns>
+    </Stack>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { PartProps } from '@cord/sdk';
 import { useTexts } from '@cord/sdk';
-import { Card } from '@cord/ui';
+import { Card, Row } from '@cord/ui';
 import { useNamedRate } from '../rate/use-rate';
 import { TEXTS } from '../texts';
 import { Lease } from './lease';
@@ -26,10 +26,10 @@ export function NodeCard(_props: PartProps) {
         <NodeDial node={node} rate={rate} size={DIAL_PX} look="card" />
       </div>
       <div className={s.side}>
-        <div className={s.head}>
+        <Row gap="4px 12px" align="center" wrap>
           <h2 className="t-h2">{t.cardTitle}</h2>
           <NodeState node={node} />
-        </div>
+        </Row>
         <NodeNumbers node={node} rate={rate} look="card" />
         <Lease node={node} rate={rate} look="card" />
         <div className={s.actions}>

@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Amount, formatDuration, formatHashRate, formatPercent, Progress, TickingNumber } from '@cord/ui';
+import { Amount, formatDuration, formatHashRate, formatPercent, Progress, Row, TickingNumber } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { TEXTS } from '../texts';
 import s from './node-status.module.css';
@@ -67,7 +67,7 @@ export function NodeStatus({
       )}
       <div className={s.whole}>
         {page && (
-          <dt className={s.split}>
+          <Row as="dt" align="center" between>
             <span className={s.label}>
               {labels.efficiency}
               {whyEfficiency}
@@ -75,7 +75,7 @@ export function NodeStatus({
             <strong className={s.percent}>
               <Percent of={efficiency} />
             </strong>
-          </dt>
+          </Row>
         )}
         <dd>
           <Progress percent={efficiency} label={labels.efficiency} tone={held ? 'warn' : 'live'} bare />

@@ -1,5 +1,5 @@
 import { createStore, useStore, useTexts } from '@cord/sdk';
-import { Notice, Spinner } from '@cord/ui';
+import { Notice, Spinner, Stack } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { ChevronRight, CircleAlert, ExternalLink, QrCode } from 'lucide-react';
 import type { WalletOption } from '../chain/chain';
@@ -41,7 +41,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
       title={t.chooseTitle}
       testId="connect-wallet"
     >
-      <div className={s.body}>
+      <Stack gap={16}>
         {reason !== null && (
           <Notice tone="danger" look="inline" icon={<CircleAlert />} title={reason} announce testId="wallet-failure" />
         )}
@@ -52,7 +52,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
             </p>
           )
         ) : (
-          <ul className={s.list}>
+          <Stack as="ul" gap={8}>
             {wallets.map((wallet) => (
               <Found key={wallet.name} wallet={wallet} connecting={connecting} desk={desk} />
             ))}
@@ -83,12 +83,12 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                 </button>
               </li>
             )}
-          </ul>
+          </Stack>
         )}
         <p className={s.hint} role="status">
           {connecting === null ? t.chooseHint : t.approveConnection({ wallet: connecting })}
         </p>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { formatTime, type TextsOf, useSdk, useTexts } from '@cord/sdk';
-import { Badge, Button, formatCount, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
+import { Badge, Button, formatCount, formatSol, Row, Spinner, Stack, shortenAddress, WaitingBadge } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -33,9 +33,9 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
       // The wallet's own window lies over the page; a click in it is not meant for the dialog.
       locked={approving !== null}
       title={
-        <span className={s.head}>
+        <Row as="span" gap="4px 12px" align="center" wrap>
           {t.badgeTitle} <Status order={order} lost={isLost(order, approving)} />
-        </span>
+        </Row>
       }
       testId="badge-order"
       footer={
@@ -54,7 +54,7 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
         )
       }
     >
-      <ol className={s.steps} aria-live="polite">
+      <Stack as="ol" aria-live="polite">
         {stepsOf(t, { ...order, reason: reasonText(reasons, order) }, approving).map(({ mark, title, text }) => (
           <li key={title} className={s.step}>
             {MARKS[mark]}
@@ -64,7 +64,7 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
             </div>
           </li>
         ))}
-      </ol>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { formatTime, useTexts } from '@cord/sdk';
-import { ButtonLink, formatSol, Spinner } from '@cord/ui';
+import { ButtonLink, formatSol, Spinner, Stack } from '@cord/ui';
 import { Dialog, QrCode } from '@cord/ui/overlays';
 import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -68,13 +68,13 @@ function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
       testId={testId}
       footer={footer}
     >
-      <div className={s.body}>
+      <Stack gap={16} align="center">
         <QrCode value={code} label={label} />
         <p className={s.waiting} role="status">
           <Spinner /> {t.waitingForScan}
         </p>
         {children}
-      </div>
+      </Stack>
     </Dialog>
   );
 }

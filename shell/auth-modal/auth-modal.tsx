@@ -1,5 +1,5 @@
 import { useStore, useTexts } from '@cord/sdk';
-import { Button, ButtonLink, DiscordMark, Notice, Spinner } from '@cord/ui';
+import { Button, ButtonLink, DiscordMark, Notice, Spinner, Stack } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { Check, ChevronRight, CircleAlert, ExternalLink, Info, LogOut, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -62,7 +62,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
   const cancelled = failed && state.key === 'denied';
   const code = referral.get();
   return (
-    <div className={s.ready}>
+    <Stack gap={20}>
       {failed ? (
         <Notice
           look="inline"
@@ -98,7 +98,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
       </div>
       <Steps folded={cancelled} />
       <p className={s.scope}>{t.scope}</p>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,18 @@
 import { useBalance, useSdk, useSessionValue, useTexts } from '@cord/sdk';
-import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, LinkButton, Skeleton } from '@cord/ui';
+import {
+  Amount,
+  Badge,
+  Card,
+  Cell,
+  Cells,
+  Fact,
+  formatCord,
+  formatCount,
+  formatRank,
+  LinkButton,
+  Row,
+  Skeleton,
+} from '@cord/ui';
 import { ArrowUp } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useGlobalStats } from '../session/public-facts';
@@ -35,10 +48,10 @@ export function BalanceCard() {
         <p className={s.unit}>CORD</p>
         <p className={s.today}>
           <Gain cord={user.daily_earnings} />
-          <span className={s.about}>
+          <Row as="span" gap={6} align="center">
             {t.today}
             <Why about={t.today} of="day" />
-          </span>
+          </Row>
         </p>
         <dl>
           <Period label={t.thisWeek} cord={user.weekly_earnings} of="week" />
@@ -78,12 +91,17 @@ function Gain({ cord }: { cord: number | null }) {
 
 function Period({ label, cord, of }: { label: string; cord: number | null; of: 'week' | 'month' }) {
   return (
-    <div className={s.period}>
-      <dt>
-        {label}
-        <Why about={label} of={of} />
-      </dt>
-      <dd data-number>{formatCord(cord)}</dd>
-    </div>
+    <Fact
+      number
+      className={s.period}
+      name={
+        <Row as="span" gap={6} align="center">
+          {label}
+          <Why about={label} of={of} />
+        </Row>
+      }
+    >
+      {formatCord(cord)}
+    </Fact>
   );
 }

@@ -1,4 +1,5 @@
 import { AreaBoundary, useTabView, useTexts } from '@cord/sdk';
+import { Stack } from '@cord/ui';
 import { Activity } from 'react';
 import { Area } from '../app/area';
 import { useRegistryState } from '../federation/registry-context';
@@ -36,7 +37,7 @@ export function Dashboard() {
 function Cards() {
   const t = useTexts(DASHBOARD_TEXTS);
   return (
-    <div className={s.page}>
+    <Stack gap="var(--gap)">
       <Area card part="dashboard/welcome" name={t.welcomeName}>
         <WelcomeLine />
       </Area>
@@ -62,6 +63,6 @@ function Cards() {
         <EpochBanner />
       </Area>
       <LaterPlace name="dashboard.cards" className={s.cards} />
-    </div>
+    </Stack>
   );
 }

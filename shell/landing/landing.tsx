@@ -1,5 +1,5 @@
 import { useStore, useTexts } from '@cord/sdk';
-import { Button, DiscordMark, Logo, Notice } from '@cord/ui';
+import { Button, DiscordMark, Logo, Notice, Row } from '@cord/ui';
 import { LogIn, LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
@@ -27,7 +27,7 @@ export function Landing() {
       <header className={s.header}>
         <div className={s.bar}>
           <Logo size={28} word />
-          <nav className={s.nav} aria-label={t.pageNav}>
+          <Row as="nav" gap={24} align="center" aria-label={t.pageNav}>
             <a className={s.how} href="#how-it-works">
               {t.howItWorks}
             </a>
@@ -35,7 +35,7 @@ export function Landing() {
               <span className={s.wideOnly}>{t.connect}</span>
               <span className={s.narrowOnly}>{t.connectShort}</span>
             </Button>
-          </nav>
+          </Row>
         </div>
       </header>
       <main className={s.main}>

@@ -1,7 +1,7 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { formatDate, multiplierText, useCurrentEpoch, useRuleBook, useTexts } from '@cord/sdk';
-import { CordLine, cordThickness, formatMultiplier, formatRate } from '@cord/ui';
+import { CordLine, cordThickness, Fact, formatMultiplier, formatRate } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { LANDING_TEXTS } from './texts';
 import s from './tier-section.module.css';
@@ -57,20 +57,13 @@ function Facts({ book }: { book: RuleBook }) {
   const epoch = useCurrentEpoch().data;
   return (
     <dl className={s.facts}>
-      <div>
-        <dt>{t.recomputed}</dt>
-        <dd>{t.everyDay}</dd>
-      </div>
+      <Fact name={t.recomputed}>{t.everyDay}</Fact>
       {epoch && (
-        <div>
-          <dt>{t.epochUntil({ epoch: epochName(epoch.name), day: formatDate(Date.parse(epoch.endDate), false) })}</dt>
-          <dd>{formatMultiplier(epoch.rewardsMultiplier)}</dd>
-        </div>
+        <Fact name={t.epochUntil({ epoch: epochName(epoch.name), day: formatDate(Date.parse(epoch.endDate), false) })}>
+          {formatMultiplier(epoch.rewardsMultiplier)}
+        </Fact>
       )}
-      <div>
-        <dt>{t.badge}</dt>
-        <dd>{multiplierText(book.badgeHundredths)}</dd>
-      </div>
+      <Fact name={t.badge}>{multiplierText(book.badgeHundredths)}</Fact>
     </dl>
   );
 }

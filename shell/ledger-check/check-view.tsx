@@ -1,7 +1,6 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { Button, LinkButton } from '@cord/ui';
-import { ArrowLeft, LockKeyhole } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { BackButton, Columns, LinkButton, PageHead, Stack, ViewPage } from '@cord/ui';
+import { LockKeyhole } from 'lucide-react';
 import { RULES_VIEW } from '../app/bundles';
 import s from './check-view.module.css';
 import { FourChecks } from './four-checks';
@@ -24,34 +23,21 @@ const IN_BROWSER: CheckEngine = {};
 export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
   const t = useTexts(CHECK_TEXTS);
   const check = useCheck(engine);
-  const top = useRef<HTMLDivElement>(null);
-  // Whoever comes by a button or by keyboard begins at the top.
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   const { state } = check;
   const end = state.kind === 'done' ? state.end : null;
   return (
-    <div className={s.page} ref={top} tabIndex={-1}>
-      <header className={s.head}>
-        <Button
-          variant="ghost"
-          size="sm"
-          className={s.back}
-          icon={<ArrowLeft aria-hidden="true" />}
-          onClick={view.close}
-        >
-          {t.back}
-        </Button>
-        <h1 className="t-h1">{t.title}</h1>
-        <p className={s.intro}>{t.intro}</p>
-      </header>
+    <ViewPage>
+      <PageHead title={t.title} back={<BackButton onClick={view.close}>{t.back}</BackButton>}>
+        {t.intro}
+      </PageHead>
       <Result check={check} />
-      <div className={s.columns}>
+      <Columns align="start">
         <FourChecks end={end} />
-        <div className={s.side}>
+        <Stack gap="var(--gap)">
           {end && <PublishedRoot end={end} />}
           <WithoutUs end={end} />
-        </div>
-      </div>
+        </Stack>
+      </Columns>
       <Limits />
       <p className={s.footer}>
         <LockKeyhole size={16} aria-hidden="true" />
@@ -59,6 +45,6 @@ export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
           {t.footer} <LinkButton onClick={() => view.open(RULES_VIEW)}>{t.rules}</LinkButton>
         </span>
       </p>
-    </div>
+    </ViewPage>
   );
 }

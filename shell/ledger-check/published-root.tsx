@@ -1,7 +1,7 @@
 import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { readDayRecord, readLogRecord, readTlogProof } from '@cord/contracts/proof/records';
 import { dateFormat, formatDayKey, useTexts } from '@cord/sdk';
-import { Badge, Card, formatCord, formatCount, Link } from '@cord/ui';
+import { Badge, Card, Fact, formatCord, formatCount, Link } from '@cord/ui';
 import { CalendarDays } from 'lucide-react';
 import s from './check-view.module.css';
 import type { CheckEnd } from './run-check';
@@ -31,48 +31,33 @@ export function PublishedRoot({ end }: { end: CheckEnd }) {
         <code>{record?.root}</code>
       </p>
       <dl className={s.facts}>
-        <div>
-          <dt>{t.published}</dt>
-          <dd>{t.publishedAt({ date: date.format(atMs), time: time.format(atMs) })}</dd>
-        </div>
+        <Fact name={t.published}>{t.publishedAt({ date: date.format(atMs), time: time.format(atMs) })}</Fact>
         {memoSigner !== null && (
-          <div>
-            <dt>{t.memo}</dt>
-            <dd>
-              {memo === null ? (
-                t.memoNone
-              ) : (
-                <Link href={`${EXPLORER}${memo.signature}`} external>
-                  {t.memoLink({ signature: `${memo.signature.slice(0, 4)}…${memo.signature.slice(-4)}` })}
-                </Link>
-              )}
-            </dd>
-          </div>
+          <Fact name={t.memo}>
+            {memo === null ? (
+              t.memoNone
+            ) : (
+              <Link href={`${EXPLORER}${memo.signature}`} external>
+                {t.memoLink({ signature: `${memo.signature.slice(0, 4)}…${memo.signature.slice(-4)}` })}
+              </Link>
+            )}
+          </Fact>
         )}
-        <div>
-          <dt>{t.accounts}</dt>
-          <dd data-number>{formatCount(record?.accounts ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>{t.total}</dt>
-          <dd data-number>{t.amount({ amount: formatCord(record?.total ?? null) })}</dd>
-        </div>
-        <div>
-          <dt>{t.logSize}</dt>
-          <dd data-number>{t.logSizeValue({ n: (tlog?.index ?? 0) + 1, size })}</dd>
-        </div>
+        <Fact name={t.accounts} number>
+          {formatCount(record?.accounts ?? 0)}
+        </Fact>
+        <Fact name={t.total} number>
+          {t.amount({ amount: formatCord(record?.total ?? null) })}
+        </Fact>
+        <Fact name={t.logSize} number>
+          {t.logSizeValue({ n: (tlog?.index ?? 0) + 1, size })}
+        </Fact>
         {begun && (
-          <div>
-            <dt>{t.begunRow}</dt>
-            <dd>
-              {date.format(begun.atMs)}: {begun.reason}
-            </dd>
-          </div>
+          <Fact name={t.begunRow}>
+            {date.format(begun.atMs)}: {begun.reason}
+          </Fact>
         )}
-        <div>
-          <dt>{t.later}</dt>
-          <dd>{later.length === 0 ? t.laterNone : t.laterValue({ count: later.length })}</dd>
-        </div>
+        <Fact name={t.later}>{later.length === 0 ? t.laterNone : t.laterValue({ count: later.length })}</Fact>
       </dl>
     </Card>
   );

@@ -1,6 +1,6 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
-import { Button, Notice, Spinner } from '@cord/ui';
+import { Button, Notice, Spinner, Stack } from '@cord/ui';
 import {
   CircleAlert,
   Clock,
@@ -14,7 +14,6 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { supportKey } from '../settings/use-support';
-import s from './check-view.module.css';
 import { finding, partOf } from './finding';
 import { forgetChecks, remembered } from './remembered';
 import { type CheckEnd, isBegun, isRight, nextRootMs, utcDay } from './run-check';
@@ -35,12 +34,12 @@ export function Result({ check }: { check: Check }) {
   }, [state.kind]);
   return (
     <div ref={own} tabIndex={-1}>
-      <div className={s.result} role="status" data-testid="ledger-check" data-value={isBad ? 'bad' : state.kind}>
+      <Stack gap="var(--gap)" role="status" data-testid="ledger-check" data-value={isBad ? 'bad' : state.kind}>
         {!isBad && <Calm check={check} />}
-      </div>
-      <div className={s.result} role="alert">
+      </Stack>
+      <Stack gap="var(--gap)" role="alert">
         {isBad && <Bad check={check} />}
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import { messageOf, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, ButtonLink, Card, CopyField } from '@cord/ui';
+import { Button, ButtonLink, Card, CopyField, Row } from '@cord/ui';
 import { Download, Terminal } from 'lucide-react';
 import { useState } from 'react';
 import { downloadJson } from '../settings/download-json';
@@ -34,12 +34,12 @@ export function WithoutUs({ end }: { end: CheckEnd | null }) {
             </p>
           </>
         )}
-        <div className={s.actions}>
+        <Row gap={8} wrap>
           <DownloadProof end={end} />
           <ButtonLink variant="ghost" icon={<Terminal aria-hidden="true" />} href="/verify.mjs" download="verify.mjs">
             {t.script}
           </ButtonLink>
-        </div>
+        </Row>
       </div>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { Loaded, useBalance, useSdk, useTexts } from '@cord/sdk';
-import { Button, EmptyState, formatCord, LedgerRows, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Button, EmptyState, formatCord, LedgerRows, Notice, Row, Skeleton, SkeletonRegion } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
@@ -64,18 +64,20 @@ function Sums({ open }: { open: number }) {
   const { micro } = useBalance();
   return (
     <div className={s.sums}>
-      <dl>
+      <Row as="dl" gap="8px 32px" wrap>
         <div>
-          <dt>{t.balance}</dt>
-          <dd data-number>{t.amount({ amount: formatCord(micro) })}</dd>
+          <dt className="t-label">{t.balance}</dt>
+          <dd className="t-strong" data-number>
+            {t.amount({ amount: formatCord(micro) })}
+          </dd>
         </div>
         <div>
-          <dt>{t.open}</dt>
-          <dd data-testid="ledger-open" data-value={open} data-number>
+          <dt className="t-label">{t.open}</dt>
+          <dd className="t-strong" data-testid="ledger-open" data-value={open} data-number>
             {t.amount({ amount: formatCord(open) })}
           </dd>
         </div>
-      </dl>
+      </Row>
       <p className={s.help}>{t.openHelp}</p>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { AnnouncedBook } from '@cord/contracts/http/rules';
 import { dateFormat, useServerRate, useTexts } from '@cord/sdk';
-import { Badge, Card, formatRate, Notice } from '@cord/ui';
+import { Badge, Card, formatRate, Notice, Row, Stack } from '@cord/ui';
 import { CalendarClock } from 'lucide-react';
 import { changesOf } from './changes';
 import s from './rules-page.module.css';
@@ -54,21 +54,21 @@ export function History({ books, version }: { books: readonly AnnouncedBook[]; v
   const t = useTexts(RULES_TEXTS);
   return (
     <Card title={t.history}>
-      <ol className={s.history}>
+      <Stack as="ol" gap={16}>
         {books
           .map((book, index) => (
             <li key={book.version}>
-              <h3 className={s.version}>
+              <Row as="h3" className="t-strong" gap={8} wrap>
                 {index === 0 ? t.first : t.version({ version: book.version, when: formatMoment(book.fromMs) })}
                 {book.version === version && <Badge tone="accent">{t.inForce}</Badge>}
                 {book.version > version && <Badge>{t.announcedBadge}</Badge>}
-              </h3>
+              </Row>
               {index === 0 ? <p>{t.firstText}</p> : <Why book={book} />}
               {index > 0 && <Changes before={books[index - 1] as AnnouncedBook} after={book} />}
             </li>
           ))
           .reverse()}
-      </ol>
+      </Stack>
       <p className={s.note}>{t.pinned}</p>
     </Card>
   );

@@ -2,7 +2,7 @@ import type { PublicRules } from '@cord/contracts/http/rules';
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import type { BookNumber, RuleBook } from '@cord/contracts/rules/rule-book';
 import { dateFormat, multiplierText, useTexts } from '@cord/sdk';
-import { Card, formatRate } from '@cord/ui';
+import { Card, Fact, formatRate } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { numberText, tierName } from './changes';
 import s from './rules-page.module.css';
@@ -19,10 +19,10 @@ export function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | 
   return (
     <Card title={t.mining}>
       <dl>
-        <Row name={t.base}>{numberText('baseNano', book.baseNano)}</Row>
-        <Row name={t.badge}>{numberText('badgeHundredths', book.badgeHundredths)}</Row>
+        <Fact name={t.base}>{numberText('baseNano', book.baseNano)}</Fact>
+        <Fact name={t.badge}>{numberText('badgeHundredths', book.badgeHundredths)}</Fact>
         {epoch && (
-          <Row name={t.epochNow({ name: epochName(epoch.name) })}>{multiplierText(epoch.multiplierHundredths)}</Row>
+          <Fact name={t.epochNow({ name: epochName(epoch.name) })}>{multiplierText(epoch.multiplierHundredths)}</Fact>
         )}
       </dl>
       <table className={s.table}>
@@ -55,12 +55,12 @@ export function OtherNumbers({ book }: { book: RuleBook }) {
   return (
     <Card title={t.others}>
       <dl>
-        <Row name={t.checkin}>{shown('checkinMicro')}</Row>
-        <Row name={t.streakStep}>{shown('streakStepMicro')}</Row>
-        <Row name={t.streakMost}>{shown('streakMostMicro')}</Row>
-        <Row name={t.task}>{t.taskText}</Row>
-        <Row name={t.taskMost}>{shown('taskMostMicro')}</Row>
-        <Row name={t.commission}>{shown('commissionPercent')}</Row>
+        <Fact name={t.checkin}>{shown('checkinMicro')}</Fact>
+        <Fact name={t.streakStep}>{shown('streakStepMicro')}</Fact>
+        <Fact name={t.streakMost}>{shown('streakMostMicro')}</Fact>
+        <Fact name={t.task}>{t.taskText}</Fact>
+        <Fact name={t.taskMost}>{shown('taskMostMicro')}</Fact>
+        <Fact name={t.commission}>{shown('commissionPercent')}</Fact>
       </dl>
     </Card>
   );
@@ -94,14 +94,5 @@ export function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
       </table>
       <p className={s.note}>{t.epochsNote}</p>
     </Card>
-  );
-}
-
-function Row({ name, children }: { name: string; children: string }) {
-  return (
-    <div className={s.row}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useTexts } from '@cord/sdk';
-import { LinkButton } from '@cord/ui';
+import { LinkButton, Row } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
-import s from './settings.module.css';
 import { SETTINGS_TEXTS } from './texts';
 
 /** As many devices as most people have. */
@@ -13,9 +12,9 @@ export function useFirstFew<T>(all: readonly T[]): { shown: readonly T[]; more: 
   const [whole, setWhole] = useState(false);
   if (whole || all.length <= FEW) return { shown: all, more: null };
   const more = (
-    <div className={s.more}>
+    <Row>
       <LinkButton onClick={() => setWhole(true)}>{t.showAll({ count: all.length })}</LinkButton>
-    </div>
+    </Row>
   );
   return { shown: all.slice(0, FEW), more };
 }

@@ -27,8 +27,8 @@ export function Profile() {
       <dl className={s.facts}>
         {facts.map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dt className="t-label">{label}</dt>
+            <dd className="t-strong">{value}</dd>
           </div>
         ))}
       </dl>

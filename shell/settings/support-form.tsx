@@ -1,7 +1,7 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { ApiError, messageOf, useDraft, useQueryClient, useTexts, useUserId, useWrite } from '@cord/sdk';
-import { Button, Input, Notice, TextArea } from '@cord/ui';
+import { Button, Input, Notice, Stack, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import s from './settings.module.css';
@@ -43,7 +43,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
     form.current?.querySelector<HTMLElement>(subjectShort ? 'input' : 'textarea')?.focus();
   };
   return (
-    <form ref={form} className={s.form} onSubmit={submit} noValidate>
+    <Stack ref={form} as="form" gap={16} onSubmit={submit} noValidate>
       <Input
         label={t.subject}
         value={subject}
@@ -74,7 +74,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
       >
         {kind === 'appeal' ? t.sendAppeal : t.send}
       </Button>
-    </form>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Card, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import s from './page-skeleton.module.css';
 import { TAB_TEXTS } from './texts';
 
@@ -12,18 +12,18 @@ export function PageSkeleton({ label }: { label: string }) {
       <Skeleton width={160} />
       <div className={s.panels}>
         <Card>
-          <div className={s.lines}>
+          <Stack gap={16}>
             <Skeleton width="40%" height={26} />
             <Skeleton height={120} />
             <Skeleton width="70%" />
-          </div>
+          </Stack>
         </Card>
         <Card>
-          <div className={s.lines}>
+          <Stack gap={16}>
             <Skeleton width="50%" height={26} />
             <Skeleton height={80} />
             <Skeleton width="60%" />
-          </div>
+          </Stack>
         </Card>
       </div>
     </SkeletonRegion>

@@ -1,26 +1,23 @@
+import { Fact } from '@cord/ui';
 import s from './welcome-popup.module.css';
 
-interface Fact {
+interface Line {
   label: string;
   value: string;
 }
 
 /** Lines of what happened, and their sum under a rule. */
-export function FactRows({ rows, total }: { rows: readonly Fact[]; total: Fact & { unit: string } }) {
+export function FactRows({ rows, total }: { rows: readonly Line[]; total: Line & { unit: string } }) {
   return (
     <dl className={s.facts}>
       {rows.map(({ label, value }) => (
-        <div key={label} className={s.fact}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={label} name={label}>
+          {value}
+        </Fact>
       ))}
-      <div className={s.total}>
-        <dt>{total.label}</dt>
-        <dd>
-          <span className="t-n24">{total.value}</span> <span className={s.unit}>{total.unit}</span>
-        </dd>
-      </div>
+      <Fact name={total.label} className={s.total}>
+        <span className="t-n24">{total.value}</span> <span className={s.unit}>{total.unit}</span>
+      </Fact>
     </dl>
   );
 }

@@ -1,6 +1,6 @@
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import { useAction, useMiningSession, useRuleBook, useSessionValue, useStore, useTexts, useWrite } from '@cord/sdk';
-import { Avatar, Badge, Button, CordDial } from '@cord/ui';
+import { Avatar, Badge, Button, CordDial, Stack } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { useRef } from 'react';
 import { useShell } from '../app/shell-context';
@@ -41,7 +41,7 @@ export function WelcomePopup() {
       width={400}
       testId="welcome-popup"
     >
-      <div className={s.popup}>
+      <Stack gap={12} align="center">
         <CordDial
           state={isNewUser ? 'starting' : runs ? 'running' : node?.status === 'paused' ? 'paused' : 'idle'}
           earned={node?.earnings ?? 0}
@@ -78,7 +78,7 @@ export function WelcomePopup() {
             </Button>
           )}
         </div>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

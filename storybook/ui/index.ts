@@ -85,6 +85,9 @@ export {
 } from './surfaces/badge';
 export { Card, type CardProps } from './surfaces/card';
 export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/cells';
+export { Fact, type FactProps } from './surfaces/fact';
+export { Columns, type ColumnsProps, Row, type RowProps, Stack, type StackProps } from './surfaces/layout';
+export { PageHead, type PageHeadProps } from './surfaces/page-head';
 export { SettingRow, type SettingRowProps } from './surfaces/setting-row';
 export { type Column, Table, type TableProps } from './surfaces/table';
 export { ViewPage, type ViewPageProps } from './surfaces/view-page';

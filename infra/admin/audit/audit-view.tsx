@@ -1,5 +1,5 @@
 import { useTabChoice, useTabParam, useTexts } from '@cord/sdk';
-import { Card, ChipGroup, Input } from '@cord/ui';
+import { Card, ChipGroup, Input, Row, Stack } from '@cord/ui';
 import { useRef } from 'react';
 import { KEYS } from '../room/keys';
 import { SearchBox } from '../room/search-box';
@@ -23,7 +23,7 @@ export default function AuditView() {
   const box = useRef<HTMLInputElement>(null);
   useKeys({ [KEYS.search]: () => box.current?.focus() });
   return (
-    <div className={s.view}>
+    <Stack gap={16}>
       <header className={s.head}>
         <h1 className="t-h1">{t.title}</h1>
         <SearchBox ref={box} label={t.search} term={on ?? ''} onTerm={setOn} />
@@ -46,7 +46,7 @@ export default function AuditView() {
           ]}
           onChange={(id) => setBy(id || null)}
         />
-        <div className={s.days}>
+        <Row gap={12} wrap>
           <Input
             type="date"
             label={t.from}
@@ -54,11 +54,11 @@ export default function AuditView() {
             onChange={(event) => setFrom(event.target.value || null)}
           />
           <Input type="date" label={t.to} value={to ?? ''} onChange={(event) => setTo(event.target.value || null)} />
-        </div>
+        </Row>
       </div>
       <Card padding="none" className={s.clip} aria-label={t.list}>
         <Trail filter={{ group, by, on, from, to }} />
       </Card>
-    </div>
+    </Stack>
   );
 }

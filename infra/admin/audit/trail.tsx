@@ -80,6 +80,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
       ) : (
         <div aria-busy={busy}>
           <Table
+            dense
             className={s.table}
             caption={t.list}
             columns={columnsOf(t, acts, setUndone).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}

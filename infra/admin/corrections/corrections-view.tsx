@@ -1,6 +1,6 @@
 import type { Correction } from '@cord/contracts/http/corrections';
 import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, EmptyState, formatCord } from '@cord/ui';
+import { Button, EmptyState, formatCord, Row } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
@@ -57,7 +57,11 @@ function Listed({ state, listed, busy }: ListedProps) {
     <ul aria-busy={busy} className={s.rows}>
       {listed.map((one) => (
         <li key={one.id} data-testid="correction">
-          <Row correction={one} waits={chosen !== null} onChoose={(decision) => setChosen({ id: one.id, decision })} />
+          <CorrectionRow
+            correction={one}
+            waits={chosen !== null}
+            onChoose={(decision) => setChosen({ id: one.id, decision })}
+          />
           {chosen?.id === one.id && (
             <ConfirmPanel
               about={`correction-${one.id}`}
@@ -83,14 +87,14 @@ function Listed({ state, listed, busy }: ListedProps) {
 /** How it stands after a decision. */
 const AFTER = { confirm: 'confirmed', withdraw: 'withdrawn' } as const;
 
-interface RowProps {
+interface CorrectionRowProps {
   correction: Correction;
   /** A decision waits for its reason: one at a time. */
   waits: boolean;
   onChoose: (decision: Decision['decision']) => void;
 }
 
-function Row({ correction, waits, onChoose }: RowProps) {
+function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   const t = useTexts(TEXTS);
   const own = useUserId();
   const nowMs = useServerNow();
@@ -118,7 +122,7 @@ function Row({ correction, waits, onChoose }: RowProps) {
       <p className={s.kept} data-number>
         {t.amount({ amount: formatCord(amount, { signed: true }) })}
       </p>
-      <div className={s.acts}>
+      <Row gap={8} wrap>
         {state === 'open' && (
           <>
             <Button
@@ -136,7 +140,7 @@ function Row({ correction, waits, onChoose }: RowProps) {
             </Button>
           </>
         )}
-      </div>
+      </Row>
     </div>
   );
 }

@@ -153,6 +153,7 @@ export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Pr
     <div className={s.rates}>
       <h3 className={s.label}>{t.rates}</h3>
       <Table
+        dense
         className={s.table}
         caption={t.rates}
         columns={columns}

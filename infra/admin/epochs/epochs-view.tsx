@@ -1,7 +1,6 @@
 import { useTabParam, useTexts } from '@cord/sdk';
-import { Button, cx } from '@cord/ui';
+import { Button, Row, Stack } from '@cord/ui';
 import { Plus } from 'lucide-react';
-import v from '../room/view.module.css';
 import { NEW } from './act';
 import s from './epochs.module.css';
 import { EpochsCard } from './epochs-card';
@@ -14,22 +13,22 @@ export default function EpochsView() {
   const [epoch, setEpoch] = useTabParam('epoch');
   const [task, setTask] = useTabParam('task');
   return (
-    <div className={v.view}>
-      <header className={v.head}>
+    <Stack gap={16}>
+      <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
-        <div className={s.buttons}>
+        <Row gap={8} align="center" wrap>
           <Button size="sm" icon={<Plus aria-hidden="true" />} onClick={() => setTask(NEW)}>
             {t.newTask}
           </Button>
           <Button size="sm" icon={<Plus aria-hidden="true" />} onClick={() => setEpoch(NEW)}>
             {t.newEpoch}
           </Button>
-        </div>
-      </header>
-      <div className={cx(v.view, s.cards)}>
+        </Row>
+      </Row>
+      <Stack gap={16} className={s.cards}>
         <EpochsCard chosen={epoch} onChoose={setEpoch} />
         <TasksCard chosen={task} onChoose={setTask} />
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

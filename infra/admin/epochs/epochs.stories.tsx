@@ -1,18 +1,14 @@
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
 import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import { within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
+import { IN_ROOM } from '../room/room.meta';
 import { epochsSdk, refusal, samplePreview, sampleTask } from './epochs.fixtures';
 
 const meta = {
+  ...IN_ROOM,
   title: 'Operators/Tasks and epochs',
-  component: Room,
-  // The view comes after the room: it is what is looked at.
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('heading', { level: 1 });
-  },
 } satisfies Meta<typeof Room>;
 export default meta;
 type Story = StoryObj<typeof meta>;

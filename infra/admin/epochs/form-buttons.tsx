@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Button } from '@cord/ui';
+import { Button, Row } from '@cord/ui';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
 
@@ -22,7 +22,7 @@ export function FormButtons({ isNew, changed, isReady, waits, saveText, onDiscar
   const t = useTexts(TEXTS);
   const unchanged = changed === 0;
   return (
-    <div className={s.buttons}>
+    <Row gap={8} align="center" wrap>
       <Button
         type="submit"
         variant="primary"
@@ -39,6 +39,6 @@ export function FormButtons({ isNew, changed, isReady, waits, saveText, onDiscar
         </Button>
       )}
       {!isNew && <span className={s.hint}>{unchanged ? t.noChange : t.changes({ count: changed })}</span>}
-    </div>
+    </Row>
   );
 }

@@ -187,7 +187,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
         ),
     },
   ];
-  return <Table className={s.table} caption={t.tasks} columns={columns} rows={tasks} rowKey={({ id }) => id} />;
+  return <Table dense className={s.table} caption={t.tasks} columns={columns} rows={tasks} rowKey={({ id }) => id} />;
 }
 
 /** What a check-in pays at the first day and at the full bonus. */

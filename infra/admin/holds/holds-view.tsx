@@ -1,6 +1,6 @@
 import type { Hold } from '@cord/contracts/http/referrals';
 import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import { Button, EmptyState, formatCord, formatSpan } from '@cord/ui';
+import { Button, EmptyState, formatCord, formatSpan, Row } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
@@ -56,7 +56,7 @@ function Listed({ state, listed, busy }: ListedProps) {
     <ul aria-busy={busy} className={s.rows}>
       {listed.map((hold) => (
         <li key={hold.friendId} data-testid="hold">
-          <Row hold={hold} waits={chosen !== null} onChoose={(decision) => setChosen({ hold, decision })} />
+          <HoldRow hold={hold} waits={chosen !== null} onChoose={(decision) => setChosen({ hold, decision })} />
           {chosen?.hold.friendId === hold.friendId && (
             <ConfirmPanel
               about={`hold-${hold.friendId}`}
@@ -84,14 +84,14 @@ function Listed({ state, listed, busy }: ListedProps) {
 /** How it stands after a decision. */
 const AFTER = { release: 'released', refuse: 'refused', hold: 'held' } as const;
 
-interface RowProps {
+interface HoldRowProps {
   hold: Hold;
   /** A decision waits for its reason: one at a time. */
   waits: boolean;
   onChoose: (decision: Decision['decision']) => void;
 }
 
-function Row({ hold, waits, onChoose }: RowProps) {
+function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
   const { friend, referrer, state, since, bonus, commission, sharesAddress, level, friendRanMs, paid } = hold;
@@ -118,7 +118,7 @@ function Row({ hold, waits, onChoose }: RowProps) {
       <p className={s.kept} data-number>
         {state === 'held' && (kept.length > 0 ? kept : [t.nothingMore]).map((line) => <span key={line}>{line}</span>)}
       </p>
-      <div className={s.acts}>
+      <Row gap={8} wrap>
         {decisions.map((decision) => (
           <Button
             key={decision}
@@ -131,7 +131,7 @@ function Row({ hold, waits, onChoose }: RowProps) {
             {t[decision]}
           </Button>
         ))}
-      </div>
+      </Row>
     </div>
   );
 }

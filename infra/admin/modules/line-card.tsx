@@ -1,8 +1,8 @@
 import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { moduleSwitch } from '@cord/contracts/addresses/switches';
 import { useTexts } from '@cord/sdk';
-import { Button, Card, CopyField, formatCount, UNKNOWN } from '@cord/ui';
-import { type Fact, Facts } from '../room/facts';
+import { Button, Card, CopyField, formatCount, Stack, UNKNOWN } from '@cord/ui';
+import { type FactLine, Facts } from '../room/facts';
 import { nowOf, shareOf, shortName } from './journal-lines';
 import { State } from './line-table';
 import s from './modules.module.css';
@@ -21,7 +21,7 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
   const { name, sdk, ui, size, previous } = line;
   const { canary, frozen, version } = nowOf(line);
   const isShell = name === SHELL_LINE;
-  const facts: Fact[] = [
+  const facts: FactLine[] = [
     [t.inUse, version],
     [isShell ? t.carries : t.wants, t.versions({ sdk, ui: ui ?? UNKNOWN })],
   ];
@@ -69,10 +69,10 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
           </Button>
         )}
       </div>
-      <div className={s.how}>
+      <Stack gap={8}>
         <p className={s.note}>{t.publishHow}</p>
         <CopyField label={t.command} value={t.publish({ name: shortName(name) })} />
-      </div>
+      </Stack>
     </Card>
   );
 }

@@ -1,7 +1,6 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { Badge, Card, type Column, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { linkTo } from '../room/follow';
-import l from '../room/list.module.css';
 import { minute } from '../room/moments';
 import { authorOf, broughtBy, nowOf, shareOf } from './journal-lines';
 import s from './modules.module.css';
@@ -39,7 +38,8 @@ export function LineTable({ published, off, chosen, view }: LineTableProps) {
   return (
     <Card title={t.lines} padding="none" aria-label={t.lines}>
       <Table
-        className={cx(l.dense, s.table)}
+        dense
+        className={s.table}
         caption={t.lines}
         columns={columns}
         rows={published}

@@ -1,8 +1,7 @@
 import { moduleSwitch } from '@cord/contracts/addresses/switches';
 import { Loaded, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { Card, EmptyState, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Card, EmptyState, Notice, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import { TriangleAlert } from 'lucide-react';
-import v from '../room/view.module.css';
 import { ActPanel } from './act-panel';
 import { Journal } from './journal';
 import { LineCard } from './line-card';
@@ -33,10 +32,10 @@ export default function ModulesView() {
   const act = actOf(doing);
   const about = act && published.find(({ name }) => name === act.name);
   return (
-    <div className={v.view}>
-      <header className={v.head}>
+    <Stack gap={16}>
+      <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
-      </header>
+      </Row>
       {data !== undefined && isError && (
         <Notice look="inline" tone="warn" icon={<TriangleAlert />} title={t.stale} announce />
       )}
@@ -68,7 +67,7 @@ export default function ModulesView() {
           <SwitchesCard switches={switches} onAct={open} />
         </div>
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,18 +1,14 @@
 import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import { within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
+import { IN_ROOM } from '../room/room.meta';
 import { modulesSdk, PUBLISHED, sampleLine, samplePublished, sampleSwitches, TASKS } from './modules.fixtures';
 
 const meta = {
+  ...IN_ROOM,
   title: 'Operators/Modules and switches',
-  component: Room,
-  // The view comes after the room: it is what is looked at.
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('heading', { level: 1 });
-  },
 } satisfies Meta<typeof Room>;
 export default meta;
 type Story = StoryObj<typeof meta>;

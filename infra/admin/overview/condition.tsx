@@ -31,7 +31,7 @@ export function Health({ services }: { services: Readonly<Record<string, string>
       {services === undefined && <Skeleton height={252} />}
       {services === null && <p className={s.none}>{t.gatewayAway}</p>}
       {rows.length > 0 && (
-        <Table className={s.dense} caption={t.health} columns={columns} rows={rows} rowKey={({ name }) => name} />
+        <Table dense className={s.table} caption={t.health} columns={columns} rows={rows} rowKey={({ name }) => name} />
       )}
     </Card>
   );
@@ -54,7 +54,14 @@ export function Streams({ streams }: { streams: readonly StreamFill[] }) {
       {streams.length === 0 ? (
         <p className={s.none}>{t.natsAway}</p>
       ) : (
-        <Table className={s.dense} caption={t.streams} columns={columns} rows={streams} rowKey={({ name }) => name} />
+        <Table
+          dense
+          className={s.table}
+          caption={t.streams}
+          columns={columns}
+          rows={streams}
+          rowKey={({ name }) => name}
+        />
       )}
     </Card>
   );
@@ -75,7 +82,8 @@ export function Faults({ clientErrors }: Pick<OperatorsOverview, 'clientErrors'>
         <p className={s.none}>{t.noErrors}</p>
       ) : (
         <Table
-          className={s.dense}
+          dense
+          className={s.table}
           caption={t.pageErrorsByModule}
           columns={columns}
           rows={clientErrors}

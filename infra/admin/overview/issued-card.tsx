@@ -114,6 +114,7 @@ function IssuedTable({ issued: { buckets, unit, countedSince } }: { issued: Issu
   ];
   return (
     <Table
+      dense
       className={s.table}
       caption={t.issuedTitle}
       columns={columns}

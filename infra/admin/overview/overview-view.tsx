@@ -1,6 +1,6 @@
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
 import { dateFormat, useTexts } from '@cord/sdk';
-import { Button, Notice, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { Button, Notice, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
 import { Faults, Health, Streams } from './condition';
 import { Figures } from './figures';
@@ -29,16 +29,16 @@ export default function OverviewView() {
   const overview = useOverview();
   const { data } = overview;
   return (
-    <div className={s.view}>
-      <header className={s.head}>
+    <Stack gap={16}>
+      <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
         {data && (
-          <p className={s.asOf}>
+          <Row as="p" gap={8} className="t-note" align="center">
             <RefreshCw size={16} aria-hidden="true" />
             <span data-number>{t.asOf({ time: moment.format(Date.parse(data.at)) })}</span>
-          </p>
+          </Row>
         )}
-      </header>
+      </Row>
       {data ? (
         <Seen overview={overview} data={data} />
       ) : overview.isError ? (
@@ -46,7 +46,7 @@ export default function OverviewView() {
       ) : (
         <Loading />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -59,12 +59,14 @@ function Failed({ overview: { refetch, isFetching } }: { overview: OverviewQuery
 
 function Loading() {
   return (
-    <SkeletonRegion className={s.view}>
-      <Skeleton height={104} />
-      <div className={s.columns}>
-        <Skeleton height={392} />
-        <Skeleton height={392} />
-      </div>
+    <SkeletonRegion>
+      <Stack gap={16}>
+        <Skeleton height={104} />
+        <div className={s.columns}>
+          <Skeleton height={392} />
+          <Skeleton height={392} />
+        </div>
+      </Stack>
     </SkeletonRegion>
   );
 }

@@ -5,15 +5,12 @@ import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from 
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
+import { IN_ROOM } from '../room/room.meta';
 import { overviewSdk, SAMPLE_OUTAGE_NODES, SAMPLE_OUTAGES, sampleIssued, sampleOverview } from './overview.fixtures';
 
 const meta = {
+  ...IN_ROOM,
   title: 'Operators/Overview',
-  component: Room,
-  // The view comes after the room: it is what is looked at.
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('heading', { level: 1 });
-  },
 } satisfies Meta<typeof Room>;
 export default meta;
 type Story = StoryObj<typeof meta>;

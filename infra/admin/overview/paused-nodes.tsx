@@ -30,7 +30,8 @@ export function PausedNodes({ id, when, from, to }: PausedNodesProps) {
         {({ nodes, nextCursor }) => (
           <>
             <Table
-              className={s.dense}
+              dense
+              className={s.table}
               caption={t.pausedTitle({ when })}
               columns={columnsOf(t)}
               rows={nodes}

@@ -2,7 +2,7 @@ import type { refunds } from '@cord/contracts/addresses/rewards';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
 import { useServerNow, useTexts } from '@cord/sdk';
-import { Card, formatCount, formatSpan, UNKNOWN } from '@cord/ui';
+import { Card, Fact, formatCount, formatSpan, UNKNOWN } from '@cord/ui';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 
@@ -38,13 +38,10 @@ export function Queues({ overview, payments }: QueuesProps) {
     <Card title={t.queues}>
       <dl className={s.rows}>
         {rows.map(({ name, value, hint }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span data-number>{value}</span>
-              {hint !== null && <small>{hint}</small>}
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            <span data-number>{value}</span>
+            {hint !== null && <small>{hint}</small>}
+          </Fact>
         ))}
       </dl>
     </Card>

@@ -1,6 +1,6 @@
 import { SIGN_IN_TOO_OLD, signInAgainAt } from '@cord/contracts/addresses/auth';
 import { ApiError, messageOf, useDraft, useTexts } from '@cord/sdk';
-import { Button, ButtonLink, Card, Input, Notice, VisuallyHidden } from '@cord/ui';
+import { Button, ButtonLink, Card, Input, Notice, Row, Stack, VisuallyHidden } from '@cord/ui';
 import { ArrowRight, CircleAlert } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import s from './confirm-panel.module.css';
@@ -101,7 +101,7 @@ export function ConfirmPanel({
       data-testid="confirm"
       onKeyDown={onKeyDown}
     >
-      <form className={s.form} onSubmit={submit}>
+      <Stack as="form" gap={12} onSubmit={submit}>
         {changes.length > 0 && (
           <dl className={s.changes}>
             {changes.map((change) => (
@@ -136,7 +136,7 @@ export function ConfirmPanel({
         {error !== null && (
           <Failed error={error} text={failedText} onSignIn={() => draft.type({ reason, amount: typed })} />
         )}
-        <div className={s.buttons}>
+        <Row gap={8} wrap>
           <Button
             type="submit"
             variant={danger ? 'danger' : 'primary'}
@@ -151,8 +151,8 @@ export function ConfirmPanel({
           <Button disabled={busy} onClick={close}>
             {t.cancel}
           </Button>
-        </div>
-      </form>
+        </Row>
+      </Stack>
     </Card>
   );
 }

@@ -1,9 +1,8 @@
 import { Loaded, type LoadedQuery } from '@cord/sdk';
-import { Card, ChipGroup, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Card, ChipGroup, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import type { ReactNode } from 'react';
 import s from './decisions.module.css';
 import { Pager, type Pages } from './pager';
-import v from './view.module.css';
 
 interface DecisionsProps<S extends string, T> {
   /** Texts of the view. */
@@ -30,10 +29,10 @@ export function Decisions<S extends string, T extends { nextCursor: string | nul
     </SkeletonRegion>
   );
   return (
-    <div className={v.view}>
-      <header className={v.head}>
+    <Stack gap={16}>
+      <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{texts.title}</h1>
-      </header>
+      </Row>
       <p className={s.about}>{texts.about}</p>
       <Card className={s.list} padding="none" aria-label={texts.list}>
         <div className={s.controls}>
@@ -47,6 +46,6 @@ export function Decisions<S extends string, T extends { nextCursor: string | nul
           <Pager pages={pages} nextCursor={query.data?.nextCursor} next={texts.next} />
         </footer>
       </Card>
-    </div>
+    </Stack>
   );
 }

@@ -1,17 +1,17 @@
+import { Fact } from '@cord/ui';
 import s from './facts.module.css';
 
 /** A term, and what it is. */
-export type Fact = readonly [term: string, value: string];
+export type FactLine = readonly [term: string, value: string];
 
 /** Facts of one thing, a line each. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+export function Facts({ facts }: { facts: readonly FactLine[] }) {
   return (
     <dl className={s.facts}>
       {facts.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd data-number>{value}</dd>
-        </div>
+        <Fact key={term} name={term} number>
+          {value}
+        </Fact>
       ))}
     </dl>
   );

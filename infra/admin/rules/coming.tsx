@@ -1,7 +1,7 @@
 import type { AnnouncedBook, RuleProposal } from '@cord/contracts/http/rules';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { formatWhen, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, EmptyState } from '@cord/ui';
+import { Button, EmptyState, Row } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import d from '../room/decisions.module.css';
@@ -47,7 +47,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
         const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
         return (
           <li key={id} data-testid="proposal">
-            <Row
+            <BookRow
               {...{ time: minuteOfYear(from), before: last, after, reason, sooner }}
               fact={isOwn ? t.proposedByYou(proposed) : t.proposedBy(proposed)}
             >
@@ -70,7 +70,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
               >
                 {t.withdraw}
               </Button>
-            </Row>
+            </BookRow>
             {isOwn && <p className="t-note">{t.secondOperator}</p>}
             {chosen?.id === id && (
               <ConfirmPanel
@@ -92,7 +92,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
       })}
       {announced.map(({ book, before }) => (
         <li key={book.version} data-testid="announced">
-          <Row
+          <BookRow
             {...{ time: timeOf(book.fromMs), before, after: book, reason: book.reason, sooner: book.sooner }}
             fact={t.announced({ time: formatWhen(book.announcedAtMs ?? book.fromMs, nowMs) })}
           />
@@ -102,7 +102,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
   );
 }
 
-interface RowProps {
+interface BookRowProps {
   /** When it takes effect. */
   time: string;
   before: RuleBook;
@@ -115,7 +115,7 @@ interface RowProps {
   children?: ReactNode;
 }
 
-function Row({ time, before, after, reason, sooner, fact, children }: RowProps) {
+function BookRow({ time, before, after, reason, sooner, fact, children }: BookRowProps) {
   const t = useTexts(TEXTS);
   return (
     <div className={d.row}>
@@ -134,7 +134,9 @@ function Row({ time, before, after, reason, sooner, fact, children }: RowProps) 
           {fact}
         </p>
       </div>
-      <div className={d.acts}>{children}</div>
+      <Row gap={8} wrap>
+        {children}
+      </Row>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { RULES_AHEAD_MS } from '@cord/contracts/rules/epochs';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { ApiError, useDraft, useServerNow, useTexts, useToasts } from '@cord/sdk';
-import { Button, Card, Input } from '@cord/ui';
+import { Button, Card, Input, Row, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { fromField, toField } from '../epochs/utc-field';
 import { ConfirmPanel } from '../room/confirm-panel';
@@ -98,7 +98,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
         />
       )}
       <Card title={t.newRules}>
-        <form className={s.form} noValidate onSubmit={submit} aria-label={t.newRules}>
+        <Stack as="form" gap={16} noValidate onSubmit={submit} aria-label={t.newRules}>
           <div className={s.fields}>
             <Input
               label={t.from}
@@ -125,7 +125,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
             ))}
           </div>
           <Input label={t.tiers} help={t.tiersHelp} {...inputOf('tiers', t.tiersWrong)} />
-          <div className={s.buttons}>
+          <Row gap={8} wrap>
             <Button
               type="submit"
               variant="primary"
@@ -136,8 +136,8 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
               {t.propose}
             </Button>
             <Button onClick={close}>{t.discard}</Button>
-          </div>
-        </form>
+          </Row>
+        </Stack>
       </Card>
     </>
   );

@@ -1,11 +1,10 @@
 import type { AnnouncedBook } from '@cord/contracts/http/rules';
 import { bookAt } from '@cord/contracts/rules/rule-book';
 import { Loaded, useRules, useServerNow, useTabParam, useTexts } from '@cord/sdk';
-import { Button, Card, Skeleton } from '@cord/ui';
+import { Button, Card, Row, Skeleton, Stack } from '@cord/ui';
 import { Plus } from 'lucide-react';
 import d from '../room/decisions.module.css';
 import { Facts } from '../room/facts';
-import v from '../room/view.module.css';
 import { Coming, timeOf } from './coming';
 import { factsOf } from './numbers';
 import { RulesForm } from './rules-form';
@@ -19,18 +18,18 @@ export default function RulesView() {
   const t = useTexts(TEXTS);
   const [form, setForm] = useTabParam('rules');
   return (
-    <div className={v.view}>
-      <header className={v.head}>
+    <Stack gap={16}>
+      <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
         <Button size="sm" icon={<Plus aria-hidden="true" />} onClick={() => setForm(NEW)}>
           {t.newRules}
         </Button>
-      </header>
+      </Row>
       <p className={d.about}>{t.about}</p>
       <Loaded query={useRules()} failed={t.failed} loading={<Skeleton height={420} />}>
         {({ books }) => <Books books={books} isNew={form === NEW} onClose={() => setForm(null)} />}
       </Loaded>
-    </div>
+    </Stack>
   );
 }
 

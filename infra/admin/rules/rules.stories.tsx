@@ -1,17 +1,13 @@
 import * as at from '@cord/contracts/addresses/rules';
 import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import { within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
+import { IN_ROOM } from '../room/room.meta';
 import { BOOKS, rulesSdk, sampleProposal } from './rules.fixtures';
 
 const meta = {
+  ...IN_ROOM,
   title: 'Operators/Rules',
-  component: Room,
-  // The view comes after the room: it is what is looked at.
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('heading', { level: 1 });
-  },
 } satisfies Meta<typeof Room>;
 export default meta;
 type Story = StoryObj<typeof meta>;

@@ -1,6 +1,6 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
 import { messageOf, useDraft, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, formatMultiplier, TextArea } from '@cord/ui';
+import { Button, formatMultiplier, Row, Stack, TextArea } from '@cord/ui';
 import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
@@ -68,7 +68,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   });
   const reason = t.reason({ kind: t[`kind.${kind}`], number: id.slice(0, 4), answer }).slice(0, REASON_MAX);
   return (
-    <div className={s.form}>
+    <Stack gap={12}>
       <TextArea
         ref={field}
         label={t.answerTo({ name: username })}
@@ -78,7 +78,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
         onChange={(event) => draft.type({ text: event.target.value })}
         error={error === null || chosen !== null ? undefined : messageOf(error, t.answerFailed)}
       />
-      <div className={s.ways}>
+      <Row gap={8} wrap>
         {shareable && (
           <Button {...button(KEYS.mark)} variant="primary" onClick={() => choose('share')}>
             {t.share}
@@ -103,7 +103,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
             </Button>
           </>
         )}
-      </div>
+      </Row>
       <p id={note} className={s.hint}>
         {shareable &&
           author &&
@@ -134,6 +134,6 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
           }}
         />
       )}
-    </div>
+    </Stack>
   );
 }

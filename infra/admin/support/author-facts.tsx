@@ -3,7 +3,7 @@ import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, UN
 import { levelNameOf, rateIfClear } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import type { useAccount } from '../network/use-network';
-import { type Fact, Facts } from '../room/facts';
+import { type FactLine, Facts } from '../room/facts';
 import { TEXTS } from './texts';
 
 type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
@@ -30,7 +30,7 @@ function Known({ author }: { author: Author }) {
   const factor = anticheat.efficiencyMultiplier;
   const joined = typeof author.join_date === 'string' ? formatDate(Date.parse(author.join_date)) : UNKNOWN;
   const cases = Array.isArray(author.support) ? author.support.length - 1 : null;
-  const facts: Fact[] = [
+  const facts: FactLine[] = [
     [t.level, t.levelAt({ level: levelNameOf(network, anticheat), factor: formatMultiplier(factor) })],
     [t.rateNow, formatRate(rate)],
     [t.rateIfClear, formatRate(rateIfClear(author))],

@@ -1,6 +1,6 @@
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { useTexts, useUserId } from '@cord/sdk';
-import { Avatar, Button, Card } from '@cord/ui';
+import { Avatar, Button, Card, Row } from '@cord/ui';
 import type { RefObject } from 'react';
 import { useAccount, useAddress } from '../network/use-network';
 import { ButtonKey } from '../room/key';
@@ -49,7 +49,7 @@ function There({ request }: { request: AdminSupportRequest }) {
   return (
     <div className={s.columns}>
       <Card className={s.main}>
-        <div className={s.head}>
+        <Row gap={12} align="flex-start" wrap>
           <Avatar name={username} size={40} />
           <div className={s.words}>
             <h2 className="t-h3">{t.heading({ name: username, subject })}</h2>
@@ -58,7 +58,7 @@ function There({ request }: { request: AdminSupportRequest }) {
             </p>
           </div>
           {request.status === 'open' && <TakeButton request={request} />}
-        </div>
+        </Row>
         <p className={s.text}>{text}</p>
         {kind === 'appeal' && author.data && (
           <NetworkRecord of={userId} known={addressOf(author.data) !== null} address={address} />

@@ -52,6 +52,7 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
           {({ key, accounts }) => (
             <>
               <Table
+                dense
                 className={s.table}
                 caption={t.network}
                 columns={columns}

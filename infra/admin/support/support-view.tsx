@@ -1,6 +1,6 @@
 import { useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
-import { Card, cx } from '@cord/ui';
+import { Card, cx, Row, Stack } from '@cord/ui';
 import { useRef } from 'react';
 import { KEYS } from '../room/keys';
 import { usePages } from '../room/pager';
@@ -38,11 +38,11 @@ export default function SupportView() {
   return (
     <>
       <CasesLeft onCase={() => (byItself.current = true)} />
-      <div className={s.view}>
-        <header className={s.head}>
+      <Stack gap={16}>
+        <Row as="header" gap="4px 16px" align="center" between wrap>
           <h1 className="t-h1">{t.title}</h1>
           <SearchBox ref={box} label={t.search} term={search} onTerm={setSearch} />
-        </header>
+        </Row>
         <div className={cx(s.columns, view.value !== null && s.opened)}>
           <CaseList
             cases={cases}
@@ -59,7 +59,7 @@ export default function SupportView() {
             <Case key={view.value} id={view.value} onBack={view.close} byItself={byItself} />
           )}
         </div>
-      </div>
+      </Stack>
     </>
   );
 }

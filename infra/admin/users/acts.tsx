@@ -1,6 +1,6 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
 import { type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, formatCount, formatMultiplier } from '@cord/ui';
+import { Button, formatCount, formatMultiplier, Row } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changesOf, levelNameOf } from '../network/changes';
@@ -12,7 +12,6 @@ import { useKeys } from '../room/use-keys';
 import { TEXTS } from './texts';
 import { ACTS, type Act, useAct } from './use-users';
 import type { Account } from './user-page';
-import s from './users.module.css';
 
 /** What may be done to an account now, and which of it is about to be. */
 export interface Acts {
@@ -59,7 +58,7 @@ export function ActButtons({ acts: { offered, choose } }: { acts: Acts }) {
   const t = useTexts(TEXTS);
   useKeys(Object.fromEntries(offered.flatMap((act) => (KEY_OF[act] ? [[KEY_OF[act], () => choose(act)]] : []))));
   return (
-    <div className={s.acts}>
+    <Row gap={8} wrap>
       {offered.map((act) => {
         const key = KEY_OF[act];
         return (
@@ -77,7 +76,7 @@ export function ActButtons({ acts: { offered, choose } }: { acts: Acts }) {
           </Button>
         );
       })}
-    </div>
+    </Row>
   );
 }
 

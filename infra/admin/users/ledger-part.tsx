@@ -47,13 +47,7 @@ export function LedgerPart({ userId }: { userId: string }) {
         )}
       >
         {({ entries }) => (
-          <Table
-            className={s.table}
-            caption={t['part.ledger']}
-            columns={columnsOf(t)}
-            rows={entries}
-            rowKey={({ id }) => id}
-          />
+          <Table dense caption={t['part.ledger']} columns={columnsOf(t)} rows={entries} rowKey={({ id }) => id} />
         )}
       </PartOf>
     </>

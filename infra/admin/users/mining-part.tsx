@@ -21,13 +21,7 @@ export function MiningPart({ userId }: { userId: string }) {
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}
     >
       {({ sessions }) => (
-        <Table
-          className={s.table}
-          caption={t['part.mining']}
-          columns={columnsOf(t)}
-          rows={sessions}
-          rowKey={({ id }) => id}
-        />
+        <Table dense caption={t['part.mining']} columns={columnsOf(t)} rows={sessions} rowKey={({ id }) => id} />
       )}
     </PartOf>
   );

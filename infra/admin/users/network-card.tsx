@@ -49,13 +49,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
         {({ addresses, checkedAt, cleared }) => (
           <>
             {addresses.length > 0 && (
-              <Table
-                className={s.table}
-                caption={t.record}
-                columns={columns}
-                rows={addresses}
-                rowKey={({ key }) => key}
-              />
+              <Table dense caption={t.record} columns={columns} rows={addresses} rowKey={({ key }) => key} />
             )}
             <p className={s.note}>
               {countedIn(t, addresses)} {t.checked({ time: clock(checkedAt) })}

@@ -27,7 +27,7 @@ export function SessionsPart({ userId }: { userId: string }) {
     >
       {({ sessions }) => (
         <Table
-          className={s.table}
+          dense
           caption={t['part.signins']}
           columns={columns}
           rows={sessions}

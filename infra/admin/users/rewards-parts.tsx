@@ -28,13 +28,7 @@ export function OrdersPart({ userId }: { userId: string }) {
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderOrders} />}
     >
       {({ orders }) => (
-        <Table
-          className={s.table}
-          caption={t['part.orders']}
-          columns={orderColumns(t)}
-          rows={orders}
-          rowKey={({ id }) => id}
-        />
+        <Table dense caption={t['part.orders']} columns={orderColumns(t)} rows={orders} rowKey={({ id }) => id} />
       )}
     </PartOf>
   );
@@ -76,13 +70,7 @@ export function ClaimsPart({ userId }: { userId: string }) {
       foot={() => <p className={s.note}>{t.claimsNote}</p>}
     >
       {({ claims }) => (
-        <Table
-          className={s.table}
-          caption={t['part.claims']}
-          columns={claimColumns(t)}
-          rows={claims}
-          rowKey={({ kind }) => kind}
-        />
+        <Table dense caption={t['part.claims']} columns={claimColumns(t)} rows={claims} rowKey={({ kind }) => kind} />
       )}
     </PartOf>
   );

@@ -59,13 +59,7 @@ function Listed({ page, busy, pages, view }: ListedProps) {
   return (
     <Card padding="none" className={s.clip} aria-label={t.list}>
       <div aria-busy={busy}>
-        <Table
-          className={s.table}
-          caption={t.list}
-          columns={columnsOf(t, view)}
-          rows={page.users}
-          rowKey={({ id }) => id}
-        />
+        <Table dense caption={t.list} columns={columnsOf(t, view)} rows={page.users} rowKey={({ id }) => id} />
       </div>
       <footer className={s.foot}>
         <span>{t.order}</span>

@@ -11,6 +11,7 @@ import {
   formatMultiplier,
   formatRate,
   MiningBadge,
+  Row,
   UNKNOWN,
   WarningBadge,
 } from '@cord/ui';
@@ -59,9 +60,9 @@ function There({ account }: { account: Account }) {
       <Card className={s.person}>
         <Avatar name={account.username} size={44} />
         <div className={s.words}>
-          <h2 className={s.who}>
+          <Row as="h2" gap="4px 8px" className="t-h3" align="center" wrap>
             {account.username} <Marks account={account} />
-          </h2>
+          </Row>
           <p className={s.hint}>
             <code className={s.code}>{t.notDiscord({ id: account.id })}</code>
           </p>

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
+import { Row, Stack } from '../surfaces/layout';
 import s from './gallery.module.css';
 
 /** For stories only: states of a component one under the other. */
 export function Gallery({ children }: { children: ReactNode }) {
-  return <div className={s.gallery}>{children}</div>;
+  return <Stack gap={20}>{children}</Stack>;
 }
 
 /** For stories only: one labelled row of states. */
 export function GalleryRow({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={s.row}>
+    <Stack gap={8}>
       <span className={s.label}>{label}</span>
-      <div className={s.items}>{children}</div>
-    </div>
+      <Row gap={12} align="center" wrap>
+        {children}
+      </Row>
+    </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatMultiplier, formatRate } from '../format';
+import { Row } from '../surfaces/layout';
 import { uiText } from '../ui-texts';
 import s from './rate-table.module.css';
 
@@ -49,10 +50,10 @@ export function RateTable({
         {rows.map((row) => (
           <tr key={row.key} className={row.active ? undefined : s.idle}>
             <th scope="row">
-              <span className={s.named}>
+              <Row as="span" gap={10} align="center">
                 <StrandMark strand={row.active && row.key !== 'antiCheat' ? row.key : 'void'} />
                 <span>{row.label}</span>
-              </span>
+              </Row>
             </th>
             <td>{row.key !== 'base' && formatMultiplier(row.factor)}</td>
             <td className={s.adds}>{formatRate(row.adds, { signed: row.key !== 'base' && row.adds > 0 })}</td>

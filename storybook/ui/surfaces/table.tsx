@@ -21,15 +21,17 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** Lower rows of smaller type, for tables of many. */
+  dense?: boolean | undefined;
   className?: string | undefined;
 }
 
 /** Rows with rules between; reaches the border of a `Card padding="none"`. */
-export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, dense = false, className }: TableProps<Row>) {
   const classOf = (column: Column<Row>) =>
     cx(column.align === 'right' && s.right, column.from === 768 && s.from768, column.from === 1024 && s.from1024);
   return (
-    <table className={cx(s.table, className)}>
+    <table className={cx(s.table, dense && s.dense, className)}>
       <caption className={s.caption}>{caption}</caption>
       <thead>
         <tr>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Fact } from '../surfaces/fact';
 import s from './why-answer.module.css';
 
 export interface WhyInput {
@@ -25,10 +26,9 @@ export function WhyAnswer({ formula, inputs = [], children }: WhyAnswerProps) {
         <dl className={s.inputs}>
           {inputs.map(({ label, value }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the inputs of one number keep their order
-            <div key={index}>
-              <dt>{label}</dt>
-              <dd data-number>{value}</dd>
-            </div>
+            <Fact key={index} name={label} number>
+              {value}
+            </Fact>
           ))}
         </dl>
       )}
