@@ -1,4 +1,4 @@
-import { dayKey } from '@cord/contracts/rules/days';
+import { periodKeys } from '@cord/contracts/rules/days';
 import type { Account, Entry, FinishedDay } from '../../ledger/account.js';
 
 import type { DayLimit, DayLimits } from '../../ledger/credit-table.js';
@@ -22,7 +22,7 @@ export function wrongDays(
     const sums: Sums = due.get(day) ?? new Map();
     due.set(day, sums.set(source, (sums.get(source) ?? 0n) + amountMicro));
   };
-  for (const { atMs, source, amountMicro } of entries) add(dayKey(atMs), source, amountMicro);
+  for (const { atMs, source, amountMicro } of entries) add(periodKeys(atMs).day, source, amountMicro);
   const { day } = account.totals;
   add(day.key, 'mining', account.open.amountMicro);
   add(day.key, 'commission', account.openCommission.amountMicro);
@@ -46,7 +46,7 @@ export function daysAboveLimit(entries: readonly Entry[], limits: DayLimits): st
   for (const { atMs, source, amountMicro } of entries) {
     const limit = limits[source];
     if (!limit) continue;
-    const name = `${dayKey(atMs)} ${source}`;
+    const name = `${periodKeys(atMs).day} ${source}`;
     const { credits, micro } = taken.get(name) ?? { credits: 0, micro: 0n };
     taken.set(name, { credits: credits + 1, micro: micro + amountMicro, limit });
   }
