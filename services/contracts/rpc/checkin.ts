@@ -20,7 +20,7 @@ export const excusedRpc = rpc(
 /** When check-ins could not be made through a fault of ours, the latest stretches (services/tasks/README.md#days-that-are-excused). */
 export const outagesRpc = rpc(
   'checkin.outages',
-  { from: ['mining'], by: 'tasks' },
+  { from: ['mining'], by: 'tasks', toEach: true },
   z.object({}),
   z.object({
     /** ms since epoch, oldest first; `toMs` is null while it lasts. */

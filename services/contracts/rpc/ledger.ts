@@ -84,7 +84,7 @@ export const openAccount = rpc(
  */
 export const runningRpc = rpc(
   'ledger.running',
-  { from: ['rewards'], by: 'mining' },
+  { from: ['rewards'], by: 'mining', toEach: true },
   z.object({ at: timeMs }),
   z.object({
     /** All that run; an estimate where not every one was looked at. */

@@ -15,7 +15,7 @@ export const rankRpc = rpc(
 /** What is public of a miner and a card shows; null for a user who is not, or no longer, in the rankings. */
 export const rankCardRpc = rpc(
   'rank.card',
-  { from: ['notices'], by: 'leaderboard' },
+  { from: ['notices'], by: 'leaderboard', toEach: true },
   z.object({ userId: id128, period: z.enum(PERIODS) }),
   z
     .object({

@@ -40,7 +40,7 @@ export const processReferralRpc = rpc(
 /** Whose code it is; null for a code of no user, or whose owner is gone. */
 export const codeOwnerRpc = rpc(
   'referral.owner',
-  { from: ['notices'], by: 'referrals' },
+  { from: ['notices'], by: 'referrals', toEach: true },
   z.object({ code: z.string().regex(/^[A-Z0-9]{6,8}$/) }),
   z.object({ userId: id128.nullable() }),
 );

@@ -11,8 +11,8 @@ export interface Rpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   request: Req;
   reply: Res;
   /**
-   * Every replica of its answerer gets it, and the first that can answer counts: one that is cut off or stands still keeps no caller waiting. Its effect must
-   * be the same however many handle it.
+   * Every replica of its answerer gets it, and the first that can answer counts: one that is cut off or stands still keeps no caller waiting. For requests that
+   * are rare and whose caller cannot go on without an answer. The effect must be the same however many handle it.
    */
   toEach?: true;
 }

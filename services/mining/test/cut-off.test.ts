@@ -1,3 +1,4 @@
+import { runningRpc } from '@cord/contracts/rpc/ledger';
 import type { RunningService } from '@cord/kit/service';
 import { type Cable, startCable } from '@cord/kit/testing/cable';
 import { startForTest } from '@cord/kit/testing/index';
@@ -5,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { miningService } from '../service.js';
 import { DAY_MS, type Fixture, startFixture } from './fixture.js';
 
-const TABLES = 8;
+const TIMES = 8;
 
 let mining: Fixture;
 let cable: Cable;
@@ -39,6 +40,12 @@ describe('one of two replicas that is cut off from NATS', () => {
   test('keeps no table of epochs from being stored, whenever it comes', async () => {
     expect(await hand(1)).toBe('stored');
     cable.cut();
-    for (let day = 2; day <= TABLES; day += 1) expect(await hand(day)).toBe('stored');
+    for (let day = 2; day <= TIMES; day += 1) expect(await hand(day)).toBe('stored');
+  });
+
+  test('keeps nobody who previews a change waiting for how many nodes run', async () => {
+    cable.cut();
+    const request = () => mining.backend.nats.request(runningRpc, { at: mining.clock.now() }, { timeoutMs: 15_000 });
+    for (let n = 0; n < TIMES; n += 1) expect(await request()).toMatchObject({ running: 0, isWhole: true });
   });
 });
