@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { StartError } from './problems.mjs';
 
@@ -8,13 +7,22 @@ import { StartError } from './problems.mjs';
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
+const PAIRS = (LAST_PORT - FIRST_PORT) / 2;
+/**
+ * Pairs that a process looks at before it comes to those of another: more than a system of two replicas has. Systems that start at the same
+ * time listen only seconds after they looked, and their processes have different numbers.
+ */
+const PAIRS_OF_ONE = 34;
 const TRIES = 100;
+
+/** The pair that this process looks at next. */
+let pair = (process.pid * PAIRS_OF_ONE) % PAIRS;
 
 /** As many as are requested, where that is written as a number. */
 type Ports<Count extends number> = Count extends 1 ? [number] : Count extends 2 ? [number, number] : number[];
 
 /**
- * Free ports on a host, all different and even: the next one of each is free, too, for the operations of a service
+ * Free ports on a host, all different and even, and other ones than a process has that looks at the same time: the next one of each is free, too, for the operations of a service
  * (services/kit/ops-port.ts).
  */
 export async function freePorts<Count extends number>(count: Count, host = '127.0.0.1'): Promise<Ports<Count>> {
@@ -46,7 +54,8 @@ const portOf = (server: Server | undefined) => (server?.address() as AddressInfo
 /** On a port and the one after it. */
 async function listenSomewhere(host: string): Promise<Server[]> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const port = 2 * randomInt(FIRST_PORT / 2, LAST_PORT / 2);
+    const port = FIRST_PORT + 2 * pair;
+    pair = (pair + 1) % PAIRS;
     const found = await Promise.allSettled([listen(port, host), listen(port + 1, host)]);
     const servers = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (servers.length === found.length) return servers;
