@@ -55,7 +55,7 @@ proof('damage in the store', () => {
     chain = { ...rules, sighting: async (signature) => seen.get(signature) ?? { kind: 'unseen' } };
     store = await openHalted(system.dataDir);
     damaging = new Damaging(store.databaseOf);
-  }, 600_000);
+  });
   afterEach(() => damaging.undo());
   afterAll(async () => {
     await store?.close();

@@ -26,11 +26,11 @@ beforeAll(async () => {
   place = await scratch();
   system = starting('--replicas', '2');
   origin = await system.ready();
-}, 240_000);
+});
 afterAll(async () => {
   await system.halt();
   await place.remove();
-}, 30_000);
+});
 
 const health = async () => (await fetch(`${origin}/healthz`)).status === 200;
 const json = (path: string, body: unknown) =>
@@ -169,7 +169,6 @@ describe('a process that is killed', () => {
       await until('all is healthy again', health);
       expect(system.printed).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
     },
-    60_000,
   );
 });
 
@@ -294,7 +293,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   system = starting();
   origin = await system.ready();
   expect((await me(cookie)).id).toBe(user.id);
-}, 240_000);
+});
 
 test('it stops in order, too, when the program that started it is gone without notice', async () => {
   const pids = Object.values((await readRunFile(place.folder)).services)

@@ -37,11 +37,11 @@ beforeAll(async () => {
   system = start(['--port', '0', '--data', place.folder], PRODUCTION);
   expect(await system.ready()).toBe(PRODUCTION.PUBLIC_ORIGIN);
   gateway = new URL((await readRunFile(place.folder)).services.gateway![0]!.url);
-}, 240_000);
+});
 afterAll(async () => {
   await system.halt();
   await place.remove();
-}, 30_000);
+});
 
 /** A call as the ingress hands it on, by the public name. */
 function get(
@@ -184,7 +184,7 @@ describe('npx cord service rolls one service of the running system', () => {
     const { made, unmended } = await calls.end();
     expect(made).toBeGreaterThan(20);
     expect(unmended).toEqual([]);
-  }, 120_000);
+  });
 
   test('and stays where it is when a release is not ready, or ends', async () => {
     const before = await versions();
@@ -206,7 +206,7 @@ describe('npx cord service rolls one service of the running system', () => {
     expect(await versions()).toEqual(before);
     expect((await get('/api/leaderboard/stats')).status).toBe(200);
     expect((await service('list', 'leaderboard')).text.trim().split('\n')).toHaveLength(3);
-  }, 120_000);
+  });
 
   test('anew, and no call of any service fails that is tried once more', async () => {
     const before = (await readRunFile(place.folder)).services;
@@ -222,7 +222,7 @@ describe('npx cord service rolls one service of the running system', () => {
     expect(anew).toEqual(process.env.PROOF === '1' ? SERVICES : ['notices']);
     expect(Object.values(services).every(({ length }) => length === 1)).toBe(true);
     await expect.poll(async () => (await get('/healthz')).status).toBe(200);
-  }, 300_000);
+  });
 
   test('an impossible order is refused, and nothing is touched', async () => {
     const before = await readRunFile(place.folder);
@@ -240,5 +240,5 @@ describe('npx cord service rolls one service of the running system', () => {
     expect(await refused('rollback', 'tasks', '9.9.9')).toContain('tasks was never at 9.9.9');
     expect((await cordService(`${place.folder}/none`, 'restart', 'tasks')).text).toContain('no system runs on');
     expect(await readRunFile(place.folder)).toEqual(before);
-  }, 60_000);
+  });
 });

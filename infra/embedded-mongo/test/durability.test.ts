@@ -116,7 +116,7 @@ describe('after kill -9 under load', () => {
     await reader.close();
     last.child.kill('SIGTERM');
     expect(await last.exited).toBe(0);
-  }, 300_000);
+  });
 });
 
 describe('a data folder', () => {

@@ -44,7 +44,7 @@ describe('an index built while others write', () => {
     await server.close();
     const verified = await verifyFolder(folder);
     expect(verified).toMatchObject({ documents: count, faults: [] });
-  }, 60_000);
+  });
 
   it('refuses no write before it stands: where two documents met under its key, it is the index that cannot be', async () => {
     const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
@@ -71,7 +71,7 @@ describe('an index built while others write', () => {
     await client.close();
     await server.close();
     expect((await verifyFolder(folder)).faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('and a dropped collection leave nothing that a new one of the same name would see', async () => {
     const server = await startEmbeddedMongo({ port: 0, dataDir: folder });

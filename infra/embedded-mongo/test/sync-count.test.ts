@@ -92,7 +92,7 @@ describe.skipIf(!hasStrace)(
         }
       }
       expect(answered).toBeGreaterThanOrEqual(acknowledged);
-    }, 60_000);
+    });
 
     it('64 in flight: commits are shared, at most 0.25 syncs an acknowledgement, and never none', async () => {
       const { acknowledged, syncs } = await traced(
@@ -113,6 +113,6 @@ describe.skipIf(!hasStrace)(
       expect(syncs).toBeGreaterThan(0);
       expect(syncs / acknowledged).toBeLessThanOrEqual(0.25);
       console.log(`syncs per acknowledgement at 64 in flight: ${(syncs / acknowledged).toFixed(3)}`);
-    }, 60_000);
+    });
   },
 );

@@ -10,7 +10,7 @@ type Found<T> = T | false | null | undefined;
  * @returns what was found
  * @throws {Error} when nothing is found within `withinMs`
  */
-export async function until<T>(what: string, look: () => Found<T> | Promise<Found<T>>, withinMs = 60_000): Promise<T> {
+export async function until<T>(what: string, look: () => Found<T> | Promise<Found<T>>, withinMs = 120_000): Promise<T> {
   let last: unknown = '';
   for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(LOOK_EVERY_MS)) {
     try {

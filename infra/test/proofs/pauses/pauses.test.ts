@@ -77,7 +77,7 @@ proof('under pauses and moved clocks', () => {
   afterAll(async () => {
     await store?.close();
     await system?.remove();
-  }, 120_000);
+  });
 
   async function everyProcessStands(): Promise<void> {
     const processes = await processesOf(system.dataDir, bounds.victims);
