@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import type { Checks } from '../../kit/checks.ts';
 import type { Deployment } from './deployment.ts';
-import { serviceOf } from './podman.ts';
+import { type Inspected, serviceOf } from './podman.ts';
 
 const MIB = 1024 ** 2;
 /** Ends when the program in the container is ready. */
@@ -56,7 +56,7 @@ const isOurs = (service?: Service) => (service?.healthcheck?.test ?? []).some((p
 
 /**
  * Stops everything at once, so that services lose their stores and the names of those, and starts it again: each ends by itself in its
- * grace period, and is ready before its `start_period` ends.
+ * grace period, and is ready before its `start_period` ends. Then each alone, as in a rolling update.
  */
 export async function restart(deployment: Deployment, checks: Checks): Promise<void> {
   const services = await shipped();
@@ -71,19 +71,24 @@ export async function restart(deployment: Deployment, checks: Checks): Promise<v
       .filter((one) => one.State.ExitCode !== (serviceOf(one).startsWith('nats') ? 1 : 0))
       .map((one) => `${serviceOf(one)} ended with ${one.State.ExitCode}`),
   );
-  const starting = deployment.compose('up -d');
   const ours = ended.filter((one) => isOurs(services[serviceOf(one)]));
   const late: string[] = [];
-  await Promise.all(
-    ours.map(async (one) => {
-      const name = serviceOf(one);
-      const { test = [], start_period: period = '0s' } = services[name]?.healthcheck ?? {};
-      const ms = await readyMs(deployment, one.Name, test.at(-1) ?? '');
-      console.log(`RESULT start_ms_${name}=${ms}`);
-      if (ms > Number.parseInt(period, 10) * 1_000) late.push(`${name} took ${ms} ms`);
-    }),
-  );
+  const start = async (one: Inspected, how: string) => {
+    const name = serviceOf(one);
+    const { test = [], start_period: period = '0s' } = services[name]?.healthcheck ?? {};
+    const ms = await readyMs(deployment, one.Name, test.at(-1) ?? '');
+    console.log(`RESULT start_${how}_ms_${name}=${ms}`);
+    if (ms > Number.parseInt(period, 10) * 1_000) late.push(`${name} took ${ms} ms`);
+  };
+  const starting = deployment.compose('up -d');
+  await Promise.all(ours.map((one) => start(one, 'together')));
   await starting;
+  await deployment.healthy();
+  for (const one of ours) {
+    await deployment.podman.run('stop', '--time', '25', one.Name);
+    await deployment.podman.run('start', one.Name);
+    await start(one, 'alone');
+  }
   checks.add('each service is ready before its start_period ends', late);
   await deployment.healthy();
 }
