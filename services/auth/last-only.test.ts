@@ -1,26 +1,15 @@
 import { referralLinked } from '@cord/contracts/events/referral';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
-import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { consumeEvents } from './events.js';
 import { createFactStore } from './store/facts.js';
 import { createSupportStore } from './store/support.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let backend: TestBackend;
-let connection: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  connection = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await connection?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore());
 
 const task = (taskId: string, completed: number) => ({ taskId, rewardMicro: '1', claimedAt: completed, completed });
 const checkIn = (totalCheckIns: number) => ({
@@ -58,7 +47,7 @@ const EVENTS: TestEvent[] = [
 
 it.each(deliveriesOf(EVENTS))('the record is the same by %s', async (_name, events) => {
   const userId = randomId();
-  const [facts, support] = [createFactStore(connection), createSupportStore(connection)];
+  const [facts, support] = [createFactStore(backend.store), createSupportStore(backend.store)];
   await facts.open(userId);
   const deliver = handsOf((nats) => consumeEvents({ nats, facts, support, send: () => undefined, now: Date.now }));
   for (const event of events) await deliver(userId, event);

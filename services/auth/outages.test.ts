@@ -2,18 +2,17 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from './test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, PUBLIC_ORIGIN, startAuth } from './test/auth.js';
 import { type Browser, createBrowser } from './test/browser.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth({ own: true }));
 let account: string;
 
 beforeAll(async () => {
-  auth = await startAuth({ own: true });
   account = await auth.discord.account({ username: 'steady' });
 });
-afterAll(() => auth.stop());
 
 describe('several replicas', () => {
   it('a sign-in begun at one ends at the other, and what one revokes the other refuses within a second', async () => {

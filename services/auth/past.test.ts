@@ -4,29 +4,22 @@ import { pastRpc } from '@cord/contracts/rpc/past';
 import { registrationRpc } from '@cord/contracts/rpc/registration';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { data } from './data.js';
 import { createSessionStore, type SessionStore } from './store/sessions.js';
 import { eventually, meOf, sessionsOf, startAuth } from './test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const ENDED_MAX = 3;
 
 describe('when a user was signed in', () => {
-  let backend: TestBackend;
-  let store: Connection;
+  const backend = forAllTests(() => startTestStore({ data }));
   let sessions: SessionStore;
-  beforeAll(async () => {
-    backend = await startTestBackend();
-    store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
-    sessions = createSessionStore(store, ENDED_MAX);
-  });
-  afterAll(async () => {
-    await store?.close();
-    await backend?.stop();
+  beforeAll(() => {
+    sessions = createSessionStore(backend.store, ENDED_MAX);
   });
 
   async function begin(userId: string, createdAtMs: number): Promise<string> {

@@ -3,12 +3,12 @@ import { rightsRpc } from '@cord/contracts/rpc/rights';
 import { NATS_PAYLOAD_BYTES_MAX, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import { EndedSessions } from '@cord/kit/edge/ended-sessions';
 import { sessionRevocationKey, userRevocationKey } from '@cord/kit/edge/session-state';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
 import { createRights, type Rights } from './rights.js';
 import { createRevocationStore } from './store/revocations.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const SESSIONS = [randomId(), randomId(), randomId()].sort();
@@ -17,20 +17,17 @@ const USERS = Array.from({ length: RIGHTS_PAGE_ENTRIES + 5 }, () => randomId()).
 /** Of another form than ours. */
 const ODD = 'odd';
 
-let backend: TestBackend;
-let connection: Connection;
+const backend = forAllTests(() => startTestStore({ data, own: true }));
 let rights: Rights;
 beforeAll(async () => {
-  backend = await startTestBackend({ own: true });
-  connection = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
   const keys = [...[...SESSIONS, ODD].map(sessionRevocationKey), ...USERS.map(userRevocationKey)];
   const docs = keys.map((_id) => ({ _id, notBeforeMs: 7, untilMs: NOW_MS + 1 }));
   const past = { _id: sessionRevocationKey(randomId()), notBeforeMs: 7, untilMs: NOW_MS };
-  await connection.collection<(typeof docs)[number]>('revocations').insertMany([...docs, past]);
+  await backend.store.collection<(typeof docs)[number]>('revocations').insertMany([...docs, past]);
   rights = createRights({
     nats: backend.nats,
     keys: { refresh: async () => [] } as unknown as Parameters<typeof createRights>[0]['keys'],
-    revocations: createRevocationStore(connection),
+    revocations: createRevocationStore(backend.store),
     users: { admins: async () => [], adminsAmong: async () => [] } as unknown as Parameters<
       typeof createRights
     >[0]['users'],
@@ -38,11 +35,7 @@ beforeAll(async () => {
     now: () => NOW_MS,
   });
 });
-afterAll(async () => {
-  await rights?.stop();
-  await connection?.close();
-  await backend?.stop();
-});
+afterAll(() => rights?.stop());
 
 async function whole(): Promise<RightsPage[]> {
   const pages: RightsPage[] = [];

@@ -1,7 +1,6 @@
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { expect, it } from 'vitest';
 import { createAddressStore } from './anticheat/addresses.js';
 import { createAssessmentStore } from './anticheat/assessments.js';
 import { createCheck } from './anticheat/check.js';
@@ -14,6 +13,7 @@ import { createErasureStore } from './store/erasures.js';
 import { createUserStore } from './store/users.js';
 import { hash32 } from './test/events.js';
 import { allOn } from './test/node-time.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
@@ -21,24 +21,15 @@ const LEASE = { lease: async () => true };
 /** More than any sweep reads at a time. */
 const DAMAGED = 70;
 
-let backend: TestBackend;
-let store: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
-});
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore({ data }));
 
 /** Ids of which the damaged ones fall due first. */
 const people = () => ({ damaged: Array.from({ length: DAMAGED }, randomId), whole: randomId() });
 
 it('a user who cannot be assessed blocks no other assessment', async () => {
   let nowMs = NOON_MS;
-  const [mined, assessments] = [createMinedStore(store), createAssessmentStore(store)];
-  const addresses = createAddressStore(store);
+  const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
+  const addresses = createAddressStore(backend.store);
   const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => nowMs });
   const { damaged, whole } = people();
   for (const userId of [...damaged, whole]) {
@@ -47,7 +38,7 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
     await check.nodeChanged(userId);
     nowMs += 1;
   }
-  await store.collection('mined_addresses').updateMany({ userId: { $in: damaged } }, { $set: { days: [null] } });
+  await backend.store.collection('mined_addresses').updateMany({ userId: { $in: damaged } }, { $set: { days: [null] } });
   nowMs += HOUR_MS;
   await expect(check.sweep(LEASE)).rejects.toThrow();
   expect(await assessments.of(whole)).toMatchObject({ checkedAtMs: nowMs });
@@ -55,13 +46,13 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
 
 it('an erasure that cannot be finished keeps no other from its end', async () => {
   const { damaged, whole } = people();
-  const erasures = createErasureStore(store);
+  const erasures = createErasureStore(backend.store);
   for (const [n, _id] of [...damaged, whole].entries()) {
     await erasures.begin({ _id, atMs: NOON_MS, dueAtMs: NOON_MS + n, seq: 1, outbox: [] });
   }
   const nothing = async () => undefined;
   const erasure = createErasure({
-    users: createUserStore(store),
+    users: createUserStore(backend.store),
     erasures,
     antiCheat: { forget: nothing },
     rights: { revokeUser: nothing, publishRole: nothing },
@@ -74,7 +65,7 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
     now: () => NOON_MS + HOUR_MS,
   } as never);
   await expect(erasure.sweep(LEASE)).rejects.toThrow('the stream refuses');
-  const left = await store
+  const left = await backend.store
     .collection('erasures')
     .find({ dueAtMs: { $gt: 0 } })
     .toArray();
@@ -83,7 +74,7 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
 
 it('a record that cannot be read blocks no other first sign-in', async () => {
   const { damaged, whole } = people();
-  const users = createUserStore(store);
+  const users = createUserStore(backend.store);
   for (const [n, userId] of [...damaged, whole].entries()) {
     const name = { discordId: `${n}`, username: `user-${n}`, discriminator: null, avatar: null };
     const profile = { ...name, secondFactor: true, discordCreatedAtMs: NOON_MS - HOUR_MS };
@@ -93,7 +84,7 @@ it('a record that cannot be read blocks no other first sign-in', async () => {
     );
   }
   const ids = { _id: { $in: damaged as never[] } };
-  await store.collection('users').updateMany(ids, { $set: { schemaVersion: 2 } });
+  await backend.store.collection('users').updateMany(ids, { $set: { schemaVersion: 2 } });
   const opened: string[] = [];
   const onboarding = createOnboarding({
     users,

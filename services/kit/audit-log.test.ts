@@ -1,24 +1,21 @@
 import type { AuditFilter } from '@cord/contracts/rpc/audit';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { AUDIT_LOG, type AuditEntry, auditOrder, auditQueries, NEWEST_FIRST, openAuditLog } from './audit-log.js';
-import { migratedStore, startTestBackend, type TestBackend } from './testing/index.js';
 import { createTestClock } from './testing/service.js';
+import { forAllTests } from './testing/lifetimes.js';
+import { startTestStore } from './testing/index.js';
 
 const ADMINS = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
 const ACTIONS = ['user.cleared', 'address.shared', 'role.admin', 'switch.off'];
 const LINES = 120;
 
-let backend: TestBackend;
-let store: Connection;
+const backend = forAllTests(() => startTestStore({ data: [AUDIT_LOG] }));
 let log: ReturnType<typeof openAuditLog>;
 
 /** Several lines of each moment, each act by each admin, every tenth line on one target. */
 beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await migratedStore(backend.mongodbUri, backend.dbName('audit'), [AUDIT_LOG]);
   const clock = createTestClock(1_000_000);
-  log = openAuditLog(store, clock);
+  log = openAuditLog(backend.store, clock);
   for (let n = 0; n < LINES; n += 1) {
     if (n % 4 === 0) await clock.advance(1_000);
     await log.write({
@@ -28,10 +25,6 @@ beforeAll(async () => {
       detail: n === 7 ? { undoes: 'an earlier one' } : {},
     });
   }
-});
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
 });
 
 const FILTERS: AuditFilter[] = [
@@ -58,7 +51,7 @@ it.each(FILTERS)('a page of %j is what the whole log has of it, read along an in
 
   const after = { atMs: 1_020_000, id: 'f' };
   for (const query of auditQueries({ after, limit: 7, filter })) {
-    const explained = await store.db?.command({
+    const explained = await backend.store.db?.command({
       explain: { find: 'audit', ...query, sort: NEWEST_FIRST, limit: 7 },
       verbosity: 'queryPlanner',
     });

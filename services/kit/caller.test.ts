@@ -1,12 +1,13 @@
 import { SERVICES } from '@cord/contracts/endpoint';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CALLER_LIFETIME_MS, CALLER_TOLERANCE_MS } from './bounds.js';
 import { type Caller, callerReader, callerSigner, signCaller } from './caller.js';
 import { callerKeyOf } from './caller-key.js';
 import { list, mine } from './test/http-endpoints.js';
-import { type HttpFixture, startHttpFixture } from './test/http-fixture.js';
+import { startHttpFixture } from './test/http-fixture.js';
 import { randomId, signedForTests } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 const GATEWAY_KEY = 'a gateway key of this test alone, and long enough';
 const keyOf = (service: (typeof SERVICES)[number]) => callerKeyOf(GATEWAY_KEY, service);
@@ -90,11 +91,7 @@ describe('what the gateway states of a call', () => {
 });
 
 describe('a service', () => {
-  let fixture: HttpFixture;
-  beforeAll(async () => {
-    fixture = await startHttpFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = forAllTests(() => startHttpFixture());
 
   it('takes no call without it: not anonymous, not with a session, not with its cookie', async () => {
     const userId = randomId();

@@ -5,7 +5,7 @@ import { endpoint } from '@cord/contracts/endpoint';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CLOCK_OFF_MS_MAX } from './bounds.js';
 import { baseConfig } from './config.js';
@@ -13,28 +13,19 @@ import { on } from './nats/consume.js';
 import { opsUrlOf } from './ops-port.js';
 import { runWhileServing } from './periodic.js';
 import type { ServiceDefinition } from './service.js';
-import {
-  call,
-  createSigner,
-  randomId,
-  type Signer,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-} from './testing/index.js';
+import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from './testing/index.js';
 import { PATIENCE_MS } from './testing/patience.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 const at = { service: 'tasks', summary: 'test', access: 'user', response: z.object({ done: z.number() }) } as const;
 const write = endpoint({ ...at, id: 't.write', method: 'POST', path: '/write', body: z.strictObject({}) });
 const read = endpoint({ ...at, id: 't.read', method: 'GET', path: '/read' });
 
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend());
 let signer: Signer;
 beforeAll(async () => {
-  backend = await startTestBackend();
   signer = await createSigner(backend.nats);
 });
-afterAll(() => backend.stop());
 
 /** A service that counts what it was let do. */
 function counting() {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMovableClock } from './clock.js';
 import { loadDevClock } from './dev-clock.js';
 
@@ -42,7 +42,6 @@ describe('the clock of the data folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
   });
-  afterAll(() => undefined);
 
   it('begins where it was left', async () => {
     expect(loadDevClock(folder).offsetMs()).toBe(0);

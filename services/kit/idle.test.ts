@@ -1,42 +1,30 @@
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { collection } from './collection.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
-import { migrate } from './migration/migrate.js';
 import type { Nats } from './nats.js';
 import { createOutbox } from './outbox.js';
-import { connectStore } from './store.js';
 import { item } from './test/outbox-fixture.js';
-import { type CommandMonitor, monitorCommands, monitoredUri } from './testing/command-monitor.js';
-import { createTestClock, randomId, startTestBackend, type TestBackend, type TestClock } from './testing/index.js';
+import { monitorCommands, monitoredUri } from './testing/command-monitor.js';
+import { createTestClock, randomId, startTestStore, type TestClock } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 const log = createLogger('test', 'silent');
-let backend: TestBackend;
-let store: Connection;
-let monitor: CommandMonitor;
+const monitor = monitorCommands();
+const data = [collection({ name: 'things', outbox: 'credits' })];
+const backend = forAllTests(() => startTestStore({ data, uriOf: monitoredUri }));
 let clock: TestClock;
 
-beforeAll(async () => {
-  backend = await startTestBackend();
-  monitor = monitorCommands();
-  store = await connectStore(monitoredUri(backend.mongodbUri), backend.dbName('idle'), log);
-  await migrate(store, [collection({ name: 'things', outbox: 'credits' })]);
-});
-afterAll(async () => {
-  monitor.stop();
-  await store.close();
-  await backend.stop();
-});
+afterAll(() => monitor.stop());
 beforeEach(async () => {
   clock = createTestClock();
-  await store.collection('things').deleteMany({});
-  await store.collection('leases').deleteMany({});
+  await backend.store.collection('things').deleteMany({});
+  await backend.store.collection('leases').deleteMany({});
 });
 
 /** What one replica does in the background, swept every second of that many. */
 async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<string[]> {
-  const keeping = { store, collection: 'things', clock, leases: createLeases(store, clock), log };
+  const keeping = { store: backend.store, collection: 'things', clock, leases: createLeases(backend.store, clock), log };
   const ledger = { credit: () => Promise.reject(new Error('not called')) };
   const outbox = createOutbox({ ...keeping, nats, ledger });
   const before = monitor.sent().length;
@@ -61,13 +49,13 @@ describe('a replica with nothing to do', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     if (markedMs !== undefined)
-      await store.collection('things').insertOne({ _id: randomId() as never, dirtyAt: clock.now() + markedMs });
+      await backend.store.collection('things').insertOne({ _id: randomId() as never, dirtyAt: clock.now() + markedMs });
     const outbox = createOutbox({
-      store,
+      store: backend.store,
       collection: 'things',
       nats: backend.nats,
       clock,
-      leases: createLeases(store, clock),
+      leases: createLeases(backend.store, clock),
       log,
     });
     onTestFinished(() => outbox.stop());
@@ -92,7 +80,7 @@ describe('a replica with nothing to do', () => {
 
   it('while a document cannot go out renews the lease at half of its time only', async () => {
     const userId = randomId();
-    await store.collection('things').insertOne({
+    await backend.store.collection('things').insertOne({
       _id: userId as never,
       seq: 1n,
       outbox: [item(userId, 1)],
@@ -105,9 +93,9 @@ describe('a replica with nothing to do', () => {
 
   it('beside one that holds the lease writes nothing', async () => {
     const userId = randomId();
-    const holder = createLeases(store, clock);
+    const holder = createLeases(backend.store, clock);
     await holder.acquire('outbox.things', 3_600_000);
-    await store.collection('things').insertOne({
+    await backend.store.collection('things').insertOne({
       _id: userId as never,
       seq: 1n,
       outbox: [item(userId, 1)],
@@ -119,7 +107,7 @@ describe('a replica with nothing to do', () => {
 
 describe('a lease', () => {
   it('that was given back at a stop is free for others at once', async () => {
-    const [one, two] = [createLeases(store, clock), createLeases(store, clock)];
+    const [one, two] = [createLeases(backend.store, clock), createLeases(backend.store, clock)];
     await one.acquire('a', 60_000);
     await one.acquire('b', 60_000);
     expect(await two.acquire('a', 60_000)).toBeNull();

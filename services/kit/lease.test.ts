@@ -1,25 +1,16 @@
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import { periodic } from './periodic.js';
-import { connectStore } from './store.js';
-import { createTestClock, randomId, startTestBackend, type TestBackend, type TestClock } from './testing/index.js';
+import { createTestClock, randomId, type TestClock } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
+import { startTestStore } from './testing/index.js';
 
 const TTL_MS = 15_000;
 const log = createLogger('test', 'silent');
-let backend: TestBackend;
-let store: Connection;
+const backend = forAllTests(() => startTestStore());
 let clock: TestClock;
 let name: string;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await connectStore(backend.mongodbUri, backend.dbName('leases'), log);
-});
-afterAll(async () => {
-  await store.close();
-  await backend.stop();
-});
 beforeEach(() => {
   clock = createTestClock();
   name = randomId();
@@ -27,7 +18,7 @@ beforeEach(() => {
 
 /** A replica that does the work when the test lets it. @returns whether the work was its own in that run */
 function replica(number: number) {
-  const leases = createLeases(store, clock, `test-${number}`);
+  const leases = createLeases(backend.store, clock, `test-${number}`);
   const work = periodic(
     { clock, log, leases },
     { name, everyMs: 3_600_000, soon: false, leaseMs: TTL_MS, run: async () => undefined },
@@ -43,7 +34,7 @@ it('work of several replicas is one’s, and goes on at once in another where th
   expect(await one.run()).toBe(false);
   expect([await two.run(), await three.run()]).toEqual([true, false]);
   await Promise.all([two.stop(), three.stop()]);
-  expect(await store.collection('leases').countDocuments()).toBe(0);
+  expect(await backend.store.collection('leases').countDocuments()).toBe(0);
 });
 
 it('of many that request it at the same time one has it', async () => {

@@ -1,15 +1,12 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { liveSubjectsOf } from '@cord/contracts/live/subjects';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLive } from './live.js';
-import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { randomId, startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false });
-});
-afterAll(() => backend?.stop());
+const backend = forAllTests(() => startTestBackend({ store: false }));
 
 test('a hint follows each event that was written, and none that was there before; `seq` stands first', async () => {
   const { nats } = backend;

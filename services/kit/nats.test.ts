@@ -3,24 +3,21 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { rpc } from '@cord/contracts/rpc/rpc';
 import { headers } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { causeNow, runCaused } from './cause.js';
 import { on } from './nats/consume.js';
 import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { conflict, Problem } from './problem.js';
-import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { randomId, startTestBackend } from './testing/index.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 /** Who may send it is not checked by a server without passwords. */
 const TESTED = { from: ['auth'], by: 'mining' } as const;
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 function claim(userId: string, seq = '1') {
   return {

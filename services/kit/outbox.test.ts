@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OUTBOX_ITEMS_MAX } from './bounds.js';
 import { listDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
 import { addToOutbox, type OutboxEvent } from './outbox/items.js';
-import { type Account, item, type OutboxFixture, startOutboxFixture } from './test/outbox-fixture.js';
+import { type Account, item, startOutboxFixture } from './test/outbox-fixture.js';
 import { randomId } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
-let at: OutboxFixture;
-beforeAll(async () => {
-  at = await startOutboxFixture();
-});
-afterAll(() => at.stop());
+const at = forAllTests(() => startOutboxFixture());
 beforeEach(() => at.reset());
 
 describe('the relay', () => {

@@ -1,32 +1,16 @@
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { ALL_CREDITS, accountRpc, creditRpc } from '@cord/contracts/rpc/ledger';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
 import { connectNats, type Nats } from './nats.js';
-import {
-  type AccountsNats,
-  type ConnectedServices,
-  connectServices,
-  startAccountsNats,
-} from './testing/accounts-nats.js';
+import { startConnectedServices } from './testing/accounts-nats.js';
 import { randomId } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 const log = createLogger('test', 'silent');
-let server: AccountsNats;
-let connected: ConnectedServices;
-let admin: Nats;
-const as = (name: ServiceName): Nats => connected.as(name);
-
-beforeAll(async () => {
-  server = await startAccountsNats();
-  connected = await connectServices(server, log);
-  admin = connected.admin;
-});
-afterAll(async () => {
-  await connected.drain();
-  await server.stop();
-});
+const server = forAllTests(() => startConnectedServices(log));
+const as = (name: ServiceName): Nats => server.as(name);
 
 describe('a request between services', () => {
   it("no service can request credits in another's name; its own reach the ledger", async () => {
@@ -77,9 +61,9 @@ describe('a request between services', () => {
       'cord.rpc.v1.ledger.credit.tasks',
       '$JS.ACK.x',
     ]) {
-      admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
+      server.admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
     }
-    admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
+    server.admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
     await expect.poll(() => received).toEqual(['key:own']);
     await serving.stop();
   });
@@ -110,8 +94,8 @@ describe('a request between services', () => {
     expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
     expect(received).toEqual(['cord.rpc.v1.ledger.credit.rewards.fallback']);
     const text = JSON.stringify({ ...credit, amountMicro: '5' });
-    admin.nc.publish('cord.rpc.v1.ledger.credit.rewards.fallback', text, { reply: '_INBOX_tasks.x' });
-    await admin.nc.flush();
+    server.admin.nc.publish('cord.rpc.v1.ledger.credit.rewards.fallback', text, { reply: '_INBOX_tasks.x' });
+    await server.admin.nc.flush();
     await ledger.credit(credit);
     expect(received).toHaveLength(2);
     for (const one of serving) await one.stop();

@@ -16,38 +16,25 @@ import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
 import { restingAccount } from './testing/account-state.js';
-import {
-  type AccountsNats,
-  type ConnectedServices,
-  connectServices,
-  startAccountsNats,
-} from './testing/accounts-nats.js';
+import { startConnectedServices } from './testing/accounts-nats.js';
 import { createSessionSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 /* Every service with its own NATS user and table, as in a running system. */
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock();
-let server: AccountsNats;
-let connected: ConnectedServices;
-let admin: Nats;
+const server = forAllTests(() => startConnectedServices(log));
 let rights: Nats;
-const as = (name: ServiceName): Nats => connected.as(name);
+const as = (name: ServiceName): Nats => server.as(name);
 
 beforeAll(async () => {
-  server = await startAccountsNats();
-  connected = await connectServices(server, log);
-  admin = connected.admin;
   rights = await connectNats({ NATS_URL: server.urlFor('rights') }, 'rights', log);
-  await ensureTopology(admin);
+  await ensureTopology(server.admin);
 });
-afterAll(async () => {
-  await rights.drain();
-  await connected.drain();
-  await server.stop();
-});
+afterAll(() => rights.drain());
 
 const changed = (userId: string) => ({
   v: 1,
@@ -116,14 +103,14 @@ describe('with a NATS user and a table for each service', () => {
 
   it('a message that does not fit becomes a dead letter of the service that read it', async () => {
     const userId = randomId();
-    await admin.js.publish(subjectOf(balanceChanged, userId), '{}');
+    await server.admin.js.publish(subjectOf(balanceChanged, userId), '{}');
     const consuming = as('referrals').consume({
       stream: 'CORD_BALANCE',
       handlers: [on(balanceChanged, async () => undefined)],
     });
     await expect
       .poll(() =>
-        admin.jsm.streams
+        server.admin.jsm.streams
           .getMessage('CORD_DEAD', { last_by_subj: `cord.dead.v1.referrals.CORD_BALANCE.${userId}` })
           .then(
             (found) => found?.string().includes(userId),
@@ -161,23 +148,23 @@ describe('with a NATS user and a table for each service', () => {
       const text = JSON.stringify({ ...letter, stream: 'none', streamSeq: 1e9, subject, payload, ...more });
       return (await as('leaderboard').js.publish(`cord.dead.v1.leaderboard.${place}`, text)).seq;
     };
-    await expect(retryDeadLetter(admin, await forge('x', {}))).rejects.toThrow(/no stream of events/);
-    await expect(retryDeadLetter(admin, await forge(`CORD_USERS.${victim}`, {}))).rejects.toThrow(/is gone from/);
+    await expect(retryDeadLetter(server.admin, await forge('x', {}))).rejects.toThrow(/no stream of events/);
+    await expect(retryDeadLetter(server.admin, await forge(`CORD_USERS.${victim}`, {}))).rejects.toThrow(/is gone from/);
     const never = await forge(`CORD_USERS.${victim}`, { streamSeq: 0 });
-    await expect(retryDeadLetter(admin, never)).rejects.toThrow(/does not own/);
+    await expect(retryDeadLetter(server.admin, never)).rejects.toThrow(/does not own/);
     const { streamSeq } = await as('mining').publish(
       subjectOf(balanceChanged, victim),
       changed(victim),
       `balance:${victim}:1`,
     );
     const unwritten = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
-    await expect(retryDeadLetter(admin, unwritten, () => Promise.reject(new Error('no audit line')))).rejects.toThrow();
-    expect((await listDeadLetters(admin)).map(({ deadSeq }) => deadSeq)).toContain(unwritten);
+    await expect(retryDeadLetter(server.admin, unwritten, () => Promise.reject(new Error('no audit line')))).rejects.toThrow();
+    expect((await listDeadLetters(server.admin)).map(({ deadSeq }) => deadSeq)).toContain(unwritten);
     const shown: unknown[] = [];
     const real = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
-    expect(await retryDeadLetter(admin, real, (event) => void shown.push(event))).toBe('retried');
+    expect(await retryDeadLetter(server.admin, real, (event) => void shown.push(event))).toBe('retried');
     expect(shown).toEqual([{ subject: subjectOf(balanceChanged, victim), payload: expect.stringContaining(victim) }]);
-    const users = await admin.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }).catch(() => null);
+    const users = await server.admin.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }).catch(() => null);
     expect(users).toBeNull();
   });
 
@@ -186,9 +173,9 @@ describe('with a NATS user and a table for each service', () => {
     const subject = subjectOf(balanceChanged, userId);
     const unfit = { subject, payload: changed(userId), msgId: `b:${userId}`, err: new Error('too large') };
     await deadLetterEvent(as('mining'), unfit);
-    const letter = (await listDeadLetters(admin)).find((one) => one.subject === subject);
-    expect(await retryDeadLetter(admin, letter?.deadSeq ?? 0)).toBe('retried');
-    expect((await admin.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject }))?.json()).toMatchObject({
+    const letter = (await listDeadLetters(server.admin)).find((one) => one.subject === subject);
+    expect(await retryDeadLetter(server.admin, letter?.deadSeq ?? 0)).toBe('retried');
+    expect((await server.admin.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject }))?.json()).toMatchObject({
       userId,
     });
   });
@@ -225,7 +212,7 @@ describe('with a NATS user and a table for each service', () => {
     await as('tasks').js.publish(place, '{}');
     await expect(purgeDeadLetters(as('tasks'), userId)).rejects.toThrow(/permission/i);
     await purgeDeadLetters(as('auth'), userId);
-    expect(await admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: place })).toBeNull();
+    expect(await server.admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: place })).toBeNull();
   });
 
   it('no service can make or delete a stream', async () => {

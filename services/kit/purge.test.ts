@@ -1,16 +1,13 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { AckPolicy } from '@nats-io/jetstream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { purgeUserEvents } from './purge.js';
-import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { randomId, startTestBackend } from './testing/index.js';
 import { registered } from './testing/registered.js';
+import { forAllTests } from './testing/lifetimes.js';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false });
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend({ store: false }));
 
 it('takes what stands up to a place, and leaves what was published behind it', async () => {
   const userId = randomId();

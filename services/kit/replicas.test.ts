@@ -1,24 +1,21 @@
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { PARTITIONS, partitionOf } from '@cord/contracts/rules/affinity';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from './log.js';
 import { connectNats, type Nats } from './nats.js';
 import { followReplicas, type Replicas } from './replicas.js';
-import { startTestBackend, type TestBackend } from './testing/index.js';
+import { startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend({ store: false }));
 const running: { replicas: Replicas; nats: Nats }[] = [];
 
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false });
-});
 afterEach(async () => {
   for (const { replicas, nats } of running.splice(0)) {
     replicas.stop();
     await nats.drain();
   }
 });
-afterAll(() => backend?.stop());
 
 /** A replica of mining that keeps a list of what it has. */
 async function start(number: number) {

@@ -2,7 +2,7 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { taskCompleted } from '@cord/contracts/events/tasks';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RECENT_WRITE_EVERY_MS } from './bounds.js';
 import { collection, type DataPlan } from './collection.js';
 import { createLeases } from './lease.js';
@@ -13,10 +13,11 @@ import { createOutbox, type Outbox } from './outbox.js';
 import { recentOf } from './republish/recent.js';
 import { createRepublisher, type Republisher } from './republish.js';
 import { connectStore } from './store.js';
-import { createTestClock, randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { createTestClock, randomId, startTestBackend } from './testing/index.js';
 import type { NatsServer } from './testing/nats-server.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 interface Thing {
   _id: string;
@@ -29,20 +30,14 @@ const STREAM = 'CORD_TASKS';
 const COUNT = 25;
 const log = createLogger('test', 'silent');
 const clock = createTestClock();
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend({ own: true }));
 let store: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend({ own: true });
-});
 beforeEach(async () => {
   await store?.close();
   store = await connectStore(backend.mongodbUri, backend.dbName(`things-${randomId().slice(0, 6)}`), log);
   await backend.nats.jsm.streams.purge(STREAM);
 });
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
-});
+afterAll(() => store?.close());
 
 const sourcesOf = (publish: (thing: Thing) => Promise<void> | void = () => undefined): DataPlan => [
   collection<Thing>({

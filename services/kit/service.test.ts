@@ -5,7 +5,7 @@ import { endpoint } from '@cord/contracts/endpoint';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, ConfigError } from './config.js';
 import { createLogger } from './log.js';
@@ -13,15 +13,8 @@ import { on } from './nats/consume.js';
 import { opsUrlOf } from './ops-port.js';
 import type { Problem } from './problem.js';
 import { type ServiceDefinition, startService } from './service.js';
-import {
-  call,
-  createSigner,
-  createTestClock,
-  randomId,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-} from './testing/index.js';
+import { call, createSigner, createTestClock, randomId, startForTest, startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
 const add = endpoint({
   id: 't.add',
@@ -60,11 +53,7 @@ const small: ServiceDefinition<typeof baseConfig> = {
 };
 
 const log = createLogger('test', 'silent');
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ own: true });
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend({ own: true }));
 
 describe('a service', () => {
   it('answers over HTTP, keeps its data over a restart, and an Idempotency-Key adds once', async () => {

@@ -1,5 +1,4 @@
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
 import { collection } from './collection.js';
 import { type Answer, createIdempotency, type Idempotency } from './idempotency.js';
@@ -11,24 +10,17 @@ import { Problem, refused } from './problem.js';
 import { createRateLimits } from './rate-limit.js';
 import { connectStore, isStoreUp } from './store.js';
 import { isDuplicateKey, isStoreUnavailable } from './store-errors.js';
-import { createTestClock, randomId, startStoreServer, startTestBackend, type TestBackend } from './testing/index.js';
+import { createTestClock, randomId, startStoreServer } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
+import { startTestStore } from './testing/index.js';
 
 const log = createLogger('test', 'silent');
-let backend: TestBackend;
-let store: Connection;
+const backend = forAllTests(() => startTestStore());
 
-beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await connectStore(backend.mongodbUri, backend.dbName('kit'), log);
-});
-afterAll(async () => {
-  await store.close();
-  await backend.stop();
-});
 
 describe('the store', () => {
   it('keeps 64-bit integers exact', async () => {
-    const accounts = collection<{ _id: string; balance: bigint }>({ name: 'accounts' }).in(store);
+    const accounts = collection<{ _id: string; balance: bigint }>({ name: 'accounts' }).in(backend.store);
     const balance = 9_007_199_254_740_993n;
     await accounts.insertOne({ _id: 'a', balance });
     await accounts.updateOne({ _id: 'a' }, { $inc: { balance: 1n } });
@@ -43,11 +35,11 @@ describe('the store', () => {
       name: 'codes',
       indexes: [{ key: { code: 1 }, unique: true }],
     });
-    const codes = CODES.in(store);
+    const codes = CODES.in(backend.store);
     await codes.insertOne({ _id: '0', code: 'ABC' });
     await codes.insertOne({ _id: '1', code: 'ABC' });
     await codes.deleteOne({ _id: '0' });
-    await migrate(store, [CODES]);
+    await migrate(backend.store, [CODES]);
     const err = await codes.insertOne({ _id: '2', code: 'ABC' }).catch((caught: unknown) => caught);
     expect(isDuplicateKey(err)).toBe(true);
     expect(isStoreUnavailable(err)).toBe(false);
@@ -108,7 +100,7 @@ describe('the store', () => {
 describe('a lease', () => {
   it('has one holder at a time, until it ends or is given back', async () => {
     const clock = createTestClock();
-    const [one, two] = [createLeases(store, clock), createLeases(store, clock)];
+    const [one, two] = [createLeases(backend.store, clock), createLeases(backend.store, clock)];
     const name = randomId();
     const held = await one.acquire(name, 1_000);
     expect(held?.leaseUntilMs).toBe(clock.now() + 1_000);
@@ -129,15 +121,15 @@ describe('a lease', () => {
   it("is a killed replica's own again as soon as it is back", async () => {
     const clock = createTestClock();
     const name = randomId();
-    expect(await createLeases(store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
-    expect(await createLeases(store, clock, 'tasks-0').acquire(name, 60_000)).toBeNull();
-    expect(await createLeases(store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
+    expect(await createLeases(backend.store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
+    expect(await createLeases(backend.store, clock, 'tasks-0').acquire(name, 60_000)).toBeNull();
+    expect(await createLeases(backend.store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
   });
 
   it('of thirty that want it one gets it', async () => {
     const clock = createTestClock();
     const name = randomId();
-    const wants = Array.from({ length: 30 }, () => createLeases(store, clock).acquire(name, 1_000));
+    const wants = Array.from({ length: 30 }, () => createLeases(backend.store, clock).acquire(name, 1_000));
     expect((await Promise.all(wants)).filter((lease) => lease !== null)).toHaveLength(1);
   });
 });
@@ -147,7 +139,7 @@ describe('a limit that counts in the store', () => {
     const clock = createTestClock(1_790_000_040_000);
     const refused: string[] = [];
     const onRefused = (rateClass: string) => void refused.push(rateClass);
-    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store, onRefused }));
+    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store: backend.store, onRefused }));
     const userId = randomId();
     for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', { userId }, 'r');
     const refusal = await replicas[0]?.take('guess', { userId }, 'r').catch((err: unknown) => err);
@@ -161,10 +153,10 @@ describe('a limit that counts in the store', () => {
   it('is scaled, and 0 is off', async () => {
     const clock = createTestClock();
     const userId = randomId();
-    const half = createRateLimits({ scale: 0.1, clock, store });
+    const half = createRateLimits({ scale: 0.1, clock, store: backend.store });
     await half.take('guess', { userId }, 'r');
     await expect(half.take('guess', { userId }, 'r')).rejects.toMatchObject({ status: 429 });
-    const off = createRateLimits({ scale: 0, clock, store });
+    const off = createRateLimits({ scale: 0, clock, store: backend.store });
     for (let n = 0; n < 100; n++) await off.take('guess', { userId }, 'r');
   });
 
@@ -173,15 +165,15 @@ describe('a limit that counts in the store', () => {
     const address = '203.0.113.77';
     const budget = randomId();
     const windows = async () => {
-      const all = await store.collection('rate_windows').find().toArray();
+      const all = await backend.store.collection('rate_windows').find().toArray();
       return all.filter(({ _id }) => String(_id).includes(budget));
     };
-    const without = createRateLimits({ scale: 1, clock, store });
+    const without = createRateLimits({ scale: 1, clock, store: backend.store });
     for (let n = 0; n < 10; n++) await without.take('guess', { address }, budget);
     await expect(without.take('guess', { address }, budget)).rejects.toMatchObject({ status: 429 });
     expect(await windows()).toEqual([]);
     const addressHash = createLimitHash('the address hash key of this test, long enough');
-    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store, addressHash }));
+    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store: backend.store, addressHash }));
     for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', { address }, budget);
     await expect(replicas[0]?.take('guess', { address }, budget)).rejects.toMatchObject({ status: 429 });
     const stored = await windows();
@@ -195,8 +187,8 @@ describe('an idempotency key', () => {
   let idempotency: Idempotency;
   let runs: number;
   beforeAll(async () => {
-    await migrate(store, withKit([]));
-    idempotency = createIdempotency(store, clock);
+    await migrate(backend.store, withKit([]));
+    idempotency = createIdempotency(backend.store, clock);
   });
   const once = (key: string, input: unknown, run: () => Promise<{ status: number; body: unknown }>, userId = 'u1') =>
     idempotency.once({ userId, route: 'r', key, input }, run);
@@ -268,10 +260,10 @@ describe('an idempotency key', () => {
       });
     // Time stands still for the one that has crashed: it notes nothing any more.
     const diedMs = clock.now();
-    const dead = createIdempotency(store, { now: () => diedMs });
+    const dead = createIdempotency(backend.store, { now: () => diedMs });
     void dead.once({ userId: 'u1', route: 'r', key, input: {} }, long);
     const running = () =>
-      store.collection<{ aliveAtMs?: number }>('idempotency_keys').findOne({ answer: null, problem: null });
+      backend.store.collection<{ aliveAtMs?: number }>('idempotency_keys').findOne({ answer: null, problem: null });
     await expect.poll(running).not.toBeNull();
     await clock.advance(4_999);
     await expect(once(key, {}, counting)).rejects.toMatchObject({ status: 409, type: 'still-running' });

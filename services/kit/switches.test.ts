@@ -1,18 +1,17 @@
 import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from './log.js';
 import { connectStore } from './store.js';
 import { followSwitches } from './switches.js';
 import { keptSwitches } from './switches-kept.js';
-import { createSigner, type Signer, startTestBackend, type TestBackend } from './testing/index.js';
+import { createSigner, type Signer, startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend());
 let signer: Signer;
 beforeAll(async () => {
-  backend = await startTestBackend();
   signer = await createSigner(backend.nats);
 });
-afterAll(() => backend.stop());
 
 describe('switches', () => {
   it('are on until auth sets otherwise, off in every replica once it has, and on again', async () => {

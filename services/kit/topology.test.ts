@@ -1,16 +1,13 @@
 import { STREAMS } from '@cord/contracts/events/streams';
 import type { StreamConfig } from '@nats-io/jetstream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Nats } from './nats.js';
-import { startTestBackend, type TestBackend } from './testing/index.js';
+import { startTestBackend } from './testing/index.js';
 import { awaitTopology, missingTopology } from './topology/check.js';
 import { copiesIn, ensureTopology } from './topology.js';
+import { forAllTests } from './testing/lifetimes.js';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false });
-});
-afterAll(() => backend?.stop());
+const backend = forAllTests(() => startTestBackend({ store: false }));
 
 /** The test's server as a cluster would show it: its streams have copies, but for one that has fewer. */
 function cluster(copies: number, fewer: string) {

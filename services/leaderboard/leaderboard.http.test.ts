@@ -11,27 +11,20 @@ import { DAY_MS, dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
-let alone: Fixture;
-let url: string;
-let clock: Fixture['clock'];
-let publish: Fixture['publish'];
-beforeAll(async () => {
-  alone = await startFixture(service, NOON);
-  ({ url, clock, publish } = alone);
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => startFixture(service, NOON));
 
 const account = (totalCord: number, changes: { activeUntil?: number; at?: number } = {}): AccountState => {
-  const at = changes.at ?? clock.now();
+  const at = changes.at ?? alone.clock.now();
   const micro = String(totalCord * 1_000_000);
   const period = (key: string) => ({ key, micro, miningMicro: micro, reachedAt: at });
   return restingAccount({
@@ -56,19 +49,19 @@ const profile = (username: string) => ({
 
 async function miner(username: string, totalCord: number, changes = {}): Promise<string> {
   const userId = randomId();
-  await publish(userRegistered, userId, registered(NOON, profile(username)), 1);
-  await publish(balanceChanged, userId, account(totalCord, changes), 1);
+  await alone.publish(userRegistered, userId, registered(NOON, profile(username)), 1);
+  await alone.publish(balanceChanged, userId, account(totalCord, changes), 1);
   await vi.waitFor(async () => expect(await search(username)).toHaveLength(1), PATIENCE_MS);
   return userId;
 }
 
-const search = async (text: string) => (await call(url, leaderboardEndpoints.list, { query: { search: text } })).body;
+const search = async (text: string) => (await call(alone.url, leaderboardEndpoints.list, { query: { search: text } })).body;
 
 describe('the leaderboard over HTTP', () => {
   test('ranks by total, and a search keeps the true ranks', async () => {
     await miner('anna.first', 900_000);
     await miner('bernd.second', 800_000);
-    const top = await call(url, leaderboardEndpoints.list, { query: { limit: 2 } });
+    const top = await call(alone.url, leaderboardEndpoints.list, { query: { limit: 2 } });
     expect(top.body.map((each) => [each.rank, each.username])).toEqual([
       [1, 'anna.first'],
       [2, 'bernd.second'],
@@ -83,20 +76,20 @@ describe('the leaderboard over HTTP', () => {
 
   test('needs no sign-in to be read, but one for the own place', async () => {
     const userId = await miner('carla.self', 700_000);
-    expect((await call(url, leaderboardEndpoints.me)).status).toBe(401);
+    expect((await call(alone.url, leaderboardEndpoints.me)).status).toBe(401);
     const token = await alone.tokenOf(userId);
-    const me = await call(url, leaderboardEndpoints.me, { token });
+    const me = await call(alone.url, leaderboardEndpoints.me, { token });
     expect(me.body.entry).toMatchObject({ userId, rank: 3 });
     expect(me.body.neighbours.map((each) => each.rank)).toContain(2);
     const unranked = await alone.tokenOf(randomId());
-    expect((await call(url, leaderboardEndpoints.me, { token: unranked })).body).toEqual({
+    expect((await call(alone.url, leaderboardEndpoints.me, { token: unranked })).body).toEqual({
       entry: null,
       neighbours: [],
     });
   });
 
   test('a miner’s place in each period and its neighbours are public; an unknown user’s is 404', async () => {
-    const places = (id: string) => call(url, leaderboardEndpoints.miner, { params: { id } });
+    const places = (id: string) => call(alone.url, leaderboardEndpoints.miner, { params: { id } });
     const userId = await miner('mila.places', 650_000);
     const { body } = await places(userId);
     expect(body.ranks.map(({ period, earned }) => [period, earned])).toEqual(
@@ -108,7 +101,7 @@ describe('the leaderboard over HTTP', () => {
     expect(body.neighbours.length).toBeGreaterThan(1);
 
     const newcomer = await miner('nora.newcomer', 1);
-    await publish(balanceChanged, newcomer, account(0), 2);
+    await alone.publish(balanceChanged, newcomer, account(0), 2);
     await vi.waitFor(async () => {
       const ranks = ['all-time', 'monthly', 'weekly', 'daily'].map((period) => ({ period, rank: null, earned: 0 }));
       expect((await places(newcomer)).body).toEqual({ ranks, neighbours: [] });
@@ -118,10 +111,10 @@ describe('the leaderboard over HTTP', () => {
 
   test('a change of name, a badge and a new total show within a moment, an older one never', async () => {
     const userId = await miner('dora.before', 10);
-    await publish(userUpdated, userId, profile('dora.after'), 2);
-    await publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON }, 1);
-    await publish(balanceChanged, userId, account(20), 5);
-    await publish(balanceChanged, userId, account(15), 4);
+    await alone.publish(userUpdated, userId, profile('dora.after'), 2);
+    await alone.publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON }, 1);
+    await alone.publish(balanceChanged, userId, account(20), 5);
+    await alone.publish(balanceChanged, userId, account(15), 4);
     await vi.waitFor(async () => {
       expect((await search('dora.after'))[0]).toMatchObject({ total_earned: 20, hasbadgeofhonor: true });
     }, PATIENCE_MS);
@@ -137,38 +130,38 @@ describe('the leaderboard over HTTP', () => {
       { search: 'a' },
       { page: 2 },
     ]) {
-      const { status, problem } = await call(url, leaderboardEndpoints.list, { query: query as never });
+      const { status, problem } = await call(alone.url, leaderboardEndpoints.list, { query: query as never });
       expect(status).toBe(400);
       expect(problem.errors?.[0]?.path).toContain(Object.keys(query)[0]);
     }
   });
 
   test('live leases, sums and who is online are real', async () => {
-    const before = (await call(url, leaderboardEndpoints.global)).body;
-    const userId = await miner('emil.active', 5, { activeUntil: clock.now() + 60_000 });
+    const before = (await call(alone.url, leaderboardEndpoints.global)).body;
+    const userId = await miner('emil.active', 5, { activeUntil: alone.clock.now() + 60_000 });
     alone.backend.nats.nc.publish(presenceSubject('mining'), JSON.stringify({ userIds: [userId] }));
-    await clock.advance(2_000);
+    await alone.clock.advance(2_000);
     await vi.waitFor(async () => {
-      const after = (await call(url, leaderboardEndpoints.global)).body;
+      const after = (await call(alone.url, leaderboardEndpoints.global)).body;
       expect(after.activeMiners).toBe(before.activeMiners + 1);
       expect(after.totalMiners).toBe(before.totalMiners + 1);
       expect(after.totalMined).toBeCloseTo(before.totalMined + 5, 6);
       expect(after.onlineNow).toBe(before.onlineNow + 1);
     }, PATIENCE_MS);
-    await clock.advance(301_000);
-    expect((await call(url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
-    expect((await call(url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
+    await alone.clock.advance(301_000);
+    expect((await call(alone.url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
+    expect((await call(alone.url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
   });
 
   test('mined is what nodes mined, earned is everything credited: a welcome raises the second figure alone', async () => {
     const figures = async () => {
       const [mined, earned] = [leaderboardEndpoints.global, leaderboardEndpoints.stats] as const;
-      return [(await call(url, mined)).body.totalMined, (await call(url, earned)).body.total_earned] as const;
+      return [(await call(alone.url, mined)).body.totalMined, (await call(alone.url, earned)).body.total_earned] as const;
     };
     const userId = await miner('mara.mined', 5);
     const [mined, earned] = await figures();
     const welcomed = { ...account(105), bySource: { mining: '5000000', welcome: '100000000' } };
-    await publish(balanceChanged, userId, welcomed, 2);
+    await alone.publish(balanceChanged, userId, welcomed, 2);
     await vi.waitFor(async () => {
       const after = await figures();
       expect(after[1]).toBeCloseTo(earned + 100, 6);
@@ -178,15 +171,15 @@ describe('the leaderboard over HTTP', () => {
 
   test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is published now and then, nothing', async () => {
     const figure = async (name: string) => {
-      const text = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
+      const text = await (await fetch(`${opsUrlOf(alone.url)}/metrics`)).text();
       return Number(new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(text)?.[1]);
     };
     const [users, seen] = [await figure('cord_board_users'), await figure('cord_credit_visible_seconds_count')];
     const before = await figure('cord_credit_visible_seconds_sum');
     const userId = await miner('lena.seen', 5);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen);
-    const credited = { ...account(7, { at: clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
-    await publish(balanceChanged, userId, credited, 2);
+    const credited = { ...account(7, { at: alone.clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
+    await alone.publish(balanceChanged, userId, credited, 2);
     await vi.waitFor(async () => expect((await search('lena.seen'))[0]?.total_earned).toBe(7), PATIENCE_MS);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen + 1);
     expect(await figure('cord_credit_visible_seconds_sum')).toBeCloseTo(before + 3, 3);
@@ -201,14 +194,14 @@ describe('the leaderboard over HTTP', () => {
     const facts = { username: 'dora.card', accountAge: 5.5, tierHundredths: 350, badge: false };
     const ranked = { rank: (await search('dora.card'))[0]?.rank, earnedMicro: '1234567899' };
     expect(await card('all-time')).toEqual({ ...facts, ...ranked, miners: expect.any(Number) });
-    await clock.advance(DAY_MS);
+    await alone.clock.advance(DAY_MS);
     expect(await card('daily')).toMatchObject({ rank: null, miners: 0, earnedMicro: '0' });
     expect(await card('all-time', randomId())).toBeNull();
   });
 
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
-    await publish(userErased, userId, {}, 3);
+    await alone.publish(userErased, userId, {}, 3);
     await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), PATIENCE_MS);
     await expect(alone.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
     await expect(alone.backend.nats.request(rankCardRpc, { userId, period: 'all-time' })).resolves.toBeNull();
@@ -222,7 +215,7 @@ describe('the leaderboard over HTTP', () => {
       'bernd.second',
       'carla.self',
     ]);
-    expect(await top(replica.url)).toEqual(await top(url));
+    expect(await top(replica.url)).toEqual(await top(alone.url));
     await replica.close();
   });
 });
@@ -241,13 +234,13 @@ test('a day that is over is closed once: who rose is published, also anew', asyn
     }, PATIENCE_MS);
   const riser = await miner('rita.rises', 2);
   const before = (await nats.request(rankRpc, { userId: riser })).rank ?? 0;
-  const yesterday = dayKey(clock.now());
-  await clock.advance(DAY_MS);
+  const yesterday = dayKey(alone.clock.now());
+  await alone.clock.advance(DAY_MS);
   await closedOf(yesterday);
-  await publish(balanceChanged, riser, account(5_000_000), 2);
+  await alone.publish(balanceChanged, riser, account(5_000_000), 2);
   await vi.waitFor(async () => expect((await search('rita.rises'))[0]?.rank).toBe(1), PATIENCE_MS);
-  const today = dayKey(clock.now());
-  await clock.advance(DAY_MS);
+  const today = dayKey(alone.clock.now());
+  await alone.clock.advance(DAY_MS);
   const last = await closedOf(today);
   expect(last).toMatchObject({ beforeDay: yesterday });
   expect(last?.moved.find(({ userId }) => userId === riser)).toEqual({ userId: riser, rank: 1, before, passedBy: 0 });

@@ -5,32 +5,25 @@ import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { createLeases } from '@cord/kit/lease';
 import { createLogger } from '@cord/kit/log';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { createTestClock, migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { ensureTopology } from '@cord/kit/topology';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
 import { Board } from './domain/board.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
 import { type LeaderboardStore, openStore } from './store.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const log = createLogger('test', 'silent');
 const clock = createTestClock(NOON_MS);
 
-let backend: TestBackend;
-let connection: Connection;
+const backend = forAllTests(() => startTestStore({ data, own: true }));
 let store: LeaderboardStore;
-beforeAll(async () => {
-  backend = await startTestBackend({ own: true });
-  connection = await migratedStore(backend.mongodbUri, backend.dbName('leaderboard'), data);
-  store = openStore(connection);
-});
-afterAll(async () => {
-  await connection?.close();
-  await backend?.stop();
+beforeAll(() => {
+  store = openStore(backend.store);
 });
 
 const publish = async (kind: EventKind, userId: string, seq: number, state: object) => {
@@ -44,7 +37,7 @@ const earned = (userId: string, seq: number, balance: string) =>
 async function replica<R>(use: (board: Board, snapshot: () => Promise<boolean>) => Promise<R> | R): Promise<R> {
   // It listens under the name of the service, whose consumers are named by the contract.
   const nats = { ...backend.nats, service: 'leaderboard' };
-  const leases = createLeases(connection, clock);
+  const leases = createLeases(backend.store, clock);
   const board = new Board(NOON_MS, () => FIRST_BOOK);
   const following = await rebuild({ nats, board, store, log });
   const snapshots = writeSnapshots({ board, following, store, leases, clock, log });

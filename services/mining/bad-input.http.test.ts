@@ -20,6 +20,6 @@ everyRouteRefusesBadInput('mining', async () => {
     backend: mining.backend,
     // Numbers that clients send: taken, compared, never credited.
     goodCall: ({ id }) => ({ params, body: id === 'mining.save' ? { earningsToAdd: 1, miningRate: 1 } : {}, token }),
-    stop: () => mining.close(),
+    stop: () => mining.stop(),
   };
 });

@@ -5,22 +5,21 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { accrueCommissionRpc, creditRpc } from '@cord/contracts/rpc/ledger';
 import { call, randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createCorrections } from './corrections.js';
-import { DAY_MS, eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './test/fixture.js';
+import { DAY_MS, eventually, MINUTE_MS, startFixture, type TestUser } from './test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CORD = 1_000_000n;
 const REASON = 'Mined by a clock that was a year ahead';
 
-let mining: Fixture;
+const mining = forAllTests(() => startFixture({ replicas: 2 }));
 let proposer: string;
 let second: string;
 
 beforeAll(async () => {
-  mining = await startFixture({ replicas: 2 });
   [proposer, second] = [await operator(), await operator()];
 });
-afterAll(() => mining?.close());
 
 async function operator(): Promise<string> {
   const id = randomId();

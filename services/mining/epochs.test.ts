@@ -1,30 +1,21 @@
 import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
-import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestStore } from '@cord/kit/testing/index';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { serveEpochs, takeEpochs } from './epochs.js';
 import { epochAt } from './ledger/epochs.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { EPOCHS } from './store/collections.js';
 import { createReads } from './store/reads.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const FAR_MS = NOON_MS + 3_600_000;
 
-let backend: TestBackend;
-let connection: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  connection = await migratedStore(backend.mongodbUri, backend.dbName('mining'), data);
-});
-afterAll(async () => {
-  await connection?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore({ data }));
 beforeEach(async () => {
-  await EPOCHS.in(connection).deleteMany({});
+  await EPOCHS.in(backend.store).deleteMany({});
 });
 
 const alpha = { id: 'alpha', name: 'Alpha', multiplierHundredths: 100, startAt: 0, endAt: FAR_MS };
@@ -32,7 +23,7 @@ const beta = { id: 'beta', name: 'Beta', multiplierHundredths: 150, startAt: FAR
 
 /** A replica whose clock stands at a time. */
 function replica(nowMs: number) {
-  const reads = createReads(connection);
+  const reads = createReads(backend.store);
   return {
     reads,
     take: async (version: bigint, ...epochs: (typeof alpha)[]) =>

@@ -7,15 +7,11 @@ import { dayKey } from '@cord/contracts/rules/days';
 import type { Problem } from '@cord/kit/problem';
 import { call, randomId } from '@cord/kit/testing/index';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture());
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -118,7 +114,7 @@ describe('events of other services', () => {
       await own.clock.advance(2 * MINUTE_MS);
       expect((await user.save(session.id)).newBalance).toBe(0.5 + 1);
     } finally {
-      await own.close();
+      await own.stop();
     }
   });
 

@@ -1,27 +1,18 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { data } from './data.js';
 import { listen } from './events.js';
 import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { NOON_MS } from './test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let backend: TestBackend;
-let connection: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  connection = await migratedStore(backend.mongodbUri, backend.dbName('mining'), data);
-});
-afterAll(async () => {
-  await connection?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore({ data }));
 
 const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
   ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null, hourMined: false },
@@ -38,7 +29,7 @@ const EVENTS: TestEvent[] = [
 test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, events) => {
   const userId = randomId();
   const ledger = createLedger({
-    store: createLedgerStore(connection),
+    store: createLedgerStore(backend.store),
     bus: { publishBalance: async () => undefined, publishNode: async () => undefined },
     nowMs: () => NOON_MS,
     epochs: () => NO_EPOCHS,

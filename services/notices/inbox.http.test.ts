@@ -8,19 +8,15 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankCardRpc } from '@cord/contracts/rpc/rank';
 import { codeOwnerRpc } from '@cord/contracts/rpc/referral';
 import type { RunningService } from '@cord/kit/service';
-import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { startFixture } from '@cord/kit/testing/fixture';
 import { call, collectLive, randomId, signedForTests } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
+import { expect, test } from 'vitest';
 import { service } from './service.js';
 import { EVENING, HOUR, paused } from './test/inbox-world.js';
 
-let alone: Fixture;
-beforeAll(async () => {
-  alone = await startFixture(service, EVENING);
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => startFixture(service, EVENING));
 
 /** A registered user, and the own inbox. */
 async function someone() {

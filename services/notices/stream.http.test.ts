@@ -2,30 +2,19 @@ import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
 import { createLive } from '@cord/kit/live';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
-import {
-  createSigner,
-  createTestClock,
-  type NatsServer,
-  randomId,
-  type Signer,
-  signedForTests,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-  type TestClock,
-} from '@cord/kit/testing/index';
+import { createSigner, createTestClock, type NatsServer, randomId, type Signer, signedForTests, startForTest, startTestBackend, type TestClock } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { service } from './service.js';
 import { type EventReader, openStream } from './test/event-reader.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend());
 let signer: Signer;
 let clock: TestClock;
 const replicas: RunningService[] = [];
 const opened: EventReader[] = [];
 
 beforeAll(async () => {
-  backend = await startTestBackend();
   signer = await createSigner(backend.nats);
   clock = createTestClock();
   const dbName = backend.dbName('notices');
@@ -34,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const reader of opened) reader.close();
   for (const replica of replicas) await replica.close();
-  await backend?.stop();
 });
 
 async function open(token: string | undefined, replica = 0): Promise<EventReader> {

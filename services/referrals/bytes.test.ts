@@ -1,8 +1,7 @@
 import { createLogger } from '@cord/kit/log';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
-import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
-import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
+import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { startTestStore } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooks } from './books.js';
 import { data } from './data.js';
@@ -12,6 +11,7 @@ import { type Member, newMember } from './member.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { openStore, type ReferralStore } from './store.js';
 import { createSums } from './sums.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** Friends of the one who has many; the long form has 100,000 (npm run proof -- friends). */
 const MANY = Number(process.env.REFERRAL_FRIENDS ?? 2_600);
@@ -26,21 +26,13 @@ const account = (accountSeq: bigint, eligibleMicro: bigint) => ({
   ranMs: 0,
 });
 
-let backend: TestBackend;
-let monitor: CommandMonitor;
-let connection: Connection;
+const monitor = monitorCommands();
+const backend = forAllTests(() => startTestStore({ data, uriOf: monitoredUri }));
 let store: ReferralStore;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  monitor = monitorCommands();
-  connection = await migratedStore(monitoredUri(backend.mongodbUri), backend.dbName('bytes'), data);
-  store = openStore(connection);
+beforeAll(() => {
+  store = openStore(backend.store);
 });
-afterAll(async () => {
-  monitor?.stop();
-  await connection?.destroy();
-  await backend?.stop();
-});
+afterAll(() => monitor.stop());
 
 function wired() {
   const clock = { now: () => NOW_MS, onAdvance: () => () => undefined };
@@ -81,7 +73,7 @@ async function referrerWith(friends: number, first: number): Promise<{ referrerI
   const friend = { ...newFriend(account(1n, 0n), 1, false), ...account(2n, 700n), countedMicro: 700n };
   const referredBy = { userId: referrerId, atMs: 1, bucket };
   const member: Member = { ...newMember(friendId), seq: 2n ** 40n, friend, referredBy };
-  await connection.collection<Member>('members').insertOne(member);
+  await backend.store.collection<Member>('members').insertOne(member);
   return { referrerId, friendId };
 }
 
@@ -117,7 +109,7 @@ test('an event writes and a payment reads as much with many friends as with one'
 test('a full bucket stays under 16 KB', async () => {
   await referrerWith(BUCKET, 1_000_000);
   const read = await bytesOf(() =>
-    connection.collection<{ _id: string }>('sums').findOne({ _id: `${idOf(1_000_000)}:0` }),
+    backend.store.collection<{ _id: string }>('sums').findOne({ _id: `${idOf(1_000_000)}:0` }),
   );
   expect(read.read).toBeGreaterThan(15_000);
   expect(read.read).toBeLessThan(16_384);

@@ -1,13 +1,10 @@
 import { cord } from '@cord/contracts/rules/money';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PATIENCE, type Referrals, startReferrals } from './test/people.js';
+import { expect, test, vi } from 'vitest';
+import { PATIENCE, startReferrals } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: Referrals;
-beforeAll(async () => {
-  alone = await startReferrals();
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => startReferrals());
 
 test('a crash between the link and the referrer’s books costs no user anything', async () => {
   const [referrer, friend] = [await alone.person(), await alone.person({ earned: cord(500) })];

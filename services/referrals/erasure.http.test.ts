@@ -5,20 +5,13 @@ import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import type { ConsumeOptions } from '@cord/kit/nats/consume';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listen } from './events.js';
-import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: Referrals;
-let person: Referrals['person'];
-let enter: Referrals['enter'];
-let stats: Referrals['stats'];
+const alone = forAllTests(() => startReferrals());
 
-beforeAll(async () => {
-  alone = await startReferrals();
-  ({ person, enter, stats } = alone);
-});
-afterAll(() => alone?.stop());
 
 /** Everything that the service holds, as text. */
 async function everything(): Promise<string> {
@@ -30,9 +23,9 @@ async function everything(): Promise<string> {
 }
 
 test('nothing of who erases the account stays: name, addresses, events; friends and referrer see a deleted user', async () => {
-  const [referrer, gone, friend] = [await person(), await person(), await person()];
-  await enter(gone, referrer.code);
-  await enter(friend, gone.code);
+  const [referrer, gone, friend] = [await alone.person(), await alone.person(), await alone.person()];
+  await alone.enter(gone, referrer.code);
+  await alone.enter(friend, gone.code);
   const name = `user-${gone.userId.slice(0, 6)}`;
   await alone.earns(gone, cord(1), TEN_MINUTES, 'where-they-mined');
   const address = {
@@ -68,8 +61,8 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
 
   await alone.publish(userErased, gone.userId, {}, 9);
   await vi.waitFor(async () => {
-    expect((await stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
-    expect((await stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
+    expect((await alone.stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
+    expect((await alone.stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
     expect(await events(referralLinked, gone.userId)).toEqual([]);
     expect(await events(referralJoined, gone.userId)).toEqual([]);
   }, PATIENCE);
@@ -84,8 +77,8 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
 });
 
 test('who erases the account while nothing has come of what was earned leaves the referrer what is owed, once the ledger has closed it', async () => {
-  const [referrer, gone] = [await person(), await person()];
-  await enter(gone, referrer.code);
+  const [referrer, gone] = [await alone.person(), await alone.person()];
+  await alone.enter(gone, referrer.code);
   alone.earnsUnseen(gone, cord(50));
   await alone.publish(userErased, gone.userId, {}, 9);
   // The ledger has not handled the erasure yet: what comes until then counts too.
@@ -93,12 +86,12 @@ test('who erases the account while nothing has come of what was earned leaves th
     const { num_redelivered } = await alone.backend.nats.jsm.consumers.info('CORD_USERS', 'referrals');
     expect(num_redelivered).toBeGreaterThan(0);
   }, PATIENCE);
-  expect((await stats(referrer)).referralHistory[0]?.referredUsername).not.toBe('Deleted user');
+  expect((await alone.stats(referrer)).referralHistory[0]?.referredUsername).not.toBe('Deleted user');
   alone.earnsUnseen(gone, cord(5));
   alone.closes(gone);
   await vi.waitFor(async () => {
     await alone.clock.advance(60_000);
-    expect((await stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
+    expect((await alone.stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
     expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(11) / 2n);
   }, PATIENCE);
 });
@@ -111,7 +104,7 @@ test('an erasure waits for the ledger for as long as it is away, and no delivery
 });
 
 test('a newcomer who comes with a code again after the erasure leaves nothing on the tombstone, neither a name nor the code', async () => {
-  const [referrer, gone] = [await person(), await person()];
+  const [referrer, gone] = [await alone.person(), await alone.person()];
   await alone.publish(userErased, gone.userId, {}, 9);
   const dbName = alone.backend.dbName('referrals');
   const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
@@ -128,8 +121,8 @@ test('a newcomer who comes with a code again after the erasure leaves nothing on
 });
 
 test('no event carries the name of a friend’s referrer', async () => {
-  const [referrer, friend] = [await person(), await person()];
-  await enter(friend, referrer.code);
+  const [referrer, friend] = [await alone.person(), await alone.person()];
+  await alone.enter(friend, referrer.code);
   const { jsm } = alone.backend.nats;
   await vi.waitFor(async () => {
     const subject = subjectOf(referralLinked, friend.userId);
@@ -140,8 +133,8 @@ test('no event carries the name of a friend’s referrer', async () => {
 });
 
 test('the referrer gets one message about each friend, without a name; of one who came back, that it counts for nothing', async () => {
-  const [referrer, friend, again] = [await person(), await person(), await person({ returning: true })];
-  for (const each of [friend, again]) await enter(each, referrer.code);
+  const [referrer, friend, again] = [await alone.person(), await alone.person(), await alone.person({ returning: true })];
+  for (const each of [friend, again]) await alone.enter(each, referrer.code);
   const { jsm } = alone.backend.nats;
   for (const [joined, counts] of [
     [friend, true],
@@ -158,15 +151,15 @@ test('the referrer gets one message about each friend, without a name; of one wh
 });
 
 test('who returns after an erasure brings no user anything: no bonus, no commission, no friend for a task', async () => {
-  const [referrer, friend, again] = [await person(), await person(), await person({ returning: true })];
-  await enter(friend, referrer.code);
-  expect((await enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
+  const [referrer, friend, again] = [await alone.person(), await alone.person(), await alone.person({ returning: true })];
+  await alone.enter(friend, referrer.code);
+  expect((await alone.enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
   await alone.earns(again, cord(55), TEN_MINUTES);
   await alone.earns(friend, cord(10), 0);
   await vi.waitFor(async () => {
     await alone.clock.advance(60_000);
     expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
-    const shown = await stats(referrer);
+    const shown = await alone.stats(referrer);
     const returned = shown.referralHistory.find(({ id }) => id === again.userId);
     expect(returned).toMatchObject({ friendRanMs: TEN_MINUTES, bonusStatus: 'refused', totalEarnings: 0 });
     expect(shown).toMatchObject({ totalReferrals: 1, heldEarnings: 0 });

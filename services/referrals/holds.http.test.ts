@@ -4,8 +4,9 @@ import { auditRpc } from '@cord/contracts/rpc/audit';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** What an export without secrets takes out of a document, in place. */
 const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/contents.ts', import.meta.url).href)) as {
@@ -22,55 +23,42 @@ const SHARED = {
   hourMined: false,
 };
 
-let alone: Referrals;
-let person: Referrals['person'];
-let enter: Referrals['enter'];
-let stats: Referrals['stats'];
-let creditsOf: Referrals['creditsOf'];
-let paidTo: Referrals['paidTo'];
-let earns: Referrals['earns'];
-let publish: Referrals['publish'];
-let clock: Referrals['clock'];
+const alone = forAllTests(() => startReferrals());
 
-beforeAll(async () => {
-  alone = await startReferrals();
-  ({ person, enter, stats, creditsOf, paidTo, earns, publish, clock } = alone);
-});
-afterAll(() => alone?.stop());
 
 /** A friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
-  const [referrer, friend] = [await person(), await person()];
-  await enter(friend, referrer.code);
+  const [referrer, friend] = [await alone.person(), await alone.person()];
+  await alone.enter(friend, referrer.code);
   return [referrer, friend];
 }
 
 /** Both are found at one address, and what the friend brings is held. */
 async function share(assessed: object, referrer: Person, friend: Person): Promise<void> {
-  await publish(anticheatAssessed, referrer.userId, assessed, 1);
-  await publish(anticheatAssessed, friend.userId, assessed, 1);
+  await alone.publish(anticheatAssessed, referrer.userId, assessed, 1);
+  await alone.publish(anticheatAssessed, friend.userId, assessed, 1);
   await shows(referrer, { bonusStatus: 'held' });
 }
 
 /** What the referrer is shown of the one friend, once it is there. */
 const shows = (referrer: Person, friend: object) =>
-  vi.waitFor(async () => expect((await stats(referrer)).referralHistory[0]).toMatchObject(friend), PATIENCE);
+  vi.waitFor(async () => expect((await alone.stats(referrer)).referralHistory[0]).toMatchObject(friend), PATIENCE);
 const bonusComes = (referrer: Person) =>
-  vi.waitFor(() => expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
+  vi.waitFor(() => expect(alone.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
 
 describe('a shared address at level 1', () => {
   test('holds payments until the hold ends', async () => {
     const [referrer, friend] = await pair();
     await share(SHARED, referrer, friend);
-    await earns(friend, cord(50), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(5), PATIENCE);
-    await clock.advance(MINUTE_MS);
-    expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
-    await publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
+    await alone.earns(friend, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
+    await alone.clock.advance(MINUTE_MS);
+    expect(alone.creditsOf(referrer.userId, 'commission')).toEqual([]);
+    await alone.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
     await vi.waitFor(async () => {
-      await clock.advance(MINUTE_MS);
-      expect(paidTo(referrer.userId, 'commission')).toBe(cord(5));
-      expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86));
+      await alone.clock.advance(MINUTE_MS);
+      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(5));
+      expect(alone.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86));
     }, PATIENCE);
   });
 
@@ -78,8 +66,8 @@ describe('a shared address at level 1', () => {
     const [referrer, friend] = await pair();
     const lost = { ...SHARED, addressKey: 'barn' };
     await share(lost, referrer, friend);
-    await earns(friend, cord(50), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(5), PATIENCE);
+    await alone.earns(friend, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
     const store = await createConnection(alone.backend.mongodbUri, {
       dbName: alone.backend.dbName('referrals'),
       useBigInt64: true,
@@ -99,28 +87,28 @@ describe('a shared address at level 1', () => {
       }, PATIENCE);
     }
     await store.destroy();
-    await earns(friend, cord(20), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(7), PATIENCE);
+    await alone.earns(friend, cord(20), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(7), PATIENCE);
     // The check has no address either: it sends none.
     for (const { userId } of [referrer, friend])
-      await publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
-    await publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
-    await earns(friend, cord(10), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(8), PATIENCE);
-    expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
-    await publish(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
+      await alone.publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
+    await alone.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
+    await alone.earns(friend, cord(10), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(8), PATIENCE);
+    expect(alone.creditsOf(referrer.userId, 'commission')).toEqual([]);
+    await alone.publish(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
     await vi.waitFor(async () => {
-      await clock.advance(MINUTE_MS);
-      expect(paidTo(referrer.userId, 'commission')).toBe(cord(8));
+      await alone.clock.advance(MINUTE_MS);
+      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(8));
     }, PATIENCE);
   });
 
   test('an admin releases a hold; no other user may; the audit log has it', async () => {
     const [referrer, friend] = await pair();
-    const admin = await person();
+    const admin = await alone.person();
     await share({ ...SHARED, addressKey: 'office' }, referrer, friend);
-    await earns(friend, cord(10));
-    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(1), PATIENCE);
+    await alone.earns(friend, cord(10));
+    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(1), PATIENCE);
     const params = { userId: referrer.userId, friendId: friend.userId };
     const release = (token: string) => call(alone.url, referralEndpoints.release, { params, token });
     const audited = async () =>
@@ -132,8 +120,8 @@ describe('a shared address at level 1', () => {
     await alone.signer.state.setRoles(admin.userId, ['admin']);
     expect((await release(await alone.tokenOf(admin.userId))).status).toBe(200);
     await vi.waitFor(async () => {
-      await clock.advance(MINUTE_MS);
-      expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
+      await alone.clock.advance(MINUTE_MS);
+      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
     }, PATIENCE);
     expect(await audited()).toMatchObject([
       { adminId: admin.userId, action: 'referral.release', detail: { friendId: friend.userId } },
@@ -149,12 +137,12 @@ test('admins look through what is held, refuse it and take that back; the audit 
     [other, guest],
   ] as const) {
     await share({ ...SHARED, addressKey: `loft-${one.code}` }, one, two);
-    await earns(two, cord(50), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await stats(one)).heldEarnings).toBe(5), PATIENCE);
+    await alone.earns(two, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await alone.stats(one)).heldEarnings).toBe(5), PATIENCE);
     // The next is held later.
-    await clock.advance(1);
+    await alone.clock.advance(1);
   }
-  const { userId } = await person();
+  const { userId } = await alone.person();
   await alone.signer.state.setRoles(userId, ['admin']);
   const token = await alone.tokenOf(userId);
   const list = (query: Record<string, string>) => call(alone.url, referralEndpoints.holds, { query, token });
@@ -182,8 +170,8 @@ test('admins look through what is held, refuse it and take that back; the audit 
   expect(await decide('release')).toMatchObject({ state: 'released', commission: 0, bonus: 0 });
   await bonusComes(referrer);
   await vi.waitFor(async () => {
-    await clock.advance(MINUTE_MS);
-    expect(paidTo(referrer.userId, 'commission')).toBe(cord(5));
+    await alone.clock.advance(MINUTE_MS);
+    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(5));
   }, PATIENCE);
   const acts = (await alone.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
   // All at one time, for the clock stands still.
@@ -197,19 +185,19 @@ test('admins look through what is held, refuse it and take that back; the audit 
 describe('the 86 CORD', () => {
   test('wait while a friend has mined under an hour where the referrer mines; commission does not', async () => {
     const [referrer, friend] = await pair();
-    await earns(referrer, 0n, MINUTE_MS, 'flat');
-    await earns(friend, cord(10), TEN_MINUTES, 'flat');
+    await alone.earns(referrer, 0n, MINUTE_MS, 'flat');
+    await alone.earns(friend, cord(10), TEN_MINUTES, 'flat');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
     await vi.waitFor(async () => {
-      await clock.advance(MINUTE_MS);
-      expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
+      await alone.clock.advance(MINUTE_MS);
+      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
     }, PATIENCE);
-    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
 
     // After the hour the network check decides, not before it has looked.
-    await earns(friend, 0n, 50 * MINUTE_MS, 'flat');
+    await alone.earns(friend, 0n, 50 * MINUTE_MS, 'flat');
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
-    await publish(
+    await alone.publish(
       anticheatAssessed,
       friend.userId,
       { ...SHARED, level: 0, factorHundredths: 100, usersOnAddress: 2, addressKey: 'flat', hourMined: true },
@@ -221,25 +209,25 @@ describe('the 86 CORD', () => {
 
   test('stay held after the hour when the level is so', async () => {
     const [referrer, friend] = await pair();
-    await earns(referrer, 0n, MINUTE_MS, 'dorm');
+    await alone.earns(referrer, 0n, MINUTE_MS, 'dorm');
     const assessed = { ...SHARED, addressKey: 'dorm', hourMined: true };
-    await publish(anticheatAssessed, referrer.userId, assessed, 1);
-    await publish(anticheatAssessed, friend.userId, assessed, 1);
+    await alone.publish(anticheatAssessed, referrer.userId, assessed, 1);
+    await alone.publish(anticheatAssessed, friend.userId, assessed, 1);
     // The level stands before the hour is over: the two come on streams of their own, in any order.
     await alone.handled();
-    await earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
+    await alone.earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
     const [stranger, guest] = await pair();
-    await earns(guest, 0n, TEN_MINUTES, 'dorm');
+    await alone.earns(guest, 0n, TEN_MINUTES, 'dorm');
     await bonusComes(stranger);
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
-    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
   });
 
   test('come at once from another address, and where no address counts', async () => {
     for (const address of ['their-own', undefined]) {
       const [referrer, friend] = await pair();
-      await earns(referrer, 0n, MINUTE_MS, address && 'mine');
-      await earns(friend, 0n, TEN_MINUTES, address);
+      await alone.earns(referrer, 0n, MINUTE_MS, address && 'mine');
+      await alone.earns(friend, 0n, TEN_MINUTES, address);
       await bonusComes(referrer);
     }
   });
@@ -248,17 +236,17 @@ describe('the 86 CORD', () => {
     const [referrer, friend] = await pair();
     const news = await alone.earnsAhead(friend, TEN_MINUTES, 'their-own');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
-    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
     await news();
     await bonusComes(referrer);
   });
 
   test('come when the wait is over, though no call comes: thirty days after the referrer mined there last', async () => {
     const [referrer, friend] = await pair();
-    await earns(referrer, 0n, MINUTE_MS, 'attic');
-    await earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');
+    await alone.earns(referrer, 0n, MINUTE_MS, 'attic');
+    await alone.earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');
     await shows(referrer, { friendRanMs: 2 * MINUTE_MS + TEN_MINUTES, bonusStatus: 'held' });
-    await clock.advance(31 * 86_400_000);
+    await alone.clock.advance(31 * 86_400_000);
     await bonusComes(referrer);
     const again = { ...referrer, token: await alone.tokenOf(referrer.userId) };
     await shows(again, { bonusStatus: 'credited' });
@@ -266,9 +254,9 @@ describe('the 86 CORD', () => {
 
   test('an admin may release them while they wait', async () => {
     const [referrer, friend] = await pair();
-    const admin = await person();
-    await earns(referrer, 0n, MINUTE_MS, 'cellar');
-    await earns(friend, 0n, TEN_MINUTES, 'cellar');
+    const admin = await alone.person();
+    await alone.earns(referrer, 0n, MINUTE_MS, 'cellar');
+    await alone.earns(friend, 0n, TEN_MINUTES, 'cellar');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
     await alone.signer.state.setRoles(admin.userId, ['admin']);
     const token = await alone.tokenOf(admin.userId);

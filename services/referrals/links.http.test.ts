@@ -3,33 +3,22 @@ import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
 import { randomId } from '@cord/kit/testing/index';
 import { serveRegistrations } from '@cord/kit/testing/registered';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
-import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
-let alone: Referrals;
-let person: Referrals['person'];
-let enter: Referrals['enter'];
-let stats: Referrals['stats'];
-let creditsOf: Referrals['creditsOf'];
-let paidTo: Referrals['paidTo'];
-let earns: Referrals['earns'];
+const alone = forAllTests(() => startReferrals());
 
 /** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
 const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
 
-beforeAll(async () => {
-  alone = await startReferrals();
-  ({ person, enter, stats, creditsOf, paidTo, earns } = alone);
-});
-afterAll(() => alone?.stop());
 
 describe('entering a code', () => {
   test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {
-    const [referrer, friend] = [await person(), await person()];
-    const { status, body } = await enter(friend, ` ${referrer.code.toLowerCase()} `);
+    const [referrer, friend] = [await alone.person(), await alone.person()];
+    const { status, body } = await alone.enter(friend, ` ${referrer.code.toLowerCase()} `);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       success: true,
@@ -39,46 +28,46 @@ describe('entering a code', () => {
       pending: false,
     });
     expect(body.updatedUser.current_balance).toBe(87);
-    expect(await stats(referrer)).toMatchObject({ totalReferrals: 1, totalEarnings: 0 });
-    expect((await stats(friend)).referredBy).toMatchObject({ userId: referrer.userId });
+    expect(await alone.stats(referrer)).toMatchObject({ totalReferrals: 1, totalEarnings: 0 });
+    expect((await alone.stats(friend)).referredBy).toMatchObject({ userId: referrer.userId });
     const owner = (code: string) => alone.backend.nats.request(codeOwnerRpc, { code });
     expect(await owner(referrer.code)).toEqual({ userId: referrer.userId });
     expect(await owner('ZZZZZZZ9')).toEqual({ userId: null });
-    const again = await enter(friend, (await person()).code);
+    const again = await alone.enter(friend, (await alone.person()).code);
     expect(again.status).toBe(409);
-    expect(paidTo(friend.userId, 'refbonus')).toBe(cord(87));
+    expect(alone.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
   });
 
   test('each refusal has its status and text, and nothing is written', async () => {
-    const friend = await person();
+    const friend = await alone.person();
     const refusals = await Promise.all(
-      ['', 'ABC', 'ABCD-123', 'ZZZZZZZ9', friend.code].map((code) => enter(friend, code)),
+      ['', 'ABC', 'ABCD-123', 'ZZZZZZZ9', friend.code].map((code) => alone.enter(friend, code)),
     );
     expect(refusals.map((each) => each.status)).toEqual([400, 400, 400, 404, 422]);
     expect(refusals[0]?.problem.errors?.[0]?.path).toBe('referralCode');
     expect(refusals[4]?.problem.error).toBe('You cannot refer yourself. Please use a different referral code.');
-    expect((await stats(friend)).referredBy).toBeNull();
-    expect(creditsOf(friend.userId, 'refbonus')).toEqual([]);
+    expect((await alone.stats(friend)).referredBy).toBeNull();
+    expect(alone.creditsOf(friend.userId, 'refbonus')).toEqual([]);
   });
 
   test('who was referred cannot refer the own referrer, directly or through others', async () => {
-    const [a, b, c] = [await person(), await person(), await person()];
+    const [a, b, c] = [await alone.person(), await alone.person(), await alone.person()];
     // On a busy machine a first try may be 503, which makes no link.
-    await vi.waitFor(async () => expect((await enter(b, a.code)).status).toBe(200), PATIENCE);
-    await vi.waitFor(async () => expect((await enter(c, b.code)).status).toBe(200), PATIENCE);
-    expect((await enter(a, c.code)).status).toBe(422);
-    expect((await enter(a, b.code)).status).toBe(422);
-    expect((await stats(a)).referredBy).toBeNull();
+    await vi.waitFor(async () => expect((await alone.enter(b, a.code)).status).toBe(200), PATIENCE);
+    await vi.waitFor(async () => expect((await alone.enter(c, b.code)).status).toBe(200), PATIENCE);
+    expect((await alone.enter(a, c.code)).status).toBe(422);
+    expect((await alone.enter(a, b.code)).status).toBe(422);
+    expect((await alone.stats(a)).referredBy).toBeNull();
   });
 
   test('users who enter each other’s codes in a ring at once never close it', async () => {
     const ring = await alone.people(crowd(16, 64));
     const answers = await Promise.all(
-      ring.map((each, index) => enter(each, ring[(index + 1) % ring.length]?.code ?? '')),
+      ring.map((each, index) => alone.enter(each, ring[(index + 1) % ring.length]?.code ?? '')),
     );
     for (const { status } of answers) expect([200, 422]).toContain(status);
     const above = new Map<string, string | undefined>();
-    for (const each of ring) above.set(each.userId, (await stats(each)).referredBy?.userId);
+    for (const each of ring) above.set(each.userId, (await alone.stats(each)).referredBy?.userId);
     for (const { userId } of ring) {
       const seen = new Set<string>();
       for (let at: string | undefined = userId; at; at = above.get(at)) {
@@ -90,44 +79,44 @@ describe('entering a code', () => {
 
   test('of two users who enter each other’s codes at once one is linked and one refused: neither has to come again', async () => {
     for (let n = 0; n < crowd(4, 12); n += 1) {
-      const [a, b] = [await person(), await person()];
-      const answers = await Promise.all([enter(a, b.code), enter(b, a.code)]);
+      const [a, b] = [await alone.person(), await alone.person()];
+      const answers = await Promise.all([alone.enter(a, b.code), alone.enter(b, a.code)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     }
   });
 
   test('a code typed ahead of the event of the newcomer brings both bonuses: the newcomer is requested from auth', async () => {
-    const referrer = await person();
+    const referrer = await alone.person();
     const newcomer = await alone.stranger();
     const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => newcomer.state()));
-    const answer = await enter(newcomer, referrer.code);
+    const answer = await alone.enter(newcomer, referrer.code);
     expect([answer.status, auth.requested]).toEqual([200, [newcomer.userId]]);
     await newcomer.register();
     await alone.handled();
     expect(answer.body.referredBonus).toBe(87);
-    expect(paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
-    await earns(newcomer, 0n, TEN_MINUTES);
-    await vi.waitFor(() => expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
+    expect(alone.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
+    await alone.earns(newcomer, 0n, TEN_MINUTES);
+    await vi.waitFor(() => expect(alone.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
   });
 
   test('a code carried through sign-in counts before one that is typed ahead of the event', async () => {
-    const [invited, typed] = [await person(), await person()];
+    const [invited, typed] = [await alone.person(), await alone.person()];
     const newcomer = await alone.stranger({ code: invited.code });
     untilTestEnds(await serveRegistrations(alone.backend.nats, () => newcomer.state()));
-    expect((await enter(newcomer, typed.code)).status).toBe(409);
-    expect((await stats(newcomer)).referredBy).toMatchObject({ userId: invited.userId });
-    expect(paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
+    expect((await alone.enter(newcomer, typed.code)).status).toBe(409);
+    expect((await alone.stats(newcomer)).referredBy).toMatchObject({ userId: invited.userId });
+    expect(alone.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
   });
 
   test('while neither the event of a newcomer has come nor auth answers a code can be entered again, and nothing is linked', async () => {
-    const referrer = await person();
+    const referrer = await alone.person();
     const newcomer = await alone.stranger();
-    const answer = await enter(newcomer, referrer.code);
+    const answer = await alone.enter(newcomer, referrer.code);
     expect([answer.status, answer.problem.type]).toEqual([503, 'user-not-known-yet']);
     expect(answer.headers.get('retry-after')).toBeTruthy();
-    expect((await stats(referrer)).totalReferrals).toBe(0);
+    expect((await alone.stats(referrer)).totalReferrals).toBe(0);
     await newcomer.register();
-    await vi.waitFor(async () => expect((await enter(newcomer, referrer.code)).body.referredBonus).toBe(87), PATIENCE);
+    await vi.waitFor(async () => expect((await alone.enter(newcomer, referrer.code)).body.referredBonus).toBe(87), PATIENCE);
   });
 
   test.each([
@@ -136,7 +125,7 @@ describe('entering a code', () => {
   ])(
     'a code that comes %s before the ledger has opened the account waits, and is processed once it has',
     async (_how, byEvent) => {
-      const referrer = await person();
+      const referrer = await alone.person();
       const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
       const { userId } = newcomer;
       if (byEvent) await newcomer.register();
@@ -147,16 +136,16 @@ describe('entering a code', () => {
         expect(made).toMatchObject({ referredBonusMicro: '0', pending: true, refused: false });
       }
       await alone.handled();
-      expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
-      const typed = await enter(newcomer, referrer.code);
+      expect((await alone.stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
+      const typed = await alone.enter(newcomer, referrer.code);
       expect([typed.status, typed.problem.type]).toEqual([503, 'ledger-unknown-user']);
       newcomer.open();
       await vi.waitFor(async () => {
         await alone.clock.advance(30_000);
-        expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
-        expect(paidTo(userId, 'refbonus')).toBe(cord(87));
+        expect((await alone.stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
+        expect(alone.paidTo(userId, 'refbonus')).toBe(cord(87));
       }, PATIENCE);
-      expect((await stats(referrer)).totalReferrals).toBe(1);
+      expect((await alone.stats(referrer)).totalReferrals).toBe(1);
     },
   );
 
@@ -171,35 +160,35 @@ describe('entering a code', () => {
     }));
     await store.collection<Member>('members').insertMany(stuck);
     await store.destroy();
-    const referrer = await person();
+    const referrer = await alone.person();
     const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
     await newcomer.register();
     await alone.handled();
     newcomer.open();
     await vi.waitFor(async () => {
       await alone.clock.advance(30_000);
-      expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
+      expect((await alone.stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
     }, PATIENCE);
   });
 
   test('64 requests of one user link once', async () => {
-    const friend = await person();
-    const codes = [(await person()).code, (await person()).code];
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => enter(friend, codes[n % 2] ?? '')));
+    const friend = await alone.person();
+    const codes = [(await alone.person()).code, (await alone.person()).code];
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => alone.enter(friend, codes[n % 2] ?? '')));
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
-    expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
+    expect(alone.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });
 
   test('a code that came through sign-in is processed, and its fate is shown', async () => {
-    const referrer = await person();
-    const friend = await person({ code: referrer.code });
+    const referrer = await alone.person();
+    const friend = await alone.person({ code: referrer.code });
     await vi.waitFor(async () => {
-      expect(await stats(friend)).toMatchObject({ pendingCode: { code: referrer.code, status: 'credited' } });
+      expect(await alone.stats(friend)).toMatchObject({ pendingCode: { code: referrer.code, status: 'credited' } });
     }, PATIENCE);
-    expect(paidTo(friend.userId, 'refbonus')).toBe(cord(87));
-    const lost = await person({ code: 'ZZZZZZZ8' });
+    expect(alone.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
+    const lost = await alone.person({ code: 'ZZZZZZZ8' });
     await vi.waitFor(async () => {
-      expect((await stats(lost)).pendingCode).toMatchObject({
+      expect((await alone.stats(lost)).pendingCode).toMatchObject({
         status: 'refused',
         reason: 'This referral code does not exist',
         why: 'referral-code-unknown',
@@ -208,7 +197,7 @@ describe('entering a code', () => {
   });
 
   test('auth gets the newcomer’s bonus in the same moment', async () => {
-    const [referrer, friend] = [await person(), await person()];
+    const [referrer, friend] = [await alone.person(), await alone.person()];
     const made = await alone.backend.nats.request(processReferralRpc, {
       userId: friend.userId,
       referralCode: referrer.code,
@@ -218,7 +207,7 @@ describe('entering a code', () => {
   });
 
   test('auth brings a newcomer before the event does: the first answer has the code of their own and what came of the other', async () => {
-    const referrer = await person();
+    const referrer = await alone.person();
     const welcome = async (referralCode: string | null) => {
       const { userId, token, register } = await alone.stranger();
       const made = await alone.backend.nats.request(processReferralRpc, {
@@ -249,13 +238,13 @@ describe('entering a code', () => {
 
     await invited.register();
     const code = invited.made.place?.referralCode;
-    expect(await stats(invited)).toMatchObject({ referralCode: code, referredBy: { userId: referrer.userId } });
-    expect(creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
+    expect(await alone.stats(invited)).toMatchObject({ referralCode: code, referredBy: { userId: referrer.userId } });
+    expect(alone.creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
   });
 
   test('auth gets the bonus whichever was quicker, the registration or the sign-in', async () => {
-    const referrer = await person();
-    const friend = await person({ code: referrer.code });
+    const referrer = await alone.person();
+    const friend = await alone.person({ code: referrer.code });
     const claimed = () =>
       alone.backend.nats.request(processReferralRpc, {
         userId: friend.userId,
@@ -270,7 +259,7 @@ describe('entering a code', () => {
       await alone.clock.advance(5_000);
       expect(await claimed()).toMatchObject(credited);
     }, PATIENCE);
-    expect((await stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
-    expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
+    expect((await alone.stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
+    expect(alone.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });
 });

@@ -1,14 +1,11 @@
 import { cord } from '@cord/contracts/rules/money';
 import { createSigner } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PATIENCE, type Referrals, startReferrals } from './test/people.js';
+import { expect, test, vi } from 'vitest';
+import { PATIENCE, startReferrals } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: Referrals;
-beforeAll(async () => {
-  alone = await startReferrals();
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => startReferrals());
 
 test('a process that starts while auth is away keeps commission switched off, and all of it comes once it is on', async () => {
   const [referrer, friend] = [await alone.person(), await alone.person()];

@@ -7,17 +7,14 @@ import { dueTimes } from '@cord/kit/store/due';
 import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
 import { openStore } from './store.js';
 import { openSumStore } from './sum-store.js';
-import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: Referrals;
-beforeAll(async () => {
-  alone = await startReferrals();
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => startReferrals());
 
 const placeOf = (collection: string, id: string) => ({ dbName: alone.backend.dbName('referrals'), collection, id });
 

@@ -2,19 +2,18 @@ import type { BadgeOrder } from '@cord/contracts/http/rewards';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
-import { type Buyer, FINAL_MS, openShop, paymentOf, type Shop } from './test/shop.js';
+import { type Buyer, FINAL_MS, openShop, paymentOf } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 
-let shop: Shop;
+const shop = forAllTests(() => openShop());
 let payer: Keypair;
 beforeAll(async () => {
-  shop = await openShop();
   payer = await wallet(shop.chain, 100);
 });
-afterAll(() => shop?.close());
 
 const ordered = async (walletAddress?: string) => {
   const buyer = await shop.buyer();

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { FINAL_MS, openShop, type Shop } from './test/shop.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { FINAL_MS, openShop } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = forAllTests(() => openShop());
 afterEach(() => shop.chain.fault('clear'));
-afterAll(() => shop?.close());
 
 describe('a purchase that is cut off', () => {
   test('by a restart of rewards after the payment is finished by the next process', async () => {

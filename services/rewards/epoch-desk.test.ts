@@ -5,14 +5,14 @@ import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
 import { createOutbox } from '@cord/kit/outbox';
-import { connectStore } from '@cord/kit/store';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
-import { createTestClock, startTestBackend } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestClock, startTestStore } from '@cord/kit/testing/index';
+import { describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { withEpoch } from './domain/epochs.js';
 import { createEpochDesk, type HandedTable, TABLE } from './epoch-desk.js';
 import { EPOCHS, type EpochTable, openStore } from './store.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const FAR = NOON + 400 * 86_400_000;
@@ -20,16 +20,7 @@ const log = createLogger('rewards', 'silent');
 const leases = aloneWithLeases();
 const act = { adminId: 'a'.repeat(32), action: 'epoch.create', target: 'special', of: () => null };
 
-let backend: Awaited<ReturnType<typeof startTestBackend>>;
-let root: Awaited<ReturnType<typeof connectStore>>;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  root = await connectStore(backend.mongodbUri, backend.dbName('rewards'), log);
-});
-afterAll(async () => {
-  await root?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore());
 
 /** A bus that may be away, or refuse what is published; what it took, and when. */
 function fakeBus() {
@@ -83,7 +74,7 @@ function fakeMining(now: () => number) {
 let rounds = 0;
 async function open() {
   rounds += 1;
-  const connection = root.useDb(backend.dbName(`rewards_epochs_${rounds}`));
+  const connection = backend.store.useDb(backend.dbName(`rewards_epochs_${rounds}`));
   await migrate(connection, data);
   const store = openStore(connection);
   const clock = createTestClock(NOON);

@@ -3,16 +3,13 @@ import { cord } from '@cord/contracts/rules/money';
 import { call, collectLive } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { Keypair } from '@solana/web3.js';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
-import { FINAL_MS, openShop, paymentOf, type Shop } from './test/shop.js';
+import { FINAL_MS, openShop, paymentOf } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = forAllTests(() => openShop());
 afterEach(() => shop.chain.fault('clear'));
-afterAll(() => shop?.close());
 
 const badgesOf = (userId: string) => shop.badges.filter((badge) => badge.userId === userId);
 const badge = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), PATIENCE_MS);

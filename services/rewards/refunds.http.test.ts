@@ -9,18 +9,15 @@ import { call, collectLive, randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { send, transferOf } from './test/chain.js';
-import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
+import { type Buyer, FINAL_MS, openShop } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = forAllTests(() => openShop());
 afterEach(() => shop.chain.fault('clear'));
-afterAll(() => shop?.close());
 
 async function late(): Promise<{ buyer: Buyer; orderId: string; signature: string }> {
   const buyer = await shop.buyer();

@@ -5,34 +5,26 @@ import { auditRpc } from '@cord/contracts/rpc/audit';
 import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
-import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { startFixture } from '@cord/kit/testing/fixture';
 import { call, collectLive, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
+import { describe, expect, test, vi } from 'vitest';
 import { startChain } from './test/chain.js';
 import { testService } from './test/shop.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const DAY = 86_400_000;
 
-let alone: Fixture;
-let url: string;
-let clock: Fixture['clock'];
-let ledger: Fixture['ledger'];
-
-beforeAll(async () => {
-  alone = await startFixture(testService, NOON, ({ nats }) => {
+const alone = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
     // Three nodes of the first tier, without badge and penalty.
     const group = { tierHundredths: 100, antiCheatHundredths: 100, badge: false, nodes: 3 };
     nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
     nats.serve(runningRpc, async () => ({ running: 3, sampled: 3, isWhole: true, groups: [group] }));
-  });
-  ({ url, clock, ledger } = alone);
-});
-afterAll(() => alone?.stop());
+  }));
+
 
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
@@ -42,7 +34,7 @@ async function person({ joinedAt = NOON, returning = false, admin = false } = {}
   return { userId, token };
 }
 
-const compensate = ({ userId, token }: { userId: string; token: string }, at = url) =>
+const compensate = ({ userId, token }: { userId: string; token: string }, at = alone.url) =>
   call(at, rewardEndpoints.compensation, { body: { userId }, token });
 /** Once auth's word of the user is here. */
 const settled = async <T extends { status: number }>(act: () => Promise<T>): Promise<T> =>
@@ -56,17 +48,17 @@ test('while claims and orders are switched off both are refused in words, and no
   const user = await person();
   // Another user calls until it takes effect: a claim before that is a good one.
   const another = await person();
-  await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));
+  await settled(() => call(alone.url, rewardEndpoints.compensationStatus, { token: user.token }));
   await alone.signer.state.setSwitches(['claims', 'orders']);
   await expect.poll(async () => (await compensate(another)).problem?.type).toBe('switched-off');
   expect((await compensate(user)).problem.type).toBe('switched-off');
-  const cordClaim = await call(url, rewardEndpoints.cordClaim, { body: { userId: user.userId }, token: user.token });
-  const order = await call(url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+  const cordClaim = await call(alone.url, rewardEndpoints.cordClaim, { body: { userId: user.userId }, token: user.token });
+  const order = await call(alone.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
   expect([cordClaim, order].map(({ status, problem }) => [status, problem.type])).toEqual([
     [503, 'switched-off'],
     [503, 'switched-off'],
   ]);
-  expect((await call(url, rewardEndpoints.orders, { token: user.token })).body).toEqual([]);
+  expect((await call(alone.url, rewardEndpoints.orders, { token: user.token })).body).toEqual([]);
   await alone.signer.state.setSwitches([]);
   await expect.poll(async () => (await compensate(user)).status).toBe(200);
 });
@@ -110,9 +102,9 @@ describe('the compensation', () => {
 
   test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
     const user = await person();
-    ledger.down = true;
+    alone.ledger.down = true;
     const answer = await settled(() => compensate(user));
-    ledger.down = false;
+    alone.ledger.down = false;
     expect(answer.body).toMatchObject({ success: true, pending: true });
     await alone.publish(userErased, user.userId, {}, 9);
     const holder = async () => {
@@ -125,9 +117,9 @@ describe('the compensation', () => {
 
   test('pays 5,000 CORD once, also when called 16 times at once', async () => {
     const user = await person();
-    await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));
+    await settled(() => call(alone.url, rewardEndpoints.compensationStatus, { token: user.token }));
     await vi.waitFor(async () => {
-      const { body } = await call(url, rewardEndpoints.compensationStatus, { token: user.token });
+      const { body } = await call(alone.url, rewardEndpoints.compensationStatus, { token: user.token });
       expect(body.available).toBe(true);
     }, PATIENCE_MS);
     const answers = await Promise.all(Array.from({ length: 16 }, () => compensate(user)));
@@ -136,23 +128,23 @@ describe('the compensation', () => {
     const made = answers.find((each) => each.status === 200);
     expect(made?.body).toMatchObject({ success: true, rewardAmount: 5000, newBalance: 5000, pending: false });
     expect(made?.body.updatedUser).toMatchObject({ comp_claim: true, current_balance: 5000 });
-    expect(ledger.balanceMicro(user.userId)).toBe(cord(5000));
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(cord(5000));
   });
 
   test('comes by itself when the ledger was away', async () => {
     const user = await person();
-    ledger.down = true;
+    alone.ledger.down = true;
     const { body } = await settled(() => compensate(user));
     expect(body).toMatchObject({ pending: true, newBalance: null });
-    ledger.down = false;
-    await clock.advance(6_000);
-    await vi.waitFor(() => expect(ledger.balanceMicro(user.userId)).toBe(cord(5000)), PATIENCE_MS);
+    alone.ledger.down = false;
+    await alone.clock.advance(6_000);
+    await vi.waitFor(() => expect(alone.ledger.balanceMicro(user.userId)).toBe(cord(5000)), PATIENCE_MS);
   });
 
   test('is refused to who returns after an erasure', async () => {
     const user = await person({ returning: true });
     expect((await settled(() => compensate(user))).status).toBe(422);
-    expect(ledger.balanceMicro(user.userId)).toBe(0n);
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
   test('can be closed, or kept to accounts that joined before a time', async () => {
@@ -173,12 +165,12 @@ describe('the compensation', () => {
 describe('the badge holders’ claim', () => {
   test('is refused without a badge, with its text, and leaves no history', async () => {
     const user = await person();
-    const { status, problem } = await call(url, rewardEndpoints.cordClaim, {
+    const { status, problem } = await call(alone.url, rewardEndpoints.cordClaim, {
       body: { userId: user.userId },
       token: user.token,
     });
     expect([status, problem.error]).toEqual([422, 'Failed to claim CORDs']);
-    const history = await call(url, rewardEndpoints.cordClaimHistory, {
+    const history = await call(alone.url, rewardEndpoints.cordClaimHistory, {
       params: { userId: user.userId },
       token: user.token,
     });
@@ -188,17 +180,17 @@ describe('the badge holders’ claim', () => {
 
 describe('epochs', () => {
   test('a new system is in epoch Alpha, and everyone may read it', async () => {
-    const { body } = await call(url, rewardEndpoints.currentEpoch);
+    const { body } = await call(alone.url, rewardEndpoints.currentEpoch);
     expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
-    const german = await call(url, rewardEndpoints.currentEpoch, { headers: { 'accept-language': 'de' } });
+    const german = await call(alone.url, rewardEndpoints.currentEpoch, { headers: { 'accept-language': 'de' } });
     expect(german.body).toEqual({ ...body, description: 'Die erste Epoche: Mining bringt die einfache Rate.' });
   });
 
   test('everyone signed in may read those of a time, only admins the whole table', async () => {
     const { token } = await person();
-    const get = (query: Record<string, string>) => call(url, rewardEndpoints.epochs, { query, token });
-    const today = new Date(clock.now()).toISOString().slice(0, 10);
-    const some = await get({ from: today, to: new Date(clock.now() + 40 * DAY).toISOString() });
+    const get = (query: Record<string, string>) => call(alone.url, rewardEndpoints.epochs, { query, token });
+    const today = new Date(alone.clock.now()).toISOString().slice(0, 10);
+    const some = await get({ from: today, to: new Date(alone.clock.now() + 40 * DAY).toISOString() });
     expect(some.body.map(({ id }) => id)).toEqual(['alpha', 'beta', 'gamma']);
     expect((await get({})).problem).toMatchObject({ status: 403, type: 'admin-only' });
     for (const [query, field] of [
@@ -221,7 +213,7 @@ describe('epochs', () => {
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async (event) => void counts.push(event.epochs.length))],
     });
-    const far = clock.now() + 400 * DAY;
+    const far = alone.clock.now() + 400 * DAY;
     const body = {
       id: 'special',
       name: 'Special',
@@ -231,10 +223,10 @@ describe('epochs', () => {
       endDate: new Date(far + DAY).toISOString(),
     };
     await vi.waitFor(async () => {
-      expect((await call(url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
+      expect((await call(alone.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
     }, PATIENCE_MS);
-    expect((await call(url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
-    const changed = await call(url, rewardEndpoints.updateEpoch, {
+    expect((await call(alone.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
+    const changed = await call(alone.url, rewardEndpoints.updateEpoch, {
       params: { id: 'special' },
       body: { rewardsMultiplier: 2.5 },
       token: admin.token,
@@ -242,13 +234,13 @@ describe('epochs', () => {
     expect(changed.body.rewardsMultiplier).toBe(2.5);
     await vi.waitFor(() => expect(counts.at(-1)).toBe(25), PATIENCE_MS);
     const preview = (change: { rewardsMultiplier: number } | null, id = 'special') =>
-      call(url, rewardEndpoints.previewEpoch, { body: { id, change }, token: admin.token });
+      call(alone.url, rewardEndpoints.previewEpoch, { body: { id, change }, token: admin.token });
     expect((await preview({ rewardsMultiplier: 2 })).body).toMatchObject({ nodes: 3, adds: -1_080, highestRate: 10.5 });
     expect((await preview(null)).body).toMatchObject({ adds: -3_240, spans: [{ multiplierAfter: 1 }] });
     expect((await preview({ rewardsMultiplier: 9 }, 'alpha')).problem.errors?.[0]?.path).toBe('rewardsMultiplier');
     const query = { reason: 'Not this year' };
     const out = { params: { id: 'special' }, query, token: admin.token };
-    expect((await call(url, rewardEndpoints.removeEpoch, out)).status).toBe(204);
+    expect((await call(alone.url, rewardEndpoints.removeEpoch, out)).status).toBe(204);
     const acts = (await alone.backend.nats.request(auditRpc('rewards'), { limit: 9 })).entries;
     const detail = acts.find(({ action }) => action === 'epoch.remove')?.detail;
     expect(detail).toMatchObject({ ...query, before: { multiplierHundredths: 250 }, after: null });
@@ -266,12 +258,12 @@ describe('epochs', () => {
     const admin = await person({ admin: true });
     const past = { params: { id: 'alpha' }, body: { rewardsMultiplier: 9 }, token: admin.token };
     await vi.waitFor(async () => {
-      const { status, problem } = await call(url, rewardEndpoints.updateEpoch, past);
+      const { status, problem } = await call(alone.url, rewardEndpoints.updateEpoch, past);
       expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rewardsMultiplier']);
     }, PATIENCE_MS);
     const user = await person();
-    expect((await call(url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
-    expect((await call(url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(
+    expect((await call(alone.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
+    expect((await call(alone.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(
       422,
     );
   });
@@ -280,20 +272,20 @@ describe('epochs', () => {
 describe('the SOL price', () => {
   test('without a price service it is the fallback, marked as an estimate', async () => {
     const user = await person();
-    const { body } = await call(url, rewardEndpoints.solPrice, { token: user.token });
-    expect(body).toEqual({ usd: 50, at: new Date(clock.now()).toISOString(), estimate: true });
+    const { body } = await call(alone.url, rewardEndpoints.solPrice, { token: user.token });
+    expect(body).toEqual({ usd: 50, at: new Date(alone.clock.now()).toISOString(), estimate: true });
   });
 });
 
 describe('badge orders', () => {
   test('without a wallet network nothing is ordered, with the reason', async () => {
     const user = await person();
-    const { status, problem } = await call(url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+    const { status, problem } = await call(alone.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
     expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
   });
 
   test('an order freezes price, treasury and reference, is given again while open, and expires', async () => {
-    const chain = await startChain(() => clock.now());
+    const chain = await startChain(() => alone.clock.now());
     const treasury = chain.treasury.toBase58();
     const shop = await alone.replica({ env: { SOLANA_RPC_URL: chain.url, SOLANA_TREASURY: treasury } });
     const user = await person();
@@ -325,7 +317,7 @@ describe('badge orders', () => {
     expect(
       (await call(shop.url, rewardEndpoints.purchases, { params: { id: user.userId }, token: user.token })).body,
     ).toEqual([]);
-    await clock.advance(900_000);
+    await alone.clock.advance(900_000);
     expect((await call(shop.url, rewardEndpoints.order, { params, token: user.token })).body.status).toBe('expired');
     expect((await order()).id).not.toBe(first.id);
     await shop.close();

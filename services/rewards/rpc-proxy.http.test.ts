@@ -6,16 +6,15 @@ import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRpcProxy, RPC_METHODS } from './rpc-proxy.js';
 import { transferOf, wallet } from './test/chain.js';
-import { openShop, type Shop } from './test/shop.js';
+import { openShop } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let shop: Shop;
+const shop = forAllTests(() => openShop());
 let token: string;
 beforeAll(async () => {
-  shop = await openShop();
   ({ token } = await shop.buyer());
 });
 afterEach(() => shop.chain.fault('clear'));
-afterAll(() => shop?.close());
 
 const rpc = (method: string, params: unknown[] = []) =>
   call(shop.url, rewardEndpoints.rpc, { body: { jsonrpc: '2.0', id: 'mine', method, params }, token });

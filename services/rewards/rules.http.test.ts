@@ -4,25 +4,19 @@ import { rulesEndpoints } from '@cord/contracts/http/rules';
 import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { on } from '@cord/kit/nats/consume';
-import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { testService } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR = 3_600_000;
 const WHY = 'Check-ins pay more from December on';
 
-let alone: Fixture;
-let [one, other, user] = ['', '', ''];
-/** The books as mining was handed them last; and whether it answers. */
-const mining = { books: [] as readonly RuleBook[], away: false, late: false };
-const published: (readonly RuleBook[] | undefined)[] = [];
-
-beforeAll(async () => {
-  alone = await startFixture(testService, NOON, ({ nats }) => {
+const alone = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
     nats.serve(epochsRpc, async ({ books = [] }) => {
       if (mining.away) throw new Error('away');
       if (mining.late && books.length > mining.books.length) return { outcome: 'late' as const };
@@ -34,7 +28,13 @@ beforeAll(async () => {
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async ({ books }) => void published.push(books))],
     });
-  });
+  }));
+let [one, other, user] = ['', '', ''];
+/** The books as mining was handed them last; and whether it answers. */
+const mining = { books: [] as readonly RuleBook[], away: false, late: false };
+const published: (readonly RuleBook[] | undefined)[] = [];
+
+beforeAll(async () => {
   const person = async (roles: string[]) => {
     const userId = randomId();
     await alone.signer.state.setRoles(userId, roles as never);
@@ -43,7 +43,6 @@ beforeAll(async () => {
   [one, other, user] = await Promise.all([person(['admin']), person(['admin']), person([])]);
   await vi.waitFor(async () => expect((await waiting()).status).toBe(200), PATIENCE_MS);
 });
-afterAll(() => alone?.stop());
 beforeEach(() => Object.assign(mining, { away: false, late: false }));
 
 const rules = async () => (await call(alone.url, rulesEndpoints.rules)).body;

@@ -2,17 +2,14 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type NewerDocuments, storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { send, transferOf } from './test/chain.js';
-import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
+import { type Buyer, FINAL_MS, openShop } from './test/shop.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.close());
+const shop = forAllTests(() => openShop());
 
 const written = (): Promise<NewerDocuments> =>
   writeAsNewer(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'), {

@@ -3,23 +3,17 @@ import { auditRpc } from '@cord/contracts/rpc/audit';
 import { dayKey } from '@cord/contracts/rules/days';
 import { call, collectLive } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTaskCenter, type TaskCenter } from './test/people.js';
+import { describe, expect, test, vi } from 'vitest';
+import { openTaskCenter } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: TaskCenter;
-let url: string;
-let newcomer: TaskCenter['newcomer'];
+const alone = forAllTests(() => openTaskCenter());
 
-beforeAll(async () => {
-  alone = await openTaskCenter();
-  ({ url, newcomer } = alone);
-});
-afterAll(() => alone?.stop());
 
 describe('the catalogue over HTTP', () => {
   test('the seeded catalogue is there, with base rewards', async () => {
-    const { token } = await newcomer();
-    const { body } = await call(url, taskEndpoints.list, { token });
+    const { token } = await alone.newcomer();
+    const { body } = await call(alone.url, taskEndpoints.list, { token });
     expect(Object.fromEntries(body.map((task) => [task.id, task.reward]))).toMatchObject({
       'mine-1-hour': 35,
       'weekly-mining': 200,
@@ -27,13 +21,13 @@ describe('the catalogue over HTTP', () => {
       'early-adopter': 750,
       'social-media-master': 500,
     });
-    const daily = await call(url, taskEndpoints.byType, { params: { type: 'daily' }, token });
+    const daily = await call(alone.url, taskEndpoints.byType, { params: { type: 'daily' }, token });
     expect(daily.body.map((task) => task.id)).toEqual(['daily-checkin', 'mine-1-hour']);
-    expect((await call(url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
+    expect((await call(alone.url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
   });
 
   test('only admins change the catalogue', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     const body = {
       id: 'test-task',
       type: 'seasonal',
@@ -42,12 +36,12 @@ describe('the catalogue over HTTP', () => {
       reward: 12.5,
       maxProgress: 1,
     };
-    expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
+    expect((await call(alone.url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
     const token = await alone.admin();
     const live = await collectLive(alone.backend.nats);
-    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
-    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
-    const changed = await call(url, taskEndpoints.update, {
+    expect((await call(alone.url, taskEndpoints.create, { body, token })).status).toBe(201);
+    expect((await call(alone.url, taskEndpoints.create, { body, token })).status).toBe(409);
+    const changed = await call(alone.url, taskEndpoints.update, {
       params: { id: 'test-task' },
       body: { reward: 20 },
       token,
@@ -55,7 +49,7 @@ describe('the catalogue over HTTP', () => {
     expect(changed.body).toMatchObject({ reward: 20, type: 'seasonal', title: 'A new task' });
     expect((await user.task('test-task')).claimable).toBe(false);
     await alone.clock.advance(1);
-    expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
+    expect((await call(alone.url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
     // Created, changed and taken out; what was refused changed nothing.
     await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
     expect(live.tasks).toHaveLength(3);
@@ -66,24 +60,24 @@ describe('the catalogue over HTTP', () => {
     const free = { id: 'free-task', type: 'achievement', title: 'Free', description: '', maxProgress: 1 };
     const params = { id: 'early-adopter' };
     for (const reward of [0, -1, 0.0000001]) {
-      const made = await call(url, taskEndpoints.create, { body: { ...free, reward }, token });
-      const changed = await call(url, taskEndpoints.update, { params, body: { reward }, token });
+      const made = await call(alone.url, taskEndpoints.create, { body: { ...free, reward }, token });
+      const changed = await call(alone.url, taskEndpoints.update, { params, body: { reward }, token });
       for (const { status, problem } of [made, changed])
         expect([status, problem.errors?.map(({ path }) => path)]).toEqual([400, expect.arrayContaining(['reward'])]);
     }
-    expect((await call(url, taskEndpoints.get, { params: { id: 'free-task' }, token })).status).toBe(404);
-    expect((await call(url, taskEndpoints.get, { params, token })).body.reward).toBe(750);
-    const least = await call(url, taskEndpoints.create, { body: { ...free, reward: 0.000001 }, token });
+    expect((await call(alone.url, taskEndpoints.get, { params: { id: 'free-task' }, token })).status).toBe(404);
+    expect((await call(alone.url, taskEndpoints.get, { params, token })).body.reward).toBe(750);
+    const least = await call(alone.url, taskEndpoints.create, { body: { ...free, reward: 0.000001 }, token });
     expect([least.status, least.body.reward]).toEqual([201, 0.000001]);
-    await call(url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
+    await call(alone.url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
   });
 
   test('admins see what was claimed lately, by tier, and each act stands in the audit log with why and what was before', async () => {
-    const user = await newcomer();
-    expect((await call(url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);
+    const user = await alone.newcomer();
+    expect((await call(alone.url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);
     expect((await user.complete('early-adopter')).status).toBe(200);
     const token = await alone.admin();
-    const { body } = await call(url, taskEndpoints.catalogue, { token });
+    const { body } = await call(alone.url, taskEndpoints.catalogue, { token });
     expect(body).toMatchObject({ days: 7, countedSince: dayKey(alone.clock.now()) });
     const of = (id: string) => body.tasks.find((task) => task.id === id);
     // A user of 5.5 years has the multiplier 3.5.
@@ -94,7 +88,7 @@ describe('the catalogue over HTTP', () => {
     for (const reward of [800, 750]) {
       // Lines of one ms have no order, also with those of the test before.
       await alone.clock.advance(1);
-      await call(url, taskEndpoints.update, { params, body: { reward, reason: `To ${reward}` }, token });
+      await call(alone.url, taskEndpoints.update, { params, body: { reward, reason: `To ${reward}` }, token });
     }
     const acts = (await alone.backend.nats.request(auditRpc('tasks'), { limit: 2 })).entries;
     expect(acts.map(({ action, detail }) => [action, detail])).toEqual([
@@ -104,10 +98,10 @@ describe('the catalogue over HTTP', () => {
   });
 
   test('unknown fields are kept and sent again; names of ours and of every object are not', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     const token = await alone.admin();
     const task = { id: 'odd-task', type: 'seasonal', title: 'Odd', description: '', reward: 1, maxProgress: 1 };
-    const create = (more: object) => call(url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
+    const create = (more: object) => call(alone.url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
     const named = async (more: object) => (await create(more)).problem.errors?.map(({ path }) => path);
     expect(await named({ id: 'constructor' })).toEqual(['id']);
     expect(await named({ rewardMicro: 1 })).toEqual(['rewardMicro']);
@@ -118,16 +112,16 @@ describe('the catalogue over HTTP', () => {
     expect((await create({ badge: 'gold', level: 3 })).body).toMatchObject({ badge: 'gold', level: 3 });
     expect(await user.task('odd-task')).toMatchObject({ type: 'seasonal', badge: 'gold', level: 3, claimable: false });
     const params = { id: 'odd-task' };
-    await call(url, taskEndpoints.update, {
+    await call(alone.url, taskEndpoints.update, {
       params,
       body: { title: 'Odder', level: null, season: 'winter' } as never,
       token,
     });
-    const { body } = await call(url, taskEndpoints.get, { params, token });
+    const { body } = await call(alone.url, taskEndpoints.get, { params, token });
     expect(body).toMatchObject({ title: 'Odder', badge: 'gold', season: 'winter' });
     expect(body).not.toHaveProperty('level');
     const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`f${n}`, n]));
-    expect((await call(url, taskEndpoints.update, { params, body: many as never, token })).status).toBe(400);
-    await call(url, taskEndpoints.remove, { params, token });
+    expect((await call(alone.url, taskEndpoints.update, { params, body: many as never, token })).status).toBe(400);
+    await call(alone.url, taskEndpoints.remove, { params, token });
   });
 });

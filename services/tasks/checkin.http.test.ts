@@ -6,28 +6,18 @@ import { connectStore } from '@cord/kit/store';
 import { call, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
+import { HOUR, openTaskCenter } from './test/people.js';
 
-let alone: TaskCenter;
-let url: string;
-let clock: TaskCenter['clock'];
-let ledger: TaskCenter['ledger'];
-let publish: TaskCenter['publish'];
-let newcomer: TaskCenter['newcomer'];
+const alone = forAllTests(() => openTaskCenter());
 let stored: Awaited<ReturnType<typeof connectStore>>;
 
 beforeAll(async () => {
-  alone = await openTaskCenter();
-  ({ url, clock, ledger, publish, newcomer } = alone);
   const { mongodbUri, dbName } = alone.backend;
   stored = await connectStore(mongodbUri, dbName('tasks'), createLogger('tasks', 'silent'));
 });
-afterAll(async () => {
-  await stored?.close();
-  await alone?.stop();
-});
+afterAll(() => stored?.close());
 
 describe('the daily check-in over HTTP', () => {
   const record = (userId: string) => stored.collection<{ _id: string }>('records').findOne({ _id: userId });
@@ -42,21 +32,21 @@ describe('the daily check-in over HTTP', () => {
       })
       .toBe(0);
   const checkIn = (user: { userId: string; token: string }) =>
-    call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+    call(alone.url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
   const status = async (user: { userId: string; token: string }) =>
-    (await call(url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
+    (await call(alone.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
   test('two check-ins at once credit once', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     const answers = await Promise.all([checkIn(user), checkIn(user)]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
-    expect(ledger.balanceMicro(user.userId)).toBe(55_000_000n);
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
   });
 
   test('while claims are switched off check-in and claim are refused with a text; nothing is written, and later it can be made', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     // Another user calls until it takes effect: a call before that is a good one.
-    const another = await newcomer();
+    const another = await alone.newcomer();
     await alone.signer.state.setSwitches(['claims']);
     try {
       await expect.poll(async () => (await checkIn(another)).problem?.type).toBe('switched-off');
@@ -68,19 +58,19 @@ describe('the daily check-in over HTTP', () => {
       await alone.signer.state.setSwitches([]);
     }
     await expect.poll(async () => (await checkIn(user)).status).toBe(200);
-    expect(ledger.balanceMicro(user.userId)).toBe(55_000_000n);
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
   });
 
   test('a day on which claims were off breaks no streak, pays nothing, and is shown with its reason; a day after it does', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     for (let day = 0; day < 3; day += 1) {
       expect((await checkIn(user)).status).toBe(200);
-      await clock.advance(24 * HOUR);
+      await alone.clock.advance(24 * HOUR);
     }
-    const fromMs = clock.now();
+    const fromMs = alone.clock.now();
     const offDay = dayKey(fromMs);
-    await clock.advance(24 * HOUR);
-    await alone.signer.state.setSwitches([], [{ name: 'claims', fromMs, toMs: clock.now() }]);
+    await alone.clock.advance(24 * HOUR);
+    await alone.signer.state.setSwitches([], [{ name: 'claims', fromMs, toMs: alone.clock.now() }]);
     const excused = [{ dayKey: offDay, reason: 'claims-off' }];
     await expect.poll(async () => (await status(user)).excused).toEqual(excused);
     expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 3, nextBonus: 20 });
@@ -93,18 +83,18 @@ describe('the daily check-in over HTTP', () => {
     expect(there.body).toMatchObject({ currentStreak: 3, excused });
     await other.close();
     expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 20, newStreak: 4 });
-    expect(ledger.balanceMicro(user.userId)).toBe(250_000_000n);
-    await clock.advance(48 * HOUR);
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(250_000_000n);
+    await alone.clock.advance(48 * HOUR);
     expect(await status(user)).toMatchObject({ currentStreak: 0 });
   });
 
   test('who returns after an erasure checks in from the next day on', async () => {
-    const user = await newcomer({ returning: true });
+    const user = await alone.newcomer({ returning: true });
     const refused = await checkIn(user);
     expect([refused.status, refused.problem.type]).toEqual([422, 'check-in-once']);
     expect(await status(user)).toMatchObject({ canCheckIn: false, currentStreak: 0 });
-    expect(ledger.balanceMicro(user.userId)).toBe(0n);
-    await clock.advance(Date.parse((await status(user)).nextCheckInTime) - clock.now());
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
+    await alone.clock.advance(Date.parse((await status(user)).nextCheckInTime) - alone.clock.now());
     expect((await checkIn(user)).body).toMatchObject({ rewardAmount: 50, newStreak: 1 });
   });
 
@@ -113,22 +103,22 @@ describe('the daily check-in over HTTP', () => {
     const user = { userId, token: await alone.tokenOf(userId) };
     const early = await checkIn(user);
     expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
-    expect(ledger.balanceMicro(userId)).toBe(0n);
-    await publish(userRegistered, userId, registered(clock.now()));
+    expect(alone.ledger.balanceMicro(userId)).toBe(0n);
+    await alone.publish(userRegistered, userId, registered(alone.clock.now()));
     await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), PATIENCE_MS);
-    expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
+    expect(alone.ledger.balanceMicro(userId)).toBe(55_000_000n);
   });
 
   test('a first check-in ahead of the event requests the user from auth, once; the event then changes nothing', async () => {
     const userId = randomId();
     const user = { userId, token: await alone.tokenOf(userId) };
-    const state = registered(clock.now());
+    const state = registered(alone.clock.now());
     const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => state));
     const answers = await Promise.all([checkIn(user), checkIn(user)]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
-    expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
+    expect(alone.ledger.balanceMicro(userId)).toBe(55_000_000n);
     const before = await record(userId);
-    await publish(userRegistered, userId, state);
+    await alone.publish(userRegistered, userId, state);
     await allHandled();
     expect(await record(userId)).toEqual(before);
     expect((await checkIn(user)).status).toBe(409);
@@ -153,22 +143,22 @@ describe('the daily check-in over HTTP', () => {
     );
     const first = checkIn(user);
     await expect.poll(() => auth.requested).toEqual([userId]);
-    await publish(userErased, userId, {}, 2);
+    await alone.publish(userErased, userId, {}, 2);
     // The streak of an erased user goes after the record.
     await allHandled();
     const tombstone = await record(userId);
     expect(tombstone).toMatchObject({ erased: true });
-    answer(registered(clock.now()));
+    answer(registered(alone.clock.now()));
     // On a busy machine the answer comes too late for the first call.
     expect([422, 503]).toContain((await first).status);
     const refused = await checkIn(user);
     expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
     expect([await record(userId), auth.requested]).toEqual([tombstone, [userId]]);
-    expect(ledger.balanceMicro(userId)).toBe(0n);
+    expect(alone.ledger.balanceMicro(userId)).toBe(0n);
   });
 
   test('the streak grows day by day and the mirrored task follows', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     expect((await user.task('daily-checkin')).reward).toBe(55);
     expect((await checkIn(user)).body).toMatchObject({
       rewardAmount: 50,
@@ -177,7 +167,7 @@ describe('the daily check-in over HTTP', () => {
       newBalance: 55,
     });
     expect(await user.task('daily-checkin')).toMatchObject({ completed: true, claimable: false });
-    await clock.advance(24 * HOUR);
+    await alone.clock.advance(24 * HOUR);
     expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10 });
     expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 10, newStreak: 2 });
     expect(await status(user)).toMatchObject({
@@ -185,12 +175,12 @@ describe('the daily check-in over HTTP', () => {
       currentStreak: 2,
       stats: { longestStreak: 2, totalCheckIns: 2 },
     });
-    const history = await call(url, checkinEndpoints.history, {
+    const history = await call(alone.url, checkinEndpoints.history, {
       params: { userId: user.userId },
       token: user.token,
     });
     expect(history.body.map((day) => day.streak)).toEqual([2, 1]);
-    const stats = await call(url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
+    const stats = await call(alone.url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
     expect(stats.body).toEqual({ currentStreak: 2, longestStreak: 2, totalCheckIns: 2, totalEarned: 115 });
   });
 });

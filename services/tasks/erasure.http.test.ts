@@ -3,41 +3,33 @@ import { userErased } from '@cord/contracts/events/user';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
+import { describe, expect, test, vi } from 'vitest';
+import { HOUR, openTaskCenter, session } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: TaskCenter;
-let clock: TaskCenter['clock'];
-let ledger: TaskCenter['ledger'];
-let publish: TaskCenter['publish'];
-let newcomer: TaskCenter['newcomer'];
+const alone = forAllTests(() => openTaskCenter());
 
-beforeAll(async () => {
-  alone = await openTaskCenter();
-  ({ clock, ledger, publish, newcomer } = alone);
-});
-afterAll(() => alone?.stop());
 
 describe('tasks and an erasure', () => {
   test('one-time tasks do not come again after an erasure', async () => {
-    const user = await newcomer({ returning: true, joinedAt: clock.now() - 30 * 24 * HOUR });
+    const user = await alone.newcomer({ returning: true, joinedAt: alone.clock.now() - 30 * 24 * HOUR });
     expect((await user.complete('early-adopter')).status).toBe(422);
     await user.visit('follow-x');
-    await clock.advance(5_000);
+    await alone.clock.advance(5_000);
     const social = await user.complete('follow-x');
     expect([social.status, social.problem.type]).toEqual([422, 'task-once']);
-    expect(ledger.balanceMicro(user.userId)).toBe(0n);
+    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
   test('an erased user is a tombstone: what still arrives brings nothing back, and nothing more is claimed', async () => {
-    const user = await newcomer();
+    const user = await alone.newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
-    await publish(userErased, user.userId, {}, 9);
+    await alone.publish(userErased, user.userId, {}, 9);
     await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), PATIENCE_MS);
-    const late = session(clock.now() - HOUR, clock.now());
-    await publish(nodeStopped, user.userId, late, 99);
-    const other = await newcomer();
-    await publish(nodeStopped, other.userId, late, 99);
+    const late = session(alone.clock.now() - HOUR, alone.clock.now());
+    await alone.publish(nodeStopped, user.userId, late, 99);
+    const other = await alone.newcomer();
+    await alone.publish(nodeStopped, other.userId, late, 99);
     const store = await connectStore(
       alone.backend.mongodbUri,
       alone.backend.dbName('tasks'),

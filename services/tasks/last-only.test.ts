@@ -2,28 +2,21 @@ import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/nod
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { eraseUser } from '@cord/kit/erase';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
 import { nodeTimeTodayMs } from './domain/node-time.js';
 import { listen } from './events.js';
 import { openStore, type TaskStore, toRecord } from './store.js';
 import { HOUR, NOON } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let backend: TestBackend;
-let connection: Connection;
+const backend = forAllTests(() => startTestStore({ data }));
 let store: TaskStore;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  connection = await migratedStore(backend.mongodbUri, backend.dbName('tasks'), data);
-  store = openStore(connection);
-});
-afterAll(async () => {
-  await connection?.close();
-  await backend?.stop();
+beforeAll(() => {
+  store = openStore(backend.store);
 });
 
 const node = (sessionId: string, startedAt: number, creditedUntil: number, ms: number) => ({
@@ -61,7 +54,7 @@ const EVENTS: TestEvent[] = [
 test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, events) => {
   const userId = randomId();
   const deliver = handsOf((nats) =>
-    listen(nats, store, (userId) => eraseUser({ store: connection, nats }, data, userId)),
+    listen(nats, store, (userId) => eraseUser({ store: backend.store, nats }, data, userId)),
   );
   for (const event of events) await deliver(userId, event);
   const found = await store.records.get(userId);

@@ -4,14 +4,11 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { namesShown } from '@cord/kit/testing/figures';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { ensureTopology } from '@cord/kit/topology';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTaskCenter, type TaskCenter } from './test/people.js';
+import { describe, expect, test, vi } from 'vitest';
+import { openTaskCenter } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let center: TaskCenter;
-beforeAll(async () => {
-  center = await openTaskCenter();
-});
-afterAll(() => center?.stop());
+const center = forAllTests(() => openTaskCenter());
 
 /** A figure of the running service by its name and one label; undefined where it has no sample. */
 async function figure(name: string, label: string): Promise<number | undefined> {

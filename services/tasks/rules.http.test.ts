@@ -2,14 +2,11 @@ import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: TaskCenter;
-beforeAll(async () => {
-  alone = await openTaskCenter();
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => openTaskCenter());
 beforeEach(() => {
   alone.ledger.down = false;
   alone.ledger.books = FIRST_BOOKS;

@@ -7,14 +7,11 @@ import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let alone: TaskCenter;
-beforeAll(async () => {
-  alone = await openTaskCenter();
-});
-afterAll(() => alone?.stop());
+const alone = forAllTests(() => openTaskCenter());
 
 type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
 

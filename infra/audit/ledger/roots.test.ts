@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
   db = mining.store.db as unknown as mongo.Db;
 });
-afterAll(() => mining?.close());
+afterAll(() => mining?.stop());
 
 const signed = () => mining.store.collection('root_heads').countDocuments({ checkpoint: { $exists: true } });
 

@@ -28,7 +28,7 @@ proof('mining', () => {
     const { startFixture } = await import('../../../services/mining/test/fixture.js');
     mining = await startFixture({ own: true });
   });
-  afterAll(() => mining?.close());
+  afterAll(() => mining?.stop());
 
   test('without NATS saves and looks go on, without the store they are 503 with Retry-After and nothing is lost', async () => {
     const url = mining.replicas[0]?.url ?? '';
@@ -109,7 +109,7 @@ proof('paying', () => {
     const { openShop } = await import('../../../services/rewards/test/shop.js');
     shop = await openShop();
   });
-  afterAll(() => shop?.close());
+  afterAll(() => shop?.stop());
 
   test('without the chain orders are made and epochs shown; a payment is verifying until it is back', async () => {
     const { nats, natsUrl } = shop.alone.backend;

@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopTracing('gateway');
   await ledger?.close();
-  await shop?.close();
+  await shop?.stop();
   collector?.close();
   delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   delete process.env.OTEL_BSP_SCHEDULE_DELAY;

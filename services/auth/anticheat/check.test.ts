@@ -1,7 +1,6 @@
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
 import { hash32 } from '../test/events.js';
 import { allOn } from '../test/node-time.js';
@@ -10,32 +9,26 @@ import { type AssessmentStore, createAssessmentStore } from './assessments.js';
 import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
 import { historyAfter } from './history.js';
 import { createMinedStore, type MinedStore } from './mined.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const SMALLEST: CrowdBounds = { assessed: 1, counted: 1 };
 
-let backend: TestBackend;
-let store: Connection;
+const backend = forAllTests(() => startTestStore({ data }));
 let mined: MinedStore;
 let assessments: AssessmentStore;
 let nowMs: number;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
-  mined = createMinedStore(store);
-  assessments = createAssessmentStore(store);
+beforeAll(() => {
+  mined = createMinedStore(backend.store);
+  assessments = createAssessmentStore(backend.store);
 });
 beforeEach(() => {
   nowMs = NOON_MS;
 });
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
-});
 
 function checkWith(crowd?: CrowdBounds): NetworkCheck {
-  const addresses = createAddressStore(store);
+  const addresses = createAddressStore(backend.store);
   const relay = () => undefined;
   return createCheck({ mined, assessments, addresses, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
 }
@@ -54,7 +47,7 @@ async function miner(minutes: Record<string, number>): Promise<string> {
 
 describe('how many count at an address', () => {
   it('is right once two have come at one moment, also when the first notes it last', async () => {
-    const addresses = createAddressStore(store);
+    const addresses = createAddressStore(backend.store);
     let [block, release] = [() => {}, () => {}];
     const blocked = new Promise<void>((resolve) => {
       block = resolve;

@@ -1,31 +1,20 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { dayKey } from '@cord/contracts/rules/days';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
-import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
 import { createAddressStore } from './addresses.js';
 import { createAssessmentStore } from './assessments.js';
 import { createCheck } from './check.js';
 import { consumeNodes } from './events.js';
 import { createMinedStore } from './mined.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 
-let backend: TestBackend;
-let connection: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  connection = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await connection?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore());
 
 const session = randomId();
 const node = (line: string, hours: Record<string, number>) => ({
@@ -52,8 +41,8 @@ it.each(deliveriesOf(eventsAt('home', 'phone')))('the network check is the same 
   const [home, phone] = [hash32(`home ${name}`), hash32(`phone ${name}`)];
   const events = new Map(deliveriesOf(eventsAt(home, phone))).get(name) ?? [];
   const userId = randomId();
-  const [mined, assessments] = [createMinedStore(connection), createAssessmentStore(connection)];
-  const addresses = createAddressStore(connection);
+  const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
+  const addresses = createAddressStore(backend.store);
   const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => NOON_MS });
   const deliver = handsOf((nats) => consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }));
   for (const event of events) await deliver(userId, event);

@@ -1,27 +1,20 @@
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
 import { allOn } from '../test/node-time.js';
 import { ADDRESS_KEPT_MS } from './levels.js';
 import { createMinedStore, type MinedStore } from './mined.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const [LINE, VPN] = ['1'.repeat(32), '2'.repeat(32)] as const;
 
-let backend: TestBackend;
-let store: Connection;
+const backend = forAllTests(() => startTestStore({ data }));
 let mined: MinedStore;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
-  mined = createMinedStore(store);
-});
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
+beforeAll(() => {
+  mined = createMinedStore(backend.store);
 });
 
 /** One user, whose node events come in any order. */

@@ -6,9 +6,10 @@ import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth } from '../test/auth.js';
 import { hash32, mineAt } from '../test/events.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 interface Person {
   id: string;
@@ -16,19 +17,17 @@ interface Person {
   account: string;
 }
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let admin: Person;
 let harbour: Person;
 
 beforeAll(async () => {
-  auth = await startAuth();
   admin = await signUp('ines.ops');
   await makeAdmin(admin);
   harbour = await signUp('Harbour_77');
   await signUp('harb');
   await signUp('renata_');
 });
-afterAll(() => auth.stop());
 
 async function signUp(username: string): Promise<Person> {
   return signIn(await auth.discord.account({ username, createdAt: '2019-03-01' }));

@@ -2,21 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { avatarData, avatarPath } from '../domain/avatar.js';
-import { meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+import { meOf, PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
 import { createBrowser } from '../test/browser.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let url: string;
 let cdn: Server;
 const requested: string[] = [];
 
 beforeAll(async () => {
-  auth = await startAuth();
   cdn = createServer((req, res) => {
     requested.push(req.url ?? '');
     const type = req.url?.includes('script') ? 'text/html' : 'image/png';
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const cdnUrl = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`;
   url = (await auth.replica({ discord: { cdnUrl } })).url;
 });
-afterAll(async () => {
-  cdn.close();
-  await auth.stop();
-});
+afterAll(() => cdn.close());
 
 async function pictureOf(avatar: string) {
   const account = await auth.discord.account({ username: 'pictured', avatar });

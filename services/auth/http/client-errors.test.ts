@@ -5,24 +5,23 @@ import { createMetrics } from '@cord/kit/metrics';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createClientErrors, type Reporter } from '../client-errors.js';
 import { createClientErrorStore } from '../store/client-errors.js';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, startAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const DAY_MS = 86_400_000;
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let account: string;
 let admin: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
   account = await auth.discord.account({ username: 'boss' });
   await fetch(`${opsUrlOf(auth.direct)}/dev/users/${await signIn()}/admin`, { method: 'POST' });
   await eventually(async () => (await list()).status === 200);
 });
-afterAll(() => auth.stop());
 
 /** Signs the admin in. @returns the admin's id */
 async function signIn(): Promise<string> {

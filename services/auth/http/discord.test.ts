@@ -1,16 +1,15 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, PUBLIC_ORIGIN, startAuth, wholeMeOf } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let account: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
   account = await auth.discord.account({ username: 'nova', globalName: 'Nova', createdAt: '2019-03-01' });
 });
-afterAll(() => auth.stop());
 
 const TOKEN = '/api/oauth2/token';
 const ME = '/users/@me';

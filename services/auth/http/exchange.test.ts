@@ -1,17 +1,16 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let account: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
   account = await auth.discord.account({ username: 'nova', globalName: 'Nova', createdAt: '2019-03-01' });
 });
-afterAll(() => auth.stop());
 
 const TOKEN = '/api/oauth2/token';
 

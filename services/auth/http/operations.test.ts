@@ -19,10 +19,11 @@ import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
 import { allPages } from '@cord/kit/testing/pages';
 import { randomId } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, startAuth } from '../test/auth.js';
 import { hash32, mineAt } from '../test/events.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let ledger: TestLedger;
 let admin: { id: string; token: string };
 let credit: OutboxCredit;
@@ -30,7 +31,6 @@ const stops: (() => Promise<void>)[] = [];
 
 /** Tasks in the small: a credit that the ledger refuses, since its key stands there with another amount. */
 beforeAll(async () => {
-  auth = await startAuth();
   const { nats, mongodbUri, dbName } = auth.backend;
   const log = createLogger('test', 'silent');
   ledger = serveTestLedger(nats, 'tasks', () => auth.clock.now());
@@ -66,7 +66,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
-  await auth.stop();
 });
 
 const list = () => call(auth.url, operationEndpoints.parkedCredits, { token: admin.token });

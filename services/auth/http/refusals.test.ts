@@ -8,8 +8,9 @@ import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { type CallOptions, call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const all: Endpoint[] = [authEndpoints, userEndpoints, supportEndpoints, adminEndpoints]
   .flatMap((group) => Object.values(group) as Endpoint[])
@@ -22,7 +23,7 @@ interface Person {
   token: string;
 }
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let user: Person;
 let other: Person;
 let admin: Person;
@@ -30,7 +31,6 @@ let revoked: string;
 let expired: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
   expired = (await signUp('early')).token;
   await auth.clock.advance(SESSION_MS);
   [user, other, admin] = [await signUp('user'), await signUp('other'), await signUp('admin')];
@@ -40,7 +40,6 @@ beforeAll(async () => {
   await eventually(async () => (await call(auth.url, authEndpoints.me, { token: revoked })).status === 401);
   await eventually(async () => (await call(auth.url, supportEndpoints.audit, { token: admin.token })).status === 200);
 });
-afterAll(() => auth.stop());
 
 async function signUp(username: string): Promise<Person> {
   const browser = auth.browser();

@@ -1,23 +1,22 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, expect, it } from 'vitest';
+import { eventually, meOf, PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
 import { createBrowser } from '../test/browser.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /* As outside local mode: who is an admin has a second factor at Discord. */
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth({ needsSecondFactor: true }));
 /** Of a replica whose list of admins has the first two accounts. */
 let url: string;
 let protectedId: string;
 let bareId: string;
 beforeAll(async () => {
-  auth = await startAuth({ needsSecondFactor: true });
   protectedId = await auth.discord.account({ username: 'chief' });
   bareId = await auth.discord.account({ username: 'bare', secondFactor: false });
   url = (await auth.replica({ env: { ADMIN_DISCORD_IDS: `${protectedId},${bareId}` } })).url;
 });
-afterAll(() => auth?.stop());
 
 async function signIn(account: string) {
   const browser = createBrowser(url, PUBLIC_ORIGIN);

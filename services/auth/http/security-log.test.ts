@@ -2,18 +2,15 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { createLogger } from '@cord/kit/log';
 import { call } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { expect, it } from 'vitest';
+import { meOf, startAuth } from '../test/auth.js';
 
 const ADDRESS = '203.0.113.77';
 
-let auth: TestAuth;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = createLogger('auth', 'info', { write: (line: string) => void lines.push(line) });
-  auth = await startAuth({ log, env: { RATE_LIMIT_SCALE: '1' } });
-});
-afterAll(() => auth.stop());
+const log = createLogger('auth', 'info', { write: (line: string) => void lines.push(line) });
+const auth = forAllTests(() => startAuth({ log, env: { RATE_LIMIT_SCALE: '1' } }));
 
 /** What was logged of a user, oldest first. */
 function linesOf(userId: string) {

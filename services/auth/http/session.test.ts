@@ -4,21 +4,19 @@ import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createSessionCheck } from '@cord/kit/edge/session-check';
 import { createLogger } from '@cord/kit/log';
 import { call } from '@cord/kit/testing/index';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_AHEAD_MS, SIGNS_FOR_MS } from '../domain/signing-keys.js';
-import { eventually, meOf, sessionsOf, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, sessionsOf, startAuth } from '../test/auth.js';
 import type { Browser } from '../test/browser.js';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let account: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
   account = await auth.discord.account({ username: 'marlow', createdAt: '2020-01-01' });
 });
-afterAll(() => auth.stop());
 
 async function signedIn(): Promise<{ browser: Browser; token: string }> {
   const browser = auth.browser();

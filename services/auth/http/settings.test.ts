@@ -3,19 +3,18 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { stateOf } from '@cord/kit/nats/state-of';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { meOf, startAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let nova: { id: string; token: string };
 
 beforeAll(async () => {
-  auth = await startAuth();
   const browser = auth.browser();
   await browser.signIn({ account: await auth.discord.account({ username: 'nova', createdAt: '2019-03-01' }) });
   nova = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
 });
-afterAll(() => auth?.stop());
 
 describe('settings', () => {
   it('are kept', async () => {

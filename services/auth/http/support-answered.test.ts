@@ -4,14 +4,11 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { expect, it } from 'vitest';
+import { eventually, meOf, startAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
-beforeAll(async () => {
-  auth = await startAuth();
-});
-afterAll(() => auth?.stop());
+const auth = forAllTests(() => startAuth());
 
 async function signUp(username: string) {
   const browser = auth.browser();

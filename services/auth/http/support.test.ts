@@ -11,24 +11,23 @@ import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth } from '../test/auth.js';
 import { hash32, mineAt, publish, publishTimes } from '../test/events.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 interface Person {
   id: string;
   token: string;
 }
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let admin: Person;
 
 beforeAll(async () => {
-  auth = await startAuth();
   admin = await signUp('boss');
   await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
-afterAll(() => auth.stop());
 
 async function signUp(username: string): Promise<Person> {
   const browser = auth.browser();

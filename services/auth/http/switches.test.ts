@@ -9,23 +9,22 @@ import { conflict } from '@cord/kit/problem';
 import { connectStore } from '@cord/kit/store';
 import { followSwitches } from '@cord/kit/switches';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operateSwitch, SwitchRefused } from '../switches/operator.js';
-import { meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { meOf, startAuth } from '../test/auth.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let account: string;
 let admin: { id: string; token: string };
 
 beforeAll(async () => {
-  auth = await startAuth();
   const browser = auth.browser();
   account = await auth.discord.account({ username: 'operator' });
   await browser.signIn({ account });
   admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
   await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
-afterAll(() => auth?.stop());
 
 const list = async () => (await call(auth.url, switchEndpoints.switches, { token: admin.token })).body.switches;
 const flip = (name: string, on: boolean, why = 'Under repair') =>

@@ -6,20 +6,19 @@ import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, collectLive, type LiveMessages } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth } from '../test/auth.js';
 import { publish } from '../test/events.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth());
 let nova: { id: string; token: string };
 let salt: { id: string; token: string };
 
 beforeAll(async () => {
-  auth = await startAuth();
   nova = await signUp('nova', '2019-03-01');
   salt = await signUp('Old Salt', '2016-01-01');
 });
-afterAll(() => auth.stop());
 
 async function signUp(username: string, createdAt: string) {
   const browser = auth.browser();

@@ -6,8 +6,9 @@ import { connectStore } from '@cord/kit/store';
 import { decodeProtectedHeader } from 'jose';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PUBLISHED_AHEAD_MS } from '../domain/signing-keys.js';
-import { SECRETS, startAuth, type TestAuth } from '../test/auth.js';
+import { SECRETS, startAuth } from '../test/auth.js';
 import type { Browser } from '../test/browser.js';
 import { type KeyName, KeysRefused, operateKeys } from './operator.js';
 
@@ -20,18 +21,16 @@ const env = {
   KEY_ENCRYPTION_KEY_FILE: fileOf('KEY_ENCRYPTION_KEY'),
 };
 
-let auth: TestAuth;
+for (const name of ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'] as const) writeFileSync(fileOf(name), SECRETS[name]);
+const auth = forAllTests(() => startAuth({ env }));
 let account: string;
 let connection: Connection;
 beforeAll(async () => {
-  for (const name of ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'] as const) writeFileSync(fileOf(name), SECRETS[name]);
-  auth = await startAuth({ env });
   connection = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
   account = await auth.discord.account({ username: 'rowan', createdAt: '2020-01-01' });
 });
 afterAll(async () => {
   await connection?.close();
-  await auth?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

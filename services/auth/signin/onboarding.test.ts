@@ -7,19 +7,15 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
-import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
+import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
+import { describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, wholeMeOf } from '../test/auth.js';
 import { publish } from '../test/events.js';
 import { serveLedger } from '../test/ledger.js';
 
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth({ ledger: false }));
 
-beforeAll(async () => {
-  auth = await startAuth({ ledger: false });
-});
-afterAll(() => auth?.stop());
 
 /** Lets what fell due run. */
 async function later(clock: MovableClock, ms = 10_000): Promise<void> {

@@ -5,21 +5,16 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, startAuth } from '../test/auth.js';
 import { mineAt, publish } from '../test/events.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const monitor = monitorCommands();
-let auth: TestAuth;
+const auth = forAllTests(() => startAuth({ mongodbUri: monitoredUri, env: { RATE_LIMIT_SCALE: '1000' } }));
 
-beforeAll(async () => {
-  auth = await startAuth({ mongodbUri: monitoredUri, env: { RATE_LIMIT_SCALE: '1000' } });
-});
-afterAll(async () => {
-  await auth.stop();
-  monitor.stop();
-});
+afterAll(() => monitor.stop());
 
 async function signUp(username: string) {
   const browser = auth.browser();

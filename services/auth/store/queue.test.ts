@@ -1,18 +1,17 @@
 import { rangesBehind } from '@cord/kit/keyset';
-import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestStore } from '@cord/kit/testing/index';
+import { beforeAll, expect, it } from 'vitest';
 import { data } from '../data.js';
 import type { SupportDoc } from '../domain/support-events.js';
 import { createSupportStore, filterOf, QUEUE_ORDER, type SupportFilter, WAITING_COUNTED } from './support.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CASES = 90;
 const PAGE = 4;
 const STATUSES = ['open', 'answered', 'closed'] as const;
 const KINDS = ['support', 'appeal', 'refund'] as const;
 
-let backend: TestBackend;
-let store: Connection;
+const backend = forAllTests(() => startTestStore({ data }));
 let support: ReturnType<typeof createSupportStore>;
 
 const idOf = (n: number) => ((n * 37) % 256).toString(16).padStart(2, '0').repeat(16);
@@ -37,14 +36,8 @@ const byQueue = (a: SupportDoc, b: SupportDoc) =>
   Number(b.priority) - Number(a.priority) || a.createdAtMs - b.createdAtMs || (a._id < b._id ? -1 : 1);
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await migratedStore(backend.mongodbUri, backend.dbName('queue'), data);
-  support = createSupportStore(store);
+  support = createSupportStore(backend.store);
   for (let n = 0; n < CASES; n += 1) await support.insert(caseOf(n));
-});
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
 });
 
 const ALL: SupportFilter = { status: null, kind: null, found: null };
@@ -74,7 +67,7 @@ it.each<[string, SupportFilter, (one: SupportDoc) => boolean]>([
 
   const place = { priority: true, createdAtMs: 1_004, _id: 'f' };
   for (const range of [{}, ...rangesBehind(QUEUE_ORDER, place)]) {
-    const explained = await store.db?.command({
+    const explained = await backend.store.db?.command({
       explain: {
         find: 'support_requests',
         filter: { ...filterOf(wanted), ...range },
@@ -114,7 +107,7 @@ it('what waits is counted up to a number, and shown as more beyond it', async ()
     status: 'open',
     kind: 'appeal',
   }));
-  await store.collection<{ _id: string }>('support_requests').insertMany(many);
+  await backend.store.collection<{ _id: string }>('support_requests').insertMany(many);
   const appeals = (await support.waiting()).find(({ kind }) => kind === 'appeal');
   expect(appeals).toMatchObject({ open: WAITING_COUNTED, more: true, priority: WAITING_COUNTED });
 });

@@ -6,17 +6,14 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedAt, writeAsNewer } from '@cord/kit/testing/unknown-fields';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { meOf, startAuth, type TestAuth } from './auth.js';
+import { expect, test, vi } from 'vitest';
+import { meOf, startAuth } from './auth.js';
 import { mineAt, publish, publishTimes } from './events.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const HOME = 'a'.repeat(32);
 
-let auth: TestAuth;
-beforeAll(async () => {
-  auth = await startAuth({ env: { RATE_LIMIT_SCALE: '1000' } });
-});
-afterAll(() => auth?.stop());
+const auth = forAllTests(() => startAuth({ env: { RATE_LIMIT_SCALE: '1000' } }));
 
 const stored = (collection: string, id: string) =>
   storedAt(auth.backend.mongodbUri, { dbName: auth.dbName, collection, id });

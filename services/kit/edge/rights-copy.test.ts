@@ -4,14 +4,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { RIGHTS_PAGE_TIMEOUT_MS } from '../bounds.js';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
-import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
+import { randomId, startTestBackend } from '../testing/index.js';
 import { isPackable, packSessions } from './ended-sessions.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
 import { type RightsDesk, serveRights } from './rights-source.js';
 import { sessionRevocationKey } from './session-state.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const soon = { interval: 10 };
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 let reader: Nats;
 /** What auth's store holds; pages of two entries. */
 let stored: Map<string, unknown>;
@@ -22,13 +23,9 @@ let copy: RightsCopy;
 let seen: Map<string, unknown>;
 
 beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
   reader = await connectNats({ NATS_URL: backend.natsUrl }, 'reader', createLogger('reader', 'silent'));
 });
-afterAll(async () => {
-  await reader.drain();
-  await backend.stop();
-});
+afterAll(() => reader.drain());
 beforeEach(async () => {
   stored = new Map<string, unknown>([
     ['jti.a', { notBeforeMs: 1 }],

@@ -1,33 +1,23 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log.js';
-import {
-  createSessionSigner,
-  createTestClock,
-  randomId,
-  type SessionSigner,
-  startTestBackend,
-  type TestBackend,
-} from '../testing/index.js';
+import { createSessionSigner, createTestClock, randomId, type SessionSigner, startTestBackend } from '../testing/index.js';
 import { createSessionCheck, type SessionCheck } from './session-check.js';
 import { signSession } from './session-token.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock(1_790_000_000_123);
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 let signer: SessionSigner;
 let session: SessionCheck;
 
 beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
   signer = await createSessionSigner(backend.nats);
   session = createSessionCheck({ clock, log });
   await session.start(backend.nats);
 });
-afterAll(async () => {
-  await session.stop();
-  await backend.stop();
-});
+afterAll(() => session.stop());
 
 const within = { timeout: 1_000, interval: 10 };
 

@@ -1,27 +1,21 @@
 import { RATE_LIMITS } from '@cord/contracts/limits';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { list, mine, write } from '../test/http-endpoints.js';
-import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
-import { call, randomId, type TestClock } from '../testing/index.js';
+import { startHttpFixture } from '../test/http-fixture.js';
+import { call, randomId } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const SCALE = 0.02;
 const BAD_TOKENS = RATE_LIMITS.badToken.points * SCALE;
 
-let fixture: HttpFixture;
-let url: string;
-let clock: TestClock;
-beforeAll(async () => {
-  fixture = await startHttpFixture({ scale: SCALE });
-  ({ url, clock } = fixture);
-});
-afterAll(() => fixture.stop());
+const fixture = forAllTests(() => startHttpFixture({ scale: SCALE }));
 
 /** A signed-in user behind an address. */
 async function userAt(address: string) {
   const id = randomId();
-  const token = await fixture.signer.sign(id, { nowMs: clock.now() });
+  const token = await fixture.signer.sign(id, { nowMs: fixture.clock.now() });
   const headers = { 'X-Forwarded-For': address };
-  return { id, token, get: async () => call(url, mine, { params: { id }, token, headers }) };
+  return { id, token, get: async () => call(fixture.url, mine, { params: { id }, token, headers }) };
 }
 
 /** Tokens like those of ours, with a signature that is none. */
@@ -30,7 +24,7 @@ async function forge(address: string, count: number): Promise<number[]> {
   const forged = (n: number) => `${token.slice(0, -20)}${String(n).padStart(20, 'A')}`;
   const statuses: number[] = [];
   for (let n = 0; n < count; n += 1) {
-    const answer = await call(url, write, { token: forged(n), headers: { 'X-Forwarded-For': address } });
+    const answer = await call(fixture.url, write, { token: forged(n), headers: { 'X-Forwarded-For': address } });
     statuses.push(answer.status);
   }
   return statuses;
@@ -42,7 +36,7 @@ describe('tokens that do not hold', () => {
     expect(statuses).toEqual([...Array(BAD_TOKENS).fill(401), 429, 429, 429]);
     const { token } = await userAt('203.0.113.1');
     const headers = { 'X-Forwarded-For': '203.0.113.1' };
-    const answer = await call(url, write, { token: `${token}A`, headers });
+    const answer = await call(fixture.url, write, { token: `${token}A`, headers });
     expect([answer.status, answer.problem.type]).toEqual([429, 'too-many-requests']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await forge('203.0.113.2', 1)).toEqual([401]);
@@ -54,11 +48,11 @@ describe('tokens that do not hold', () => {
     await forge('203.0.113.3', BAD_TOKENS + 1);
     for (let n = 0; n < 3; n += 1) expect((await known.get()).status).toBe(200);
     const headers = { 'X-Forwarded-For': '203.0.113.3' };
-    expect((await call(url, write, { headers })).status).toBe(401);
-    expect((await call(url, list, { headers })).status).toBe(200);
+    expect((await call(fixture.url, write, { headers })).status).toBe(401);
+    expect((await call(fixture.url, list, { headers })).status).toBe(200);
     // Nor a user who has signed in meanwhile: one client behind a NAT blocks no other there.
     expect((await newcomer.get()).status).toBe(200);
-    expect((await call(url, list, { token: newcomer.token, headers })).body).toMatchObject({ user: newcomer.id });
+    expect((await call(fixture.url, list, { token: newcomer.token, headers })).body).toMatchObject({ user: newcomer.id });
   });
 
   it('do not count where they hold: a user who calls all the time spends nothing of the address', async () => {
@@ -70,10 +64,10 @@ describe('tokens that do not hold', () => {
   it('of a session that was ended count, and are refused from memory too', async () => {
     const { token, get } = await userAt('203.0.113.5');
     expect((await get()).status).toBe(200);
-    await clock.advance(8 * 86_400_000);
+    await fixture.clock.advance(8 * 86_400_000);
     const headers = { 'X-Forwarded-For': '203.0.113.5' };
     const statuses: number[] = [];
-    for (let n = 0; n < BAD_TOKENS + 1; n += 1) statuses.push((await call(url, write, { token, headers })).status);
+    for (let n = 0; n < BAD_TOKENS + 1; n += 1) statuses.push((await call(fixture.url, write, { token, headers })).status);
     expect(statuses.at(0)).toBe(401);
     expect(statuses.at(-1)).toBe(429);
   });

@@ -1,26 +1,19 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { accepted, echo, empty, fails, leaky, list, mine, rule, write, wrong } from '../test/http-endpoints.js';
-import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
-import { badCalls, badInputFailures, call, randomId, type Signer, type TestClock } from '../testing/index.js';
+import { startHttpFixture } from '../test/http-fixture.js';
+import { badCalls, badInputFailures, call, randomId } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let fixture: HttpFixture;
-let url: string;
-let signer: Signer;
-let clock: TestClock;
-beforeAll(async () => {
-  fixture = await startHttpFixture();
-  ({ url, signer, clock } = fixture);
-});
-afterAll(() => fixture.stop());
+const fixture = forAllTests(() => startHttpFixture());
 
 const post = (path: string, text: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
-  fetch(new URL(path, url), { method: 'POST', body: text, headers });
+  fetch(new URL(path, fixture.url), { method: 'POST', body: text, headers });
 
 describe('the guard of requests', () => {
   it('an answer is JSON of what was parsed', async () => {
-    const { status, body: answer, headers } = await call(url, echo, { body: { name: 'ok' } });
+    const { status, body: answer, headers } = await call(fixture.url, echo, { body: { name: 'ok' } });
     expect([status, answer]).toEqual([200, { name: 'ok' }]);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,36}$/);
@@ -35,7 +28,7 @@ describe('the guard of requests', () => {
     ['a constructor field', { name: 'x', constructor: {} }, 'constructor'],
     ['a list in place of an object', [], 'body'],
   ])('%s is 400 with the field named', async (_what, sent, path) => {
-    const { status, problem, headers } = await call(url, echo, { body: sent });
+    const { status, problem, headers } = await call(fixture.url, echo, { body: sent });
     expect(status).toBe(400);
     expect(headers.get('content-type')).toContain('application/problem+json');
     expect(problem).toMatchObject({ type: 'bad-input', status: 400, success: false, requestId: expect.any(String) });
@@ -44,26 +37,26 @@ describe('the guard of requests', () => {
   });
 
   it('every bad field is named, not only the first', async () => {
-    const { problem } = await call(url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 } });
+    const { problem } = await call(fixture.url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 } });
     expect(problem.errors?.map((error) => error.path).sort()).toEqual(['more', 'name', 'nested.on']);
   });
 
   it('a bad field is spoken of in the language that the reader accepts', async () => {
     const headers = { 'accept-language': 'de-AT' };
-    const { problem } = await call(url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
+    const { problem } = await call(fixture.url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
     const messages = new Map(problem.errors?.map(({ path, message }) => [path, message]));
     expect(messages.get('name')).toBe('fehlt oder hat den falschen Typ');
     expect(messages.get('more')).toBe('ist nicht bekannt');
   });
 
   it.each(['0', '-1', '1.5', 'ten', '101', '', '1e1', ' 5'])('limit=%j is 400 with limit named', async (limit) => {
-    const { status, problem } = await call(url, list, { query: { limit } });
+    const { status, problem } = await call(fixture.url, list, { query: { limit } });
     expect(status).toBe(400);
     expect(problem.errors?.[0]?.path).toBe('limit');
   });
 
   it('a repeated query field is 400', async () => {
-    const answer = await fetch(new URL('/api/list?limit=1&limit=2', url));
+    const answer = await fetch(new URL('/api/list?limit=1&limit=2', fixture.url));
     expect(answer.status).toBe(400);
   });
 
@@ -97,7 +90,7 @@ describe('the guard of requests', () => {
         controller.close();
       },
     });
-    const answer = await fetch(new URL('/api/echo', url), {
+    const answer = await fetch(new URL('/api/echo', fixture.url), {
       method: 'POST',
       body: streamed,
       duplex: 'half',
@@ -122,16 +115,16 @@ describe('the guard of requests', () => {
   });
 
   it('a path that cannot be decoded is 400, an unknown one 404, a wrong method 405 with Allow', async () => {
-    const headers = { Authorization: `Bearer ${await signer.sign(randomId(), { nowMs: clock.now() })}` };
-    expect((await fetch(`${url}/api/users/%E0%A4%A/mine`, { headers })).status).toBe(400);
-    expect((await fetch(`${url}/api/nothing`)).status).toBe(404);
-    const wrongMethod = await fetch(`${url}/api/echo`, { method: 'PUT' });
+    const headers = { Authorization: `Bearer ${await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() })}` };
+    expect((await fetch(`${fixture.url}/api/users/%E0%A4%A/mine`, { headers })).status).toBe(400);
+    expect((await fetch(`${fixture.url}/api/nothing`)).status).toBe(404);
+    const wrongMethod = await fetch(`${fixture.url}/api/echo`, { method: 'PUT' });
     expect(wrongMethod.status).toBe(405);
     expect(wrongMethod.headers.get('allow')).toContain('POST');
   });
 
   it('bytes that are no HTTP end the connection, and the service lives', async () => {
-    const { hostname, port } = new URL(url);
+    const { hostname, port } = new URL(fixture.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.write('nonsense\r\n\r\n'));
       socket
@@ -139,27 +132,27 @@ describe('the guard of requests', () => {
         .on('data', () => undefined)
         .on('error', () => undefined);
     });
-    expect((await call(url, list)).status).toBe(200);
+    expect((await call(fixture.url, list)).status).toBe(200);
   });
 });
 
 describe('bad input made from the schemas', () => {
   it('of every kind is refused with the field named', async () => {
     const userId = randomId();
-    const token = await signer.sign(userId, { nowMs: clock.now() });
+    const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect(badCalls(echo, { body: { name: 'x' } }).length).toBeGreaterThan(25);
-    expect(await badInputFailures(url, echo, { body: { name: 'x' } })).toEqual([]);
-    expect(await badInputFailures(url, list, { query: { limit: '5' } })).toEqual([]);
-    expect(await badInputFailures(url, mine, { params: { id: userId }, token })).toEqual([]);
-    expect(await badInputFailures(url, write, { body: { userId }, token })).toEqual([]);
+    expect(await badInputFailures(fixture.url, echo, { body: { name: 'x' } })).toEqual([]);
+    expect(await badInputFailures(fixture.url, list, { query: { limit: '5' } })).toEqual([]);
+    expect(await badInputFailures(fixture.url, mine, { params: { id: userId }, token })).toEqual([]);
+    expect(await badInputFailures(fixture.url, write, { body: { userId }, token })).toEqual([]);
   });
 
   it('that a route lets pass, or refuses without naming the field, is reported', async () => {
     const careless = { ...echo, body: z.strictObject({ name: z.number() }) };
-    const failures = await badInputFailures(url, careless, { body: { name: 5 } });
+    const failures = await badInputFailures(fixture.url, careless, { body: { name: 5 } });
     expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 in place of 400/));
     const other = { ...echo, body: z.strictObject({ title: z.string() }) };
-    expect(await badInputFailures(url, other, { body: { title: 'x' } })).toContainEqual(
+    expect(await badInputFailures(fixture.url, other, { body: { title: 'x' } })).toContainEqual(
       expect.stringContaining('name'),
     );
   });
@@ -167,18 +160,18 @@ describe('bad input made from the schemas', () => {
 
 describe('the guard of answers', () => {
   it('a field that the schema does not name does not leak', async () => {
-    const { text } = await call(url, leaky);
+    const { text } = await call(fixture.url, leaky);
     expect(JSON.parse(text)).toEqual({ a: 1 });
   });
 
   it('an answer that does not fit is a logged 500', async () => {
-    const { status, problem } = await call(url, wrong);
+    const { status, problem } = await call(fixture.url, wrong);
     expect([status, problem.type]).toEqual([500, 'internal-error']);
     expect(fixture.logged.some((line) => line.includes('the answer of t.wrong does not fit'))).toBe(true);
   });
 
   it('an unexpected error is 500 and shows no inside; the log has it with the request id', async () => {
-    const { status, text, problem } = await call(url, fails);
+    const { status, text, problem } = await call(fixture.url, fails);
     expect(status).toBe(500);
     expect(text).not.toMatch(/secret inside|\.ts|at /);
     expect(fixture.logged.some((line) => line.includes('secret inside') && line.includes(problem.requestId))).toBe(
@@ -187,7 +180,7 @@ describe('the guard of answers', () => {
   });
 
   it('a refusal has its stable type and the text', async () => {
-    const { status, problem } = await call(url, rule);
+    const { status, problem } = await call(fixture.url, rule);
     expect(status).toBe(422);
     expect(problem).toMatchObject({
       type: 'own-code',
@@ -197,20 +190,20 @@ describe('the guard of answers', () => {
   });
 
   it('no content is 204 without a body; a pending credit is 202', async () => {
-    const nothing = await call(url, empty);
+    const nothing = await call(fixture.url, empty);
     expect([nothing.status, nothing.text]).toEqual([204, '']);
-    expect((await call(url, accepted)).status).toBe(202);
+    expect((await call(fixture.url, accepted)).status).toBe(202);
   });
 
   it('a harmless request id is kept, another is replaced', async () => {
-    const kept = await call(url, list, { headers: { 'X-Request-Id': 'abc-12345' } });
+    const kept = await call(fixture.url, list, { headers: { 'X-Request-Id': 'abc-12345' } });
     expect(kept.headers.get('x-request-id')).toBe('abc-12345');
-    const replaced = await call(url, list, { headers: { 'X-Request-Id': '<script>' } });
+    const replaced = await call(fixture.url, list, { headers: { 'X-Request-Id': '<script>' } });
     expect(replaced.headers.get('x-request-id')).not.toContain('<');
   });
 
   it('raw steps serve what is not JSON', async () => {
-    const answer = await fetch(`${url}/api/go`, { redirect: 'manual' });
+    const answer = await fetch(`${fixture.url}/api/go`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/there']);
   });
 });

@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { opsUrlOf } from '../ops-port.js';
-import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
+import { startHttpFixture } from '../test/http-fixture.js';
 import { hostileTargets, requestRaw } from '../testing/hostile-targets.js';
 import { isPlainTarget } from './request-target.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const TARGETS = hostileTargets('/metrics', '127.0.0.1:1');
 
@@ -31,21 +32,17 @@ describe('a request target', () => {
 });
 
 describe('a service', () => {
-  let fixture: HttpFixture;
+  const fixture = forAllTests(() => startHttpFixture({ scale: 0 }));
   let elsewhere: Server;
   let reached = 0;
   beforeAll(async () => {
-    fixture = await startHttpFixture({ scale: 0 });
     elsewhere = createServer((_, response) => {
       reached += 1;
       response.end('INSIDE');
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   });
-  afterAll(async () => {
-    elsewhere.close();
-    await fixture.stop();
-  });
+  afterAll(() => elsewhere.close());
 
   it('answers every hostile target with 400, on both of its ports, and goes on', async () => {
     const { port } = elsewhere.address() as AddressInfo;

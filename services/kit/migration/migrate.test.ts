@@ -1,13 +1,13 @@
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATION_LEASE_MS } from '../bounds.js';
 import { type Backfill, collection, type DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
-import { migratedStore, startTestBackend, type TestBackend } from '../testing/index.js';
 import { createTestClock } from '../testing/service.js';
 import { endImport, HalfImported, IMPORT_AGAIN, markImport } from './half-import.js';
 import { migrate } from './migrate.js';
 import { awaitMigration, missingIn, statesOf } from './state.js';
+import { forAllTests } from '../testing/lifetimes.js';
+import { startTestStore } from '../testing/index.js';
 
 interface Slip {
   _id: string;
@@ -52,20 +52,11 @@ const PURSES = 5;
 
 class Killed extends Error {}
 
-let backend: TestBackend;
-let store: Connection;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  store = await migratedStore(backend.mongodbUri, backend.dbName('migration'), []);
-});
-afterAll(async () => {
-  await store?.close();
-  await backend?.stop();
-});
+const backend = forAllTests(() => startTestStore());
 
-const purses = () => store.collection<Purse>('purses');
+const purses = () => backend.store.collection<Purse>('purses');
 beforeEach(async () => {
-  await store.dropDatabase();
+  await backend.store.dropDatabase();
   await purses().createIndex({ former: 1 });
   const some = Array.from({ length: PURSES }, (_, n) => ({ _id: `p${n}`, cents: BigInt(n + 1), owner: { name: 'x' } }));
   await purses().insertMany(some.map((purse, n) => (n % 2 ? { ...purse, seq: 3n } : purse)));
@@ -90,26 +81,26 @@ async function expectMigrated(): Promise<void> {
   );
   expect(stored).toHaveLength(PURSES);
   expect((await purses().indexes()).map(({ name }) => name).sort()).toEqual(['_id_', 'cents_1', 'seq_1__id_-1']);
-  expect(await store.collection<Slip>('slips').find({}).sort({ _id: 1 }).toArray()).toEqual(
+  expect(await backend.store.collection<Slip>('slips').find({}).sort({ _id: 1 }).toArray()).toEqual(
     stored.map(({ _id }) => ({ _id, made: 1 })),
   );
-  expect(await missingIn(store, BOTH)).toEqual([]);
-  expect(await statesOf(store).findOne({ _id: 'purses' })).not.toHaveProperty('place');
+  expect(await missingIn(backend.store, BOTH)).toEqual([]);
+  expect(await statesOf(backend.store).findOne({ _id: 'purses' })).not.toHaveProperty('place');
 }
 
 describe('a migration', () => {
   it('makes indexes, brings every document to the last schema, makes what is made of them, takes away what is gone, and then has nothing to do', async () => {
-    expect(await migrate(store, BOTH, { batch: 2 })).toBe(PURSES);
+    expect(await migrate(backend.store, BOTH, { batch: 2 })).toBe(PURSES);
     await expectMigrated();
     const wrote: string[] = [];
-    expect(await migrate(store, BOTH, { atEach: () => void wrote.push('a write') })).toBe(0);
+    expect(await migrate(backend.store, BOTH, { atEach: () => void wrote.push('a write') })).toBe(0);
     expect(wrote).toEqual([]);
   });
 
   it('killed before each of its writes goes on and changes nothing twice', async () => {
     let kills = 0;
     for (let done = false; !done; ) {
-      await migrate(store, BOTH, { batch: 1, atEach: killedAt(kills % 3) }).then(
+      await migrate(backend.store, BOTH, { batch: 1, atEach: killedAt(kills % 3) }).then(
         () => {
           done = true;
         },
@@ -124,7 +115,7 @@ describe('a migration', () => {
   });
 
   it('two at once change nothing twice', async () => {
-    await Promise.all([migrate(store, BOTH, { batch: 1 }), migrate(store, BOTH, { batch: 1 })]);
+    await Promise.all([migrate(backend.store, BOTH, { batch: 1 }), migrate(backend.store, BOTH, { batch: 1 })]);
     await expectMigrated();
   });
 
@@ -135,9 +126,9 @@ describe('a migration', () => {
       writes += 1;
       if (writes !== sleepsAt) return;
       await clock.advance(2 * MIGRATION_LEASE_MS);
-      await migrate(store, BOTH, { batch: 1, clock });
+      await migrate(backend.store, BOTH, { batch: 1, clock });
     };
-    await migrate(store, BOTH, { batch: 1, clock, atEach: overtaken });
+    await migrate(backend.store, BOTH, { batch: 1, clock, atEach: overtaken });
     await expectMigrated();
   });
 
@@ -151,18 +142,18 @@ describe('a migration', () => {
       await purses().updateMany({ _id: 'p2', schemaVersion, cents: 3n }, { $set: { cents: 30n } } as never);
     };
     await purses().createIndex({ cents: 1 });
-    await statesOf(store).insertOne({ _id: 'purses', version: 1, indexes: ['cents_1', 'seq_1__id_-1'], gone: [] });
-    await migrate(store, [BOTH[1]!], { batch: 10, atEach: () => (met === 0 ? meddle() : undefined) });
+    await statesOf(backend.store).insertOne({ _id: 'purses', version: 1, indexes: ['cents_1', 'seq_1__id_-1'], gone: [] });
+    await migrate(backend.store, [BOTH[1]!], { batch: 10, atEach: () => (met === 0 ? meddle() : undefined) });
     const stored = new Map((await purses().find({}).toArray()).map(({ _id, cents }) => [_id, cents]));
     expect([stored.get('p1'), stored.get('p2'), stored.get('p0')]).toEqual([40n, 60n, 2n]);
   });
 
   it('a later step begins at the first document again, and leaves what a newer release wrote', async () => {
-    await migrate(store, plan(doubled), { batch: 2 });
+    await migrate(backend.store, plan(doubled), { batch: 2 });
     await purses().insertOne({ _id: 'p9', cents: 1n, schemaVersion: 7 });
-    expect(await store.collection<Slip>('slips').countDocuments()).toBe(PURSES);
-    expect(await missingIn(store, BOTH)).toEqual(['purses is of schema 2, not 3']);
-    await migrate(store, BOTH, { batch: 2 });
+    expect(await backend.store.collection<Slip>('slips').countDocuments()).toBe(PURSES);
+    expect(await missingIn(backend.store, BOTH)).toEqual(['purses is of schema 2, not 3']);
+    await migrate(backend.store, BOTH, { batch: 2 });
     expect(await purses().findOne({ _id: 'p9' })).toEqual({ _id: 'p9', cents: 1n, schemaVersion: 7 });
     await purses().deleteOne({ _id: 'p9' });
     await expectMigrated();
@@ -174,7 +165,7 @@ describe('a service', () => {
     const warned: unknown[] = [];
     const log = { warn: (fields: unknown) => warned.push(fields) } as unknown as Log;
     let over = false;
-    const waiting = awaitMigration(store, BOTH, { log, signal: new AbortController().signal }).then(() => {
+    const waiting = awaitMigration(backend.store, BOTH, { log, signal: new AbortController().signal }).then(() => {
       over = true;
     });
     await expect.poll(() => warned.length).toBe(1);
@@ -187,20 +178,20 @@ describe('a service', () => {
       },
     ]);
     expect(over).toBe(false);
-    await migrate(store, BOTH);
+    await migrate(backend.store, BOTH);
     await waiting;
   });
 
   it('never works on half of an import, and only the import migrates it', async () => {
-    await migrate(store, BOTH);
-    await markImport(store, 'backup.tar', 1);
-    await expect(migrate(store, BOTH)).rejects.toThrow(HalfImported);
+    await migrate(backend.store, BOTH);
+    await markImport(backend.store, 'backup.tar', 1);
+    await expect(migrate(backend.store, BOTH)).rejects.toThrow(HalfImported);
     const warned: unknown[] = [];
     const log = { warn: (fields: unknown) => warned.push(fields) } as unknown as Log;
-    const waiting = awaitMigration(store, BOTH, { log, signal: new AbortController().signal });
+    const waiting = awaitMigration(backend.store, BOTH, { log, signal: new AbortController().signal });
     await expect.poll(() => warned).toEqual([{ missing: [IMPORT_AGAIN] }]);
-    expect(await migrate(store, BOTH, { importing: true })).toBe(0);
-    await endImport(store);
+    expect(await migrate(backend.store, BOTH, { importing: true })).toBe(0);
+    await endImport(backend.store);
     await waiting;
   });
 });

@@ -1,18 +1,15 @@
 import { eventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { unavailable } from '../problem.js';
-import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
+import { randomId, startTestBackend } from '../testing/index.js';
 import { PATIENCE_MS } from '../testing/patience.js';
 import { on } from './consume.js';
 import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 function claim(userId: string, seq = '1') {
   return {

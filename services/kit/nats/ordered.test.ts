@@ -1,19 +1,16 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Nats } from '../nats.js';
-import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
+import { randomId, startTestBackend } from '../testing/index.js';
 import { on } from './consume.js';
 import { holdsPlace, orderedConsume, type StreamPlace } from './ordered.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const STREAM = 'CORD_REWARDS';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 beforeEach(async () => {
   await backend.nats.jsm.streams.purge(STREAM);
 });

@@ -6,25 +6,22 @@ import { CLOCK_OFF_MS_MAX } from '../bounds.js';
 import { createClockWatch } from '../clock-watch.js';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
-import { type AccountsNats, startAccountsNats } from '../testing/accounts-nats.js';
+import { startAccountsNats } from '../testing/accounts-nats.js';
 import { ensureTopology } from '../topology.js';
 import { natsTimeMs } from './server-time.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const log = createLogger('test', 'silent');
-let server: AccountsNats;
+const server = forAllTests(() => startAccountsNats());
 const users = new Map<string, Nats>();
 const as = (user: string) => users.get(user) as Nats;
 
 beforeAll(async () => {
-  server = await startAccountsNats();
   for (const user of [SETUP_USER, ...SERVICES])
     users.set(user, await connectNats({ NATS_URL: server.urlFor(user), CORD_REPLICA: 1 }, user, log));
   await ensureTopology(as(SETUP_USER));
 });
-afterAll(async () => {
-  await Promise.all([...users.values()].map((nats) => nats.drain()));
-  server?.kill();
-});
+afterAll(() => Promise.all([...users.values()].map((nats) => nats.drain())));
 
 test.each(SERVICES)('the time of NATS is read by %s, with the rights that it has', async (service) => {
   const fromMs = Date.now();

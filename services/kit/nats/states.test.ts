@@ -1,16 +1,13 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
+import { describe, expect, it } from 'vitest';
+import { randomId, startTestBackend } from '../testing/index.js';
 import { type State, stateStreams } from './state-streams.js';
 import { createStatePublisher, type StateBounds } from './states.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 const publisher = (bounds?: StateBounds) => createStatePublisher<State>(stateStreams(backend.nats), bounds);
 const stream = { name: 'CORD_REWARDS' };

@@ -1,24 +1,21 @@
 import { rpc } from '@cord/contracts/rpc/rpc';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { conflict, type Problem, unavailable } from '../problem.js';
-import { startTestBackend, type TestBackend } from '../testing/index.js';
+import { startTestBackend } from '../testing/index.js';
 import type { Consuming } from './consume.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
 const ANSWERED_MS_MAX = 15_000;
 const UNANSWERED_MS = 200;
 const replica = z.object({ replica: z.number() });
 const asked = rpc('test.each', { from: ['rewards'], by: 'mining', toEach: true }, z.object({}), replica);
 
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 const serving: Consuming[] = [];
-beforeAll(async () => {
-  backend = await startTestBackend({ store: false, own: true });
-});
 afterEach(async () => {
   for (const one of serving.splice(0)) await one.stop();
 });
-afterAll(() => backend.stop());
 
 /** Replicas that answer with their number, or refuse. @returns the numbers of those that were called, as it goes on */
 function serve(...refusals: (Problem | null)[]) {

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Nats } from '../nats.js';
-import { item, type OutboxFixture, startOutboxFixture } from '../test/outbox-fixture.js';
+import { item, startOutboxFixture } from '../test/outbox-fixture.js';
 import { randomId } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let at: OutboxFixture;
-beforeAll(async () => {
-  at = await startOutboxFixture();
-});
-afterAll(() => at.stop());
+const at = forAllTests(() => startOutboxFixture());
 beforeEach(() => at.reset());
 
 describe('a crash at any point', () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CreditsFixture, creditOf, type Keeper, type Kill, startCreditsFixture } from '../test/credits-fixture.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { creditOf, type Keeper, type Kill, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let at: CreditsFixture;
-beforeAll(async () => {
-  at = await startCreditsFixture();
-});
-afterAll(() => at.stop());
+const at = forAllTests(() => startCreditsFixture());
 beforeEach(() => at.reset());
 
 /** More than any life below takes. */

@@ -1,16 +1,13 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OUTBOX_AHEAD_MS_MAX } from '../bounds.js';
 import { conflict, notFound, refused } from '../problem.js';
-import { type CreditsFixture, creditOf, startCreditsFixture } from '../test/credits-fixture.js';
+import { creditOf, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
 import { withoutOutbox } from './items.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let at: CreditsFixture;
-beforeAll(async () => {
-  at = await startCreditsFixture();
-});
-afterAll(() => at.stop());
+const at = forAllTests(() => startCreditsFixture());
 beforeEach(() => at.reset());
 
 describe('credits in an outbox', () => {

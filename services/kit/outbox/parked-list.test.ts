@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CreditsFixture, creditOf, startCreditsFixture } from '../test/credits-fixture.js';
+import { describe, expect, it } from 'vitest';
+import { creditOf, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
 import type { ParkedPlace } from './documents.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let at: CreditsFixture;
-beforeAll(async () => {
-  at = await startCreditsFixture();
-});
-afterAll(() => at.stop());
+const at = forAllTests(() => startCreditsFixture());
 
 /** A document with parked credits, marked as `park` marks it: with the time of the first. */
 async function parked(since: number, credits: number): Promise<string[]> {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CLOCK_OFF_MS_MAX, OUTBOX_AHEAD_MS_MAX, PERIODIC_JITTER, SWEEP_EVERY_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
-import { item, type OutboxFixture, startOutboxFixture } from '../test/outbox-fixture.js';
+import { item, startOutboxFixture } from '../test/outbox-fixture.js';
 import { randomId } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let at: OutboxFixture;
-beforeAll(async () => {
-  at = await startOutboxFixture();
-});
-afterAll(() => at.stop());
+const at = forAllTests(() => startOutboxFixture());
 beforeEach(() => at.reset());
 
 describe('the sweeper', () => {

@@ -2,21 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import type { Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { STORE_SILENT_LOOKS_MAX } from '../bounds.js';
 import { createLogger } from '../log.js';
 import { connectStore } from '../store.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import { testCertificate } from '../testing/certificate.js';
-import { startTestBackend, type TestBackend } from '../testing/index.js';
+import { startTestBackend } from '../testing/index.js';
 import { isOnPath } from '../testing/process.js';
 import { watchDriver } from './watch.js';
+import { forAllTests } from '../testing/lifetimes.js';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend();
-});
-afterAll(() => backend.stop());
+const backend = forAllTests(() => startTestBackend());
 
 /** A way to the store: its address, and what to stop. */
 type Open = () => Promise<{ uri: string; stop(): Promise<void> }>;
@@ -56,15 +53,11 @@ const WAYS: readonly [string, Open][] = [
 ];
 
 describe.each(WAYS)('the driver over a store %s', (_how, open) => {
-  let at: Awaited<ReturnType<Open>>;
+  const at = forAllTests(() => open());
   let store: Connection;
   let sockets: Socket[];
 
   /** A store with one connection for operations: the driver's first socket is that of its heartbeats. */
-  beforeAll(async () => {
-    at = await open();
-  });
-  afterAll(() => at?.stop());
   beforeEach(async () => {
     sockets = [];
     const { connect: begin } = Socket.prototype;

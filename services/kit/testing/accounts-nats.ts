@@ -17,23 +17,25 @@ export async function startAccountsNats(): Promise<AccountsNats> {
   return { ...server, urlFor: (user) => server.url.replace('://', `://${user}:p-${user}@`) };
 }
 
-/** Each service with its own connection, and one that may do everything. */
-export interface ConnectedServices {
+/** The same with a connection of each service, and one that may do everything. */
+export interface ConnectedServices extends AccountsNats {
   admin: Nats;
   as(name: ServiceName): Nats;
-  drain(): Promise<void>;
 }
 
-export async function connectServices({ urlFor }: AccountsNats, log: Log): Promise<ConnectedServices> {
-  const connectAs = (user: string) => connectNats({ NATS_URL: urlFor(user) }, user, log);
+export async function startConnectedServices(log: Log): Promise<ConnectedServices> {
+  const server = await startAccountsNats();
+  const connectAs = (user: string) => connectNats({ NATS_URL: server.urlFor(user) }, user, log);
   const admin = await connectAs('setup');
   const services = new Map<ServiceName, Nats>();
   for (const name of SERVICES) services.set(name, await connectAs(name));
   return {
+    ...server,
     admin,
     as: (name) => services.get(name) as Nats,
-    async drain() {
+    async stop() {
       for (const one of [admin, ...services.values()]) await one.drain();
+      await server.stop();
     },
   };
 }

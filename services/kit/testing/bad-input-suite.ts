@@ -1,12 +1,13 @@
 import type { Endpoint, ServiceName } from '@cord/contracts/endpoint';
 import { ENDPOINTS } from '@cord/contracts/http/index';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import type { ServiceDefinition } from '../service.js';
 import type { TestBackend } from './backend.js';
 import { badInputFailures, type GoodCall } from './bad-input.js';
 import { call } from './call.js';
 import { startFixture } from './fixture.js';
+import { forAllTests } from './lifetimes.js';
 import { PATIENCE_MS } from './patience.js';
 import { randomId } from './signer.js';
 import { storedAtRest, storedState } from './stored.js';
@@ -33,15 +34,13 @@ export function everyRouteRefusesBadInput(
   { leftOut = [], noted = [] }: BadInputOptions = {},
 ): void {
   const routes = ENDPOINTS.filter((endpoint) => endpoint.service === service && !leftOut.includes(endpoint.id));
-  let target: BadInputTarget;
+  const target = forAllTests(start);
   let before: string[];
   const place = () => [target.backend.mongodbUri, target.backend.dbName(service), noted] as const;
 
   beforeAll(async () => {
-    target = await start();
     before = await storedAtRest(...place());
   });
-  afterAll(() => target?.stop());
 
   describe(`every route of ${service}`, () => {
     test.each(routes.map((endpoint) => [endpoint.id, endpoint] as const))(

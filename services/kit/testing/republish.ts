@@ -1,10 +1,11 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Nats } from '../nats.js';
 import { ensureTopology } from '../topology.js';
 import type { TestBackend } from './backend.js';
+import { forAllTests } from './lifetimes.js';
 import { storedAtRest } from './stored.js';
 
 /** How many messages each stream loses: few in `npm test`, 1,000 in the proof. */
@@ -41,7 +42,7 @@ interface StreamOwner {
  * once they were made anew (services/README.md#events): by what `npx cord streams rebuild` requests, from its own `states.ts`.
  */
 export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promise<StreamOwner>): void {
-  let target: StreamOwner;
+  const target = forAllTests(start);
   let nats: Nats;
   let names: string[];
   let before: Map<string, Map<string, Payload>>;
@@ -55,7 +56,6 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
     return counts;
   };
   beforeAll(async () => {
-    target = await start();
     ({ nats } = target.backend);
     names = Object.keys(target.streams);
     const isShort = async (name: string) => (await nats.jsm.streams.info(name)).state.messages <= LOST;
@@ -65,7 +65,6 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
     await storedAtRest(target.backend.mongodbUri, target.backend.dbName(owner));
     before = await statesNow();
   }, TEST_MS_MAX);
-  afterAll(() => target?.stop());
 
   test(
     `what has lost its last ${LOST} messages publishes them again, and nothing more`,

@@ -9,7 +9,7 @@ import { migrate } from '../migration/migrate.js';
 import { withKit } from '../migration/plan.js';
 import { type RunningService, type ServiceDefinition, startService } from '../service.js';
 import { connectStore } from '../store.js';
-import type { TestBackend } from './backend.js';
+import { startTestBackend, type TestBackend } from './backend.js';
 import { testCallerKey } from './signer.js';
 
 export interface TestClock extends MovableClock {
@@ -52,6 +52,41 @@ export async function migratedStore(uri: string, dbName: string, data: DataPlan)
   const store = await connectStore(uri, dbName, createLogger('test', 'silent'));
   await migrate(store, data);
   return store;
+}
+
+/** What code that needs a store and no service runs on. */
+export interface TestStore extends TestBackend {
+  /** A connection to a database of this test alone. */
+  store: Connection;
+}
+
+/**
+ * Starts NATS and a store, without a service.
+ *
+ * @param options.data the collections that are made in the database; without it nothing is
+ * @param options.own servers of its own even where the environment gives some
+ * @param options.uriOf another address of the same store: one that reports its commands
+ */
+export async function startTestStore({
+  data,
+  own = false,
+  uriOf = (uri) => uri,
+}: {
+  data?: DataPlan;
+  own?: boolean;
+  uriOf?: (uri: string) => string;
+} = {}): Promise<TestStore> {
+  const backend = await startTestBackend({ own });
+  const at = [uriOf(backend.mongodbUri), backend.dbName('store')] as const;
+  const store = data ? await migratedStore(...at, data) : await connectStore(...at, createLogger('test', 'silent'));
+  return {
+    ...backend,
+    store,
+    async stop() {
+      await store.close();
+      await backend.stop();
+    },
+  };
 }
 
 /** Starts the true service on a free port against a test backend, its data migrated. Limits are off unless `env` sets otherwise. */

@@ -8,15 +8,15 @@ import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
+const mining = forAllTests(() => startFixture());
 /** What auth and tasks answer; null: they are away. */
 let past: z.output<typeof pastRpc.reply> | null;
 let outages: z.output<typeof outagesRpc.reply> | null;
 const peers: Consuming[] = [];
-beforeAll(async () => {
-  mining = await startFixture();
+beforeAll(() => {
   peers.push(
     mining.backend.nats.serve(pastRpc, async () => past ?? new Promise(() => undefined)),
     mining.backend.nats.serve(outagesRpc, async () => outages ?? new Promise(() => undefined)),
@@ -28,7 +28,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   for (const peer of peers) await peer.stop();
-  await mining?.close();
 });
 
 const now = () => mining.clock.now();

@@ -2,19 +2,16 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountDoc } from '../store/collections.js';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const KEY = 'the address hash key of these tests, long enough';
 const [VPN, LINE, PHONE] = ['203.0.113.1', '198.51.100.7', '192.0.2.33'] as const;
 const hashOf = (address: string) => createAddressHash(KEY)(address);
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture({ replicas: 2, env: { ADDRESS_HASH_KEY: KEY, RATE_LIMIT_SCALE: '0' } });
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture({ replicas: 2, env: { ADDRESS_HASH_KEY: KEY, RATE_LIMIT_SCALE: '0' } }));
 
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 

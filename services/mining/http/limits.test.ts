@@ -2,19 +2,16 @@ import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { RATE_LIMITS } from '@cord/contracts/limits';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fixture, HOUR_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const SCALE = 0.05;
 const STARTS = RATE_LIMITS.start.points * SCALE;
 const STOPS = RATE_LIMITS.stop.points * SCALE;
 const SAVES = RATE_LIMITS.save.points * SCALE;
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture({ replicas: 2, env: { RATE_LIMIT_SCALE: String(SCALE) } });
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture({ replicas: 2, env: { RATE_LIMIT_SCALE: String(SCALE) } }));
 
 const starts = [api.start, api.startB, api.activate] as const;
 

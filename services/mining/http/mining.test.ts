@@ -9,16 +9,12 @@ import { numberToMicro } from '@cord/contracts/rules/money';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  // A page of one source looks through a single entry: what this bound cuts off would be missed.
-  mining = await startFixture({ bounds: { looked: 1 } });
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture({ bounds: { looked: 1 } }));
 
 describe('a node', () => {
   test('starts, earns by the server’s clock, is saved, and stops', async () => {

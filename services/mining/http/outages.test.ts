@@ -6,23 +6,20 @@ import type { Consuming } from '@cord/kit/nats/consume';
 import { call, randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
+const mining = forAllTests(() => startFixture());
 let [operator, second] = ['', ''];
 /** What tasks answers; null: it is away. */
 let outages: z.output<typeof outagesRpc.reply> | null;
 let tasks: Consuming;
 
 beforeAll(async () => {
-  mining = await startFixture();
   tasks = mining.backend.nats.serve(outagesRpc, async () => outages ?? Promise.reject(new Error('away')));
   [operator, second] = [await newOperator(), await newOperator()];
 });
-afterAll(async () => {
-  await tasks?.stop();
-  await mining?.close();
-});
+afterAll(() => tasks?.stop());
 
 const now = () => mining.clock.now();
 const iso = (ms: number) => new Date(ms).toISOString();

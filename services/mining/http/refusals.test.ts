@@ -1,16 +1,15 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fixture, startFixture, type TestUser } from '../test/fixture.js';
+import { beforeAll, expect, test } from 'vitest';
+import { startFixture, type TestUser } from '../test/fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
+const mining = forAllTests(() => startFixture());
 let user: TestUser;
 beforeAll(async () => {
-  mining = await startFixture();
   user = await mining.newUser(2);
   await user.start();
   await mining.clock.advance(60_000);
 });
-afterAll(() => mining?.close());
 
 test('a user whose account is not open yet gets the request to try again, from each call', async () => {
   const token = await mining.signer.sign('f'.repeat(32), { nowMs: mining.clock.now() });

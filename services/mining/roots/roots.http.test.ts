@@ -57,7 +57,7 @@ beforeAll(async () => {
   users = await Promise.all(Array.from({ length: 5 }, () => mining.newUser(3)));
 });
 afterAll(async () => {
-  await mining?.close();
+  await mining?.stop();
   await solana?.close();
   await witness?.close();
   await rm(folder, { recursive: true, force: true });

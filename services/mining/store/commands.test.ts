@@ -6,29 +6,25 @@ import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
-import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
 const OWN_STREAMS = STREAMS.filter(({ owner }) => owner === 'mining').length;
 
-let monitor: CommandMonitor;
-let mining: Fixture;
+const monitor = monitorCommands();
+const mining = forAllTests(() => startFixture({ replicas: 2, storeUri: monitoredUri }));
 /** Commands of the start: by migration and republishing, which go through everything in batches. */
 let looksOfStart: number;
 beforeAll(async () => {
-  monitor = monitorCommands();
-  mining = await startFixture({ replicas: 2, storeUri: monitoredUri });
   const marks = mining.store.collection('streams');
   await eventually(async () => expect(await marks.countDocuments({ created: { $exists: true } })).toBe(OWN_STREAMS));
   looksOfStart = monitor.looks().length;
   await doEverything();
 });
-afterAll(async () => {
-  await mining?.close();
-  monitor?.stop();
-});
+afterAll(() => monitor.stop());
 
 /** What was sent, beside the sums for operators and the look at the epochs of each replica every few seconds, however many save. */
 const sent = () => monitor.sent().filter((command) => !/ (issued|epochs)$/.test(command));

@@ -1,5 +1,5 @@
 import { monitoredUri } from '@cord/kit/testing/command-monitor';
-import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
 import type { Connection, mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from '../data.js';
@@ -10,17 +10,17 @@ import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { ACCOUNTS, type AccountDoc } from './collections.js';
 import { createLedgerStore } from './ledger-store.js';
 import { drawnAt, readRunning } from './running.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 
 /** Two replicas' stores over one database. */
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend());
 const connections: Connection[] = [];
 const stores: LedgerStore[] = [];
 
 beforeAll(async () => {
-  backend = await startTestBackend();
   const dbName = backend.dbName('mining');
   for (let replica = 0; replica < 2; replica += 1) {
     const uri = monitoredUri(backend.mongodbUri);
@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const connection of connections) await connection.close();
-  await backend?.stop();
 });
 
 /** Stored accounts whose nodes run since noon. */

@@ -1,6 +1,7 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { crowd } from '@cord/kit/testing/crowd';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { describe, expect, test } from 'vitest';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import { eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 import { LEAST_BOUNDS } from './simulation/world-bounds.js';
@@ -10,10 +11,8 @@ const ONE_ROUND = { relayRounds: 1 };
 /** The smallest with which calls still wait for each other. */
 const LEAST = { ...LEAST_BOUNDS, waiting: LEDGER_BOUNDS.waiting, dayLimits: LEDGER_BOUNDS.dayLimits };
 
-let mining: Fixture;
-
 /** Sixty starts and stops at once with claims among them, then a few calls one by one. @returns the started sessions */
-async function burst(user: TestUser, claim: (n: number) => Promise<unknown>): Promise<Set<string>> {
+async function burst(mining: Fixture, user: TestUser, claim: (n: number) => Promise<unknown>): Promise<Set<string>> {
   const sessions = new Set([(await user.start()).id]);
   await mining.clock.advance(MINUTE_MS);
   const act = async (n: number) => {
@@ -29,7 +28,7 @@ async function burst(user: TestUser, claim: (n: number) => Promise<unknown>): Pr
 }
 
 /** Every entry and every session is written, each once, and the entries sum to the balance. */
-async function expectSettled(user: TestUser, sessions: Set<string>, claims: number): Promise<void> {
+async function expectSettled(mining: Fixture, user: TestUser, sessions: Set<string>, claims: number): Promise<void> {
   // An outbox that is still full refuses the stop with 503, and the client tries again.
   await eventually(async () => {
     // A full outbox takes no write, so nothing relays it but the sweep, which goes by the clock.
@@ -57,10 +56,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS.slice(-crowd(2, KINDS.length)))('a service %s', (_, bounds, replicas) => {
-  beforeAll(async () => {
-    mining = await startFixture({ bounds, replicas, env: { RATE_LIMIT_SCALE: '0' } });
-  });
-  afterAll(() => mining?.close());
+  const mining = forAllTests(() => startFixture({ bounds, replicas, env: { RATE_LIMIT_SCALE: '0' } }));
 
   test('keeps every entry of sixty starts and stops at once with claims among them, and pays no claim twice', async () => {
     for (let round = 0; round < crowd(1, 3); round += 1) {
@@ -70,9 +66,9 @@ describe.each(KINDS.slice(-crowd(2, KINDS.length)))('a service %s', (_, bounds, 
         claims.add(n);
         return eventually(() => mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 5_000_000n));
       };
-      const sessions = await burst(user, claim);
+      const sessions = await burst(mining, user, claim);
       for (const n of claims) await claim(n);
-      await expectSettled(user, sessions, claims.size);
+      await expectSettled(mining, user, sessions, claims.size);
     }
     await mining.audit();
   });

@@ -7,26 +7,17 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
-import {
-  call,
-  createSigner,
-  randomId,
-  type Signer,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-} from '@cord/kit/testing/index';
+import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { mining } from '../service.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let backend: TestBackend;
+const backend = forAllTests(() => startTestBackend());
 let signer: Signer;
 beforeAll(async () => {
-  backend = await startTestBackend();
   signer = await createSigner(backend.nats);
 });
-afterAll(() => backend?.stop());
 
 const PATIENT = { timeoutMs: 60_000 };
 const micro = (cord: number) => String(cord * 1_000_000);

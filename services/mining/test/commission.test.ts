@@ -6,14 +6,11 @@ import {
   EARNINGS_MAX,
   earningsRpc,
 } from '@cord/contracts/rpc/ledger';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+import { describe, expect, test } from 'vitest';
+import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining.close());
+const mining = forAllTests(() => startFixture());
 
 const CORD = 1_000_000n;
 

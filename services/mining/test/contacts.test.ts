@@ -1,14 +1,11 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Fixture, startFixture, type TestUser } from './fixture.js';
+import { describe, expect, test } from 'vitest';
+import { eventually, startFixture, type TestUser } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture({ replicas: 2, own: true });
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture({ replicas: 2, own: true }));
 
 const stored = async (id: string) => {
   const doc = await mining.stored.accounts.findOne({ _id: id });
@@ -91,5 +88,5 @@ test('a service that stops writes the contacts that it has answered', async () =
   const account = await alone.stored.accounts.findOne({ _id: user.id });
   expect(account?.node.leaseUntilMs).toBe(contactMs + LEASE_MS);
   alone.replicas.length = 0;
-  await alone.close();
+  await alone.stop();
 });

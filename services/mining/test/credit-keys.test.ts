@@ -6,17 +6,14 @@ import { weekKey } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_LIMITS } from '../ledger/credit-table.js';
-import { DAY_MS, eventually, type Fixture, MINUTE_MS, NOON_MS, startFixture } from './fixture.js';
+import { DAY_MS, eventually, MINUTE_MS, NOON_MS, startFixture } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CORD = 1_000_000n;
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture());
 
 const credit = (caller: ServiceName, userId: string, key: string, amountMicro: bigint) => {
   const source = key.slice(0, key.indexOf(':')) as Source;
@@ -109,7 +106,7 @@ describe('a user’s day takes so much of a source and no more; what is above co
       expect(await third()).toBe(58n * CORD);
       await own.audit();
     } finally {
-      await own.close();
+      await own.stop();
     }
   });
 
@@ -126,7 +123,7 @@ describe('a user’s day takes so much of a source and no more; what is above co
       await own.clock.advance(DAY_MS);
       expect(await more()).toBe(7n * CORD + 1n);
     } finally {
-      await own.close();
+      await own.stop();
     }
   });
 
@@ -154,7 +151,7 @@ describe('a user’s day takes so much of a source and no more; what is above co
       expect(await report(wantedMicro)).toBe(limitMicro + COMMISSION_STEP_MICRO);
       await own.audit();
     } finally {
-      await own.close();
+      await own.stop();
     }
   });
 });

@@ -4,11 +4,12 @@ import { type Cable, startCable } from '@cord/kit/testing/cable';
 import { startForTest } from '@cord/kit/testing/index';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { miningService } from '../service.js';
-import { DAY_MS, type Fixture, startFixture } from './fixture.js';
+import { DAY_MS, startFixture } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const TIMES = 8;
 
-let mining: Fixture;
+const mining = forAllTests(() => startFixture());
 let cable: Cable;
 let behind: RunningService;
 let version = 0;
@@ -20,7 +21,6 @@ const table = (day: number) => ({
 const hand = (day: number) => mining.handEpochs(++version, [table(day)]);
 
 beforeAll(async () => {
-  mining = await startFixture();
   cable = await startCable(mining.backend.natsUrl);
   behind = await startForTest(miningService({}), mining.backend, {
     clock: mining.clock,
@@ -32,7 +32,6 @@ afterEach(() => cable.mend());
 afterAll(async () => {
   cable?.mend();
   await behind?.close();
-  await mining?.close();
   await cable?.stop();
 });
 

@@ -1,12 +1,9 @@
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining.close());
+const mining = forAllTests(() => startFixture());
 
 const CORD = 1_000_000n;
 

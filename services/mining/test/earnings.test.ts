@@ -3,20 +3,19 @@ import { overviewEndpoints as overview } from '@cord/contracts/http/overview';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Fixture, HOUR_MS, NOON_MS, startFixture, type TestUser } from './fixture.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually, HOUR_MS, NOON_MS, startFixture, type TestUser } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CORD = 1_000_000n;
 const DAYS = 5;
 
-let mining: Fixture;
+const mining = forAllTests(() => startFixture());
 let user: TestUser;
 beforeAll(async () => {
-  mining = await startFixture();
   user = await mining.newUser(2);
   await liveThrough(user);
 });
-afterAll(() => mining.close());
 
 /** Days with a node for some hours, claims, tasks, a check-in; a day on which nothing happens; today a bit of each. */
 async function liveThrough({ id, start, save, call }: TestUser): Promise<void> {

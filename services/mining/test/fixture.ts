@@ -74,7 +74,7 @@ export interface Fixture {
   balanceMicro(userId: string): Promise<bigint>;
   /** Entries, outbox entries not written, and open must make the balance of every account; its chain must hold. */
   audit(): Promise<void>;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Mining over true servers, in as many replicas as wanted, on a clock that stands still unless moved. */
@@ -158,7 +158,7 @@ export async function startFixture({
         expect(account.chain).toMatchObject({ n: chained.n, head: chained.head });
       }
     },
-    async close() {
+    async stop() {
       for (const replica of replicas) await replica.close();
       await store.close();
       await backend.stop();

@@ -4,16 +4,13 @@ import { OUTBOX_ITEMS_MAX } from '@cord/kit/bounds';
 import { countDeadLetters } from '@cord/kit/nats/dead-letters';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { ensureTopology } from '@cord/kit/topology';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, type Fixture, MINUTE_MS, startFixture } from './fixture.js';
+import { expect, test } from 'vitest';
+import { eventually, MINUTE_MS, startFixture } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const STREAM = 'CORD_BALANCE';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture({ bounds: { dayLimits: {} } });
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture({ bounds: { dayLimits: {} } }));
 
 /** How full the stream is, as the alerts StreamFilling and StreamFull read it. */
 async function fill(): Promise<number> {

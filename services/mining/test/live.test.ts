@@ -1,14 +1,11 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { collectLive } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+import { expect, test } from 'vitest';
+import { eventually, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture());
 
 const listening = (user: TestUser) => collectLive(mining.backend.nats, user.id);
 

@@ -1,12 +1,9 @@
 import { listDeadLetters } from '@cord/kit/nats/dead-letters';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+import { describe, expect, test } from 'vitest';
+import { eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining.close());
+const mining = forAllTests(() => startFixture());
 
 const deadOf = async (user: TestUser) =>
   (await listDeadLetters(mining.backend.nats)).filter(({ subject }) => subject.endsWith(user.id));

@@ -1,13 +1,10 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { crowd } from '@cord/kit/testing/crowd';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+import { describe, expect, test } from 'vitest';
+import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture({ replicas: 2, own: true });
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture({ replicas: 2, own: true }));
 
 describe('two replicas on one account', () => {
   test('pay sixty-four saves at once, from as many tabs, as one', async () => {

@@ -1,15 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { toBase64 } from '@cord/contracts/proof/bytes';
 import { DAY_MS } from '@cord/contracts/rules/days';
-import { startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { startTestBackend } from '@cord/kit/testing/index';
 import { type Connection, createConnection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { type Account, newAccount } from '../ledger/account.js';
 import { sha256 } from '../ledger/chain.js';
 import { makeRoot, type RootParts } from '../roots/job.js';
 import { logKey } from '../roots/key.js';
 import { createRootStore, newestLog, type RootStore } from '../roots/store.js';
 import { createLedgerStore } from '../store/ledger-store.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** When the first root is due, ms. */
 export const FIRST_MS = Date.UTC(2026, 10, 26, 0, 10);
@@ -26,12 +27,8 @@ export const account = (n: number, changes: Partial<Account> = {}): Account => (
 
 /** The daily job over a database of its own for each test. */
 export function rootsOfTests() {
-  let backend: TestBackend;
+  const backend = forAllTests(() => startTestBackend());
   let connection: Connection;
-  beforeAll(async () => {
-    backend = await startTestBackend();
-  });
-  afterAll(() => backend?.stop());
   beforeEach(async () => {
     const dbName = backend.dbName(`roots_${randomUUID().slice(0, 8)}`);
     connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();

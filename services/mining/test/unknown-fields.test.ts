@@ -5,16 +5,13 @@ import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
 import { documentSchema } from '@cord/kit/document-schema';
 import { Problem } from '@cord/kit/problem';
 import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountDoc } from '../store/collections.js';
 import { createLedgerStore } from '../store/ledger-store.js';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let mining: Fixture;
-beforeAll(async () => {
-  mining = await startFixture();
-});
-afterAll(() => mining?.close());
+const mining = forAllTests(() => startFixture());
 
 /** Everything that changes documents of a user, and of the service. @param n of how many times it was done before */
 async function useAll(user: TestUser, n: number): Promise<void> {

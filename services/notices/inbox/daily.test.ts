@@ -2,14 +2,11 @@ import { ranksClosed } from '@cord/contracts/events/ranks';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userErased } from '@cord/contracts/events/user';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY, EVENING, HOUR, type InboxWorld, openInboxWorld } from '../test/inbox-world.js';
+import { expect, test } from 'vitest';
+import { DAY, EVENING, HOUR, openInboxWorld } from '../test/inbox-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: InboxWorld;
-beforeAll(async () => {
-  world = await openInboxWorld();
-});
-afterAll(() => world?.stop());
+const world = forAllTests(() => openInboxWorld());
 
 /* One evening after the other, on one clock. */
 

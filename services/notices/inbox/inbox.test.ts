@@ -3,14 +3,11 @@ import { sessionOpened, userErased } from '@cord/contracts/events/user';
 import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkIn, DAY, EVENING, epoch, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { checkIn, DAY, EVENING, epoch, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: InboxWorld;
-beforeAll(async () => {
-  world = await openInboxWorld();
-});
-afterAll(() => world?.stop());
+const world = forAllTests(() => openInboxWorld());
 beforeEach(() => {
   Object.assign(world.others, { choices: {}, joinedAtMs: 0, running: null });
 });

@@ -4,14 +4,11 @@ import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { sessionOpened } from '@cord/contracts/events/user';
 import { randomId } from '@cord/kit/testing/index';
 import { deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkIn, EVENING, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
+import { expect, test } from 'vitest';
+import { checkIn, EVENING, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: InboxWorld;
-beforeAll(async () => {
-  world = await openInboxWorld();
-});
-afterAll(() => world?.stop());
+const world = forAllTests(() => openInboxWorld());
 
 const opened = ['Firefox on Linux', 'Chrome on Android'].map((device, n) => {
   return { sessionId: randomId(), device, openedAt: EVENING - (6 - n) * HOUR };

@@ -1,12 +1,9 @@
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkIn, DAY, EVENING, HOUR, type InboxWorld, openInboxWorld } from '../test/inbox-world.js';
+import { expect, test } from 'vitest';
+import { checkIn, DAY, EVENING, HOUR, openInboxWorld } from '../test/inbox-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: InboxWorld;
-beforeAll(async () => {
-  world = await openInboxWorld();
-});
-afterAll(() => world?.stop());
+const world = forAllTests(() => openInboxWorld());
 
 /* One evening after the other, on one clock. */
 

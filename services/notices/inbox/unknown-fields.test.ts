@@ -1,13 +1,10 @@
 import { randomId } from '@cord/kit/testing/index';
 import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkIn, DAY, EVENING, epoch, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
+import { expect, test } from 'vitest';
+import { checkIn, DAY, EVENING, epoch, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: InboxWorld;
-beforeAll(async () => {
-  world = await openInboxWorld();
-});
-afterAll(() => world?.stop());
+const world = forAllTests(() => openInboxWorld());
 
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
   const [reads, warned] = [randomId(), randomId()];

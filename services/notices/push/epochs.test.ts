@@ -1,15 +1,14 @@
 import { userErased } from '@cord/contracts/events/user';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PUSHING } from '../pace.js';
 import { DAY, epoch, HOUR } from '../test/inbox-world.js';
-import { openPushWorld, type PushWorld } from '../test/push-world.js';
+import { openPushWorld } from '../test/push-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: PushWorld;
-beforeAll(async () => {
-  world = await openPushWorld();
+const world = forAllTests(() => openPushWorld());
+beforeAll(() => {
   world.others.choices = { epoch: 'push' };
 });
-afterAll(() => world?.stop());
 afterEach(async () => {
   vi.restoreAllMocks();
   Object.assign(world.others, { joinedAtMs: 0, running: null });

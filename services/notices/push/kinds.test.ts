@@ -8,18 +8,17 @@ import { sessionOpened } from '@cord/contracts/events/user';
 import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
 import type { TestEvent } from '@cord/kit/testing/last-only';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkIn, EVENING, epoch, HOUR, paused } from '../test/inbox-world.js';
-import { openPushWorld, type PushWorld } from '../test/push-world.js';
+import { openPushWorld } from '../test/push-world.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: PushWorld;
-beforeAll(async () => {
-  world = await openPushWorld();
+const world = forAllTests(() => openPushWorld());
+beforeAll(() => {
   world.others.settings = { ...world.others.settings, locale: 'de' };
   world.others.names.set(KOFI, 'kofi_b');
   world.others.commission = { '2026-11-27': 38_390_000n };
 });
-afterAll(() => world?.stop());
 
 const KOFI = randomId();
 const TRANSACTION = `5hQ2${'x'.repeat(80)}x9Ke`;

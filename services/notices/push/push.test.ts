@@ -3,16 +3,13 @@ import { nodePaused, nodeStarted } from '@cord/contracts/events/node';
 import { userErased } from '@cord/contracts/events/user';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENING, HOUR, paused } from '../test/inbox-world.js';
-import { KEYS, openPushWorld, type PushWorld, SUBJECT } from '../test/push-world.js';
+import { KEYS, openPushWorld, SUBJECT } from '../test/push-world.js';
 import { idOf, SUBSCRIPTIONS } from './subscriptions.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-let world: PushWorld;
-beforeAll(async () => {
-  world = await openPushWorld();
-});
-afterAll(() => world?.stop());
+const world = forAllTests(() => openPushWorld());
 beforeEach(() => {
   const settings = { notifications: true, quietHours: null, locale: null };
   Object.assign(world.others, { choices: { 'node-paused': 'push', payment: 'push' }, settings, lease: null });

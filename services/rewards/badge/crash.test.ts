@@ -1,18 +1,15 @@
 import { createTestClock, randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { badgeEvents, Crash, Fate, fakeNetwork, openDesks, type Process, reconcile } from '../test/desks.js';
 import type { StoredOrder } from './order-store.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** Of purchases that differ by little the first and the hardest; the others in `npm run proof -- crowds`. */
 const inProof = test.runIf(process.env.PROOF === '1');
 const NOON = Date.UTC(2026, 10, 18, 12);
 
-let desks: Awaited<ReturnType<typeof openDesks>>;
-beforeAll(async () => {
-  desks = await openDesks();
-});
+const desks = forAllTests(() => openDesks());
 beforeEach(() => desks.newRound());
-afterAll(() => desks?.close());
 
 interface Purchase {
   userId: string;

@@ -1,18 +1,15 @@
 import { createTestClock, randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Unreadable } from '../chain/wallet-network.js';
 import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
 import { WALK_BOUNDS } from './reference-walk.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR_MS = 3_600_000;
 
-let desks: Awaited<ReturnType<typeof openDesks>>;
-beforeAll(async () => {
-  desks = await openDesks();
-});
+const desks = forAllTests(() => openDesks());
 beforeEach(() => desks.newRound());
-afterAll(() => desks?.close());
 
 describe('the reconciler', () => {
   const purchase = async (bounds = WALK_BOUNDS) => {

@@ -112,7 +112,7 @@ export async function openDesks() {
       fate = new Fate(Number.POSITIVE_INFINITY, false),
       bounds = WALK_BOUNDS,
     ) => processOf(await books, network, clock, fate, bounds),
-    async close() {
+    async stop() {
       await root.close();
       await backend.stop();
     },

@@ -98,7 +98,7 @@ export async function openShop() {
       await rewards.close();
       rewards = await open();
     },
-    async close(): Promise<void> {
+    async stop(): Promise<void> {
       await consuming.stop();
       await rewards.close();
       await alone.stop();
