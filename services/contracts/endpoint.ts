@@ -58,7 +58,7 @@ export interface Endpoint<
 }
 
 /** For which calls of an endpoint the sign-in must be fresh: all, some by their body, or none and why not. */
-export type Fresh<Body> = true | { of(body: Body): boolean } | string;
+type Fresh<Body> = true | { of(body: Body): boolean } | string;
 
 /** No parameters, no query, no body, no content. */
 export const none = z.strictObject({});

@@ -44,7 +44,7 @@ export interface AuditPage {
 }
 
 /** What of an account an operator looks at. */
-export type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
+type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
 
 /** The call by which an operator looks. */
 interface Look {

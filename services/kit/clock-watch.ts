@@ -7,7 +7,7 @@ import { Problem } from './problem.js';
 import type { Shutdown } from './shutdown.js';
 
 /** Another clock that this process's is compared with. */
-export interface ClockSource {
+interface ClockSource {
   /** As log and figures name it: `store`, `nats`. */
   readonly name: string;
   /** Its time now, ms since epoch. @throws when it does not answer: the last comparison stands */
@@ -16,7 +16,7 @@ export interface ClockSource {
 
 const CONFIRMED_FOR_MS = 1_000;
 
-export interface ClockWatch {
+interface ClockWatch {
   /** Why this process's clock must not be trusted; null while it may. Cheap: it is called for every write. */
   wrong(): string | null;
   /** Compares with every source now. @returns whether the clock may be trusted and at least one source has answered */
@@ -29,7 +29,7 @@ export interface ClockWatch {
   stop(): void;
 }
 
-export interface ClockWatchOptions {
+interface ClockWatchOptions {
   /** Read at each comparison: one that is connected later is added then. */
   sources: readonly ClockSource[];
   log: Pick<Log, 'error' | 'info'>;

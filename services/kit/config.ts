@@ -144,7 +144,7 @@ function refusedInMode(
 }
 
 /** A NATS address taken apart. The text must have passed `baseConfig`. */
-export interface NatsAddress {
+interface NatsAddress {
   servers: string[];
   user?: string;
   pass?: string;

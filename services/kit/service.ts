@@ -86,7 +86,7 @@ export interface Kit<C = BaseConfig> {
 }
 
 /** What a service does with its outbox beside delivering it. */
-export type OutboxHooks<D extends OutboxDocument> = Pick<OutboxOptions<D>, 'beforePublish' | 'onCredited'>;
+type OutboxHooks<D extends OutboxDocument> = Pick<OutboxOptions<D>, 'beforePublish' | 'onCredited'>;
 
 export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   name: ServiceName;
@@ -100,7 +100,7 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   build(kit: Kit<z.output<S> & BaseConfig>): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   env?: Record<string, string | undefined>;
   clock?: Clock;
   /** The machine's own clock, ms since epoch, which is compared with the store's; default Date.now. */

@@ -17,7 +17,7 @@ import type { Nats } from './nats.js';
 /** Copies of a stream of which a majority may decide without ever being half of them; NATS holds no more. */
 const COPIES = [1, 3, 5];
 
-export interface TopologyOptions {
+interface TopologyOptions {
   /** Copies of each stream in a NATS cluster, see `copiesIn`; 1 on one machine. A stream that has more keeps them. */
   replicas?: number;
 }

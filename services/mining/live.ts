@@ -13,7 +13,7 @@ interface Due {
   rate: boolean;
 }
 
-export interface LiveSender {
+interface LiveSender {
   /** Takes each written change of an account. */
   changed(change: Change): void;
   stop(): void;

@@ -18,7 +18,7 @@ const AGAIN_MS_MIN = 30_000;
 const AGAIN_MS_MAX = 600_000;
 
 /** What the newcomer gets for a code; pending until the ledger has it. */
-export interface NewcomersBonus {
+interface NewcomersBonus {
   bonusMicro: bigint;
   pending: boolean;
 }

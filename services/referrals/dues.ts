@@ -24,7 +24,7 @@ export interface Dues {
   postponed(referrerId: string): Promise<void>;
 }
 
-export interface Marked {
+interface Marked {
   soon: boolean;
   referrer: Member;
 }

@@ -19,7 +19,7 @@ export interface Announced {
 }
 
 /** How often the books follow a node that runs, and how much is looked at at a time. */
-export interface FollowBounds {
+interface FollowBounds {
   /** The books of a friend whose node runs move at most once in this time, ms. */
   againMs: number;
   /** Friends read at a time. */

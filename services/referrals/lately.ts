@@ -10,7 +10,7 @@ import type { CommissionLedger } from './ledger.js';
 import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
 
-export interface LatelyBounds {
+interface LatelyBounds {
   /** How often it is looked for referrers whose commission is due, ms. */
   everyMs: number;
   /** A referrer's total is reported at most once in this time, ms. */

@@ -19,7 +19,7 @@ import { type Member, withJoined } from './member.js';
 import type { ReferralStore } from './store.js';
 
 /** A link that was made; `credit` is null when nothing was due or the ledger has not answered yet. */
-export interface LinkMade {
+interface LinkMade {
   referrerId: string;
   referrerName: string;
   bonusMicro: bigint;

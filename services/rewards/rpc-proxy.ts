@@ -26,7 +26,7 @@ const WAITING_MAX = 128;
 const WAITING_OF_ONE_MAX = 8;
 const RETRY_AFTER_S = 5;
 
-export interface RpcRequest {
+interface RpcRequest {
   jsonrpc: '2.0';
   id: string | number;
   method: string;

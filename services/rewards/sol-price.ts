@@ -5,7 +5,7 @@ import type { Log } from '@cord/kit/log';
 import { z } from 'zod';
 
 /** USD for one SOL; an estimate when no quote could be had. */
-export interface SolQuote {
+interface SolQuote {
   usd: number;
   atMs: number;
   estimate: boolean;

@@ -42,13 +42,13 @@ export interface ClaimMade {
   credit: CreditResult | null;
 }
 
-export interface VisitMade {
+interface VisitMade {
   visitedAtMs: number;
   /** Of later ones nothing is kept. */
   isFirst: boolean;
 }
 
-export interface CheckinMade {
+interface CheckinMade {
   day: CheckinDay;
   credit: CreditResult | null;
 }

@@ -7,7 +7,7 @@ import { newRecord, type TaskRecord } from './domain/record.js';
 import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
 
 /** What one process has seen claimed on one day, by task and tier: claimed.ts. */
-export interface ClaimedDoc {
+interface ClaimedDoc {
   _id: string;
   dayKey: string;
   byTask: Record<string, bigint>;
@@ -115,13 +115,13 @@ export function afterClaim(
 }
 
 /** What task.completed carries of a task: when it was claimed last, and how many the user has completed. */
-export function completedState({ claims, completed }: Pick<TaskRecord, 'claims' | 'completed'>, taskId: string) {
+function completedState({ claims, completed }: Pick<TaskRecord, 'claims' | 'completed'>, taskId: string) {
   const claim = claims[taskId];
   return { taskId, rewardMicro: String(claim?.rewardMicro ?? 0n), claimedAt: claim?.atMs ?? 0, completed };
 }
 
 /** What checkin.performed carries of the day of the last check-in. */
-export function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'userId' | 'seq'>, day: CheckinDay) {
+function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'userId' | 'seq'>, day: CheckinDay) {
   return {
     dayKey: day.dayKey,
     streak: day.streak,

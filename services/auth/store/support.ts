@@ -53,7 +53,7 @@ export interface SupportFilter {
 }
 
 /** The open requests of one kind. */
-export interface WaitingRequests {
+interface WaitingRequests {
   kind: SupportDoc['kind'];
   /** At most WAITING_COUNTED. */
   open: number;
@@ -65,7 +65,7 @@ export interface WaitingRequests {
   oldestMs: number | null;
 }
 
-export const SUPPORT_KINDS = ['appeal', 'refund', 'support'] as const satisfies readonly SupportDoc['kind'][];
+const SUPPORT_KINDS = ['appeal', 'refund', 'support'] as const satisfies readonly SupportDoc['kind'][];
 
 /** What a request's place in the queue is made of. */
 export type SupportPlace = Pick<SupportDoc, 'priority' | 'createdAtMs' | '_id'>;

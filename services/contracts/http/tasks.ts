@@ -8,7 +8,7 @@ import { updatedUser } from './users.js';
 const taskType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name of a-z, 0-9 and -');
 
 /** A task of the catalogue. */
-export const catalogueTask = z.object({
+const catalogueTask = z.object({
   id: slug,
   type: z.string(),
   category: z.string(),
@@ -22,7 +22,7 @@ export const catalogueTask = z.object({
 });
 
 /** A task as one user stands in it (reward with the user's multiplier). */
-export const userTask = catalogueTask.extend({
+const userTask = catalogueTask.extend({
   /** Null while the owner of what it counts does not answer. */
   progress: z.number().nullable(),
   completed: z.boolean(),
@@ -38,7 +38,7 @@ export type UserTask = z.infer<typeof userTask>;
 export const CLAIMED_DAYS = 7;
 
 /** A task of the catalogue as operators see it. */
-export const operatorsTask = catalogueTask.extend({
+const operatorsTask = catalogueTask.extend({
   measure: z.string().nullable(),
   claims: z.object({
     count: z.number().int(),
@@ -50,7 +50,7 @@ export const operatorsTask = catalogueTask.extend({
 });
 export type OperatorsTask = z.infer<typeof operatorsTask>;
 
-export const taskResult = z.object({
+const taskResult = z.object({
   success: z.literal(true),
   /** CORD credited. */
   reward: cordAmount,

@@ -8,13 +8,13 @@ export interface OffSpan {
 
 /** Why no user could be expected to check in on a UTC day. */
 export const EXCUSES = ['claims-off', 'outage'] as const;
-export type Excuse = (typeof EXCUSES)[number];
+type Excuse = (typeof EXCUSES)[number];
 
 /** UTC days that break no streak, by their keys, each with its reason. */
 export type ExcusedDays = ReadonlyMap<string, Excuse>;
 
 /** More than this of a UTC day off excuses it, ms. */
-export const EXCUSED_DAY_MS = DAY_MS / 2;
+const EXCUSED_DAY_MS = DAY_MS / 2;
 /** The end of a UTC day, in which most people who wait check in, ms; and how much of it off excuses the day. */
 export const LAST_HOURS_MS = 3 * 3_600_000;
 export const EXCUSED_LAST_HOURS_MS = 30 * 60_000;

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 
 /** Stands in every database while an import replaces what is in it; who finds one has half of the old data and half of the new. */
-export interface ImportMark {
+interface ImportMark {
   _id: 'import';
   /** The file, as it was named. */
   file: string;

@@ -14,7 +14,7 @@ const LEASE = 'migration';
 /** The error of the store for an index or a collection that is not there. */
 const NOT_THERE: readonly unknown[] = [26, 27];
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Documents between two places that are noted. */
   batch?: number;
   /** Called for each thing that was done. */

@@ -34,7 +34,7 @@ interface KeeperOptions {
 }
 
 /** Documents with credits in a true store, and a ledger in memory that keeps the ledger's rules of keys. */
-export interface CreditsFixture {
+interface CreditsFixture {
   clock: TestClock;
   holders(): mongo.Collection<Holder>;
   /** What stands in the ledger, by key, and how often it was requested. */

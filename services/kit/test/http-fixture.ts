@@ -36,7 +36,7 @@ import {
 export const ORIGIN = 'http://localhost:8080';
 
 /** The HTTP side alone behind the gateway's check of sessions, serving the endpoints of these tests. */
-export interface HttpFixture {
+interface HttpFixture {
   url: string;
   /** Without that check, as only the gateway reaches it. */
   direct: string;

@@ -18,7 +18,7 @@ export interface Account extends OutboxDocument {
 type MoreOptions = Partial<Parameters<typeof createOutbox<Account>>[0]>;
 
 /** Accounts with an outbox in a true store, their events in a true stream. */
-export interface OutboxFixture {
+interface OutboxFixture {
   backend: TestBackend;
   store: Connection;
   clock: TestClock;

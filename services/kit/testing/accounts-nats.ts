@@ -18,7 +18,7 @@ export async function startAccountsNats(): Promise<AccountsNats> {
 }
 
 /** The same with a connection of each service, and one that may do everything. */
-export interface ConnectedServices extends AccountsNats {
+interface ConnectedServices extends AccountsNats {
   admin: Nats;
   as(name: ServiceName): Nats;
 }

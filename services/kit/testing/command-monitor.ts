@@ -15,7 +15,7 @@ interface StoreCapabilities {
   SUPPORTED_ACCUMULATORS: readonly string[];
 }
 
-export interface CommandMonitor {
+interface CommandMonitor {
   /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
   seen(): string[];
   /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */

@@ -55,7 +55,7 @@ export async function migratedStore(uri: string, dbName: string, data: DataPlan)
 }
 
 /** What code that needs a store and no service runs on. */
-export interface TestStore extends TestBackend {
+interface TestStore extends TestBackend {
   /** A connection to a database of this test alone. */
   store: Connection;
 }

@@ -27,7 +27,7 @@ export interface SessionSigner extends Signer {
 }
 
 /** The rights that auth holds, from memory. Every change resolves when it is announced. */
-export interface TestRights {
+interface TestRights {
   removeKey(kid: string): Promise<void>;
   revokeSession(sessionId: string, nowMs: number): Promise<void>;
   /** Ends every session of the user that was issued before `nowMs`. */

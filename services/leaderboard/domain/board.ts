@@ -17,7 +17,7 @@ export interface Profile {
 }
 
 /** Public sums. */
-export interface BoardStats {
+interface BoardStats {
   totalMiners: number;
   activeMiners: number;
   /** CORD. */

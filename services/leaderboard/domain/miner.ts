@@ -9,7 +9,7 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { z } from 'zod';
 
 /** A total that counts only while its key is the present day, week or month. */
-export interface PeriodTotal {
+interface PeriodTotal {
   key: string;
   totalMicro: number;
   reachedAtMs: number;

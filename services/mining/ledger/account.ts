@@ -57,7 +57,7 @@ export interface Day extends Period {
 }
 
 /** How often others have credited in one UTC day. */
-export interface CreditedDay {
+interface CreditedDay {
   readonly dayKey: string;
   readonly bySource: Readonly<Partial<Record<Source, number>>>;
 }
@@ -118,7 +118,7 @@ export interface Factors {
 }
 
 /** Mined and credited, not yet an entry: one rate, one clock hour. */
-export interface OpenAccrual {
+interface OpenAccrual {
   readonly sinceMs: number;
   readonly amountMicro: bigint;
   /** nano-CORD per minute. */
@@ -128,13 +128,13 @@ export interface OpenAccrual {
 }
 
 /** Commission that was reported and is not an entry yet, of one clock hour. It stays open while other credits come. */
-export interface OpenCommission {
+interface OpenCommission {
   readonly sinceMs: number;
   readonly amountMicro: bigint;
 }
 
 /** The epoch in force at the last settled mining, and what was mined in it. */
-export interface EpochTotal {
+interface EpochTotal {
   readonly id: string | null;
   readonly joinedAtMs: number | null;
   readonly micro: bigint;

@@ -17,7 +17,7 @@ export interface RatedStretch {
 }
 
 /** What a running node of these factors earns at a time. */
-export interface RateMoment {
+interface RateMoment {
   /** nano-CORD per minute. */
   readonly rateNano: bigint;
   readonly tierHundredths: bigint;

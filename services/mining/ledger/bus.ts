@@ -16,7 +16,7 @@ const NODE_KINDS = { started: nodeStarted, paused: nodePaused, stopped: nodeStop
 
 type Origin = Pick<EventOrigin, 'userId' | 'seq' | 'atMs'>;
 
-export type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
+type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
 /**
  * The ledger's events over JetStream.

@@ -18,7 +18,7 @@ interface Contact {
  * Whether a step changes nothing but the node's time, which the next write settles by the same function: then it need not be written.
  * Not when the last write is `unwrittenMs` old, something waits in the outbox, or the address, the rate, the hour or a period is another.
  */
-export function changesOnlyTime(before: Account, after: Account, nowMs: number, unwrittenMs: number): boolean {
+function changesOnlyTime(before: Account, after: Account, nowMs: number, unwrittenMs: number): boolean {
   const { node, open, totals } = before;
   return (
     node.status === 'active' &&

@@ -18,7 +18,7 @@ export interface EpochTable {
 }
 
 /** The epoch multiplier at a time, and until when it holds. */
-export interface EpochMoment {
+interface EpochMoment {
   readonly id: string | null;
   readonly hundredths: bigint;
   /** First ms at which another one holds; Infinity when none is known. */

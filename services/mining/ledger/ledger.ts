@@ -15,7 +15,7 @@ import { ACCOUNT_NOT_OPEN_YET, busy, LedgerRefusal, refuse, tryStep } from './re
 import { isDirty, relayAccount } from './relay.js';
 import type { Moment } from './settle.js';
 
-export interface LedgerDeps {
+interface LedgerDeps {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
   readonly nowMs: () => number;

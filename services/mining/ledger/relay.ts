@@ -3,7 +3,7 @@ import type { LedgerBus, LedgerStore, Relayed } from './ports.js';
 import { daysWaiting, entriesWaiting, sessionsWaiting } from './waiting.js';
 
 /** What the relay works with. */
-export interface RelayParts {
+interface RelayParts {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
   /** Rounds of one relay before it leaves the rest to the sweeper. */

@@ -5,7 +5,7 @@ import type { Day, Period, Totals } from './account.js';
 const RANKED: ReadonlySet<Source> = new Set(RANKED_SOURCES);
 
 /** What one credit or one stretch of mining adds. */
-export interface Addition {
+interface Addition {
   readonly source: Source;
   readonly amountMicro: bigint;
   /** Any time within the day, week and month that it counts for. */

@@ -3,7 +3,7 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Factors } from '../ledger/account.js';
 
 /** Running nodes that earn alike, beside the epoch. */
-export interface RunningGroup {
+interface RunningGroup {
   tierHundredths: number;
   antiCheatHundredths: number;
   badge: boolean;

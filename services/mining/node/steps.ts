@@ -8,7 +8,7 @@ import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from 
 /* What a person does to the node, as pure steps over the account (services/mining/ledger/README.md#accrual). */
 
 /** Ids and address that a new session takes; made by the caller, so that the step is pure. */
-export interface NewSession {
+interface NewSession {
   readonly sessionId: string;
   /** Keyed hash of the address; null where none counts. */
   readonly addressHash: string | null;

@@ -13,7 +13,7 @@ import { rootOfTops, topOf } from './tree.js';
 /** The root of a day is made so long after its end, ms: entries of its last hour are written by then. */
 const AFTER_MS = 600_000;
 /** How long the tiles of a day stay, ms. */
-export const TILES_KEPT_MS = 35 * DAY_MS;
+const TILES_KEPT_MS = 35 * DAY_MS;
 /** Accounts between two breaths, and tiles of 256 of them: a save waits no longer than they take. */
 const ACCOUNTS_AT_A_TIME = 250;
 const TILES_AT_A_TIME = 4;

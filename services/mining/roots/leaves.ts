@@ -29,7 +29,7 @@ export function placeOf(shuffle: Uint8Array, account: string): Buffer {
 }
 
 /** What of an account stands in entries, micro-CORD. */
-export function inEntries({ balanceMicro, open, openCommission }: RootAccount): bigint {
+function inEntries({ balanceMicro, open, openCommission }: RootAccount): bigint {
   return balanceMicro - open.amountMicro - (openCommission?.amountMicro ?? 0n);
 }
 

@@ -24,7 +24,7 @@ const join = logJoin(sha256);
 const hashesOf = (records: readonly RecordDoc[]) => records.map(({ text }) => recordHash(sha256, utf8(text)));
 
 /** A key of the log. */
-export interface KeySpan {
+interface KeySpan {
   vkey: string;
   /** The first size that it signs. */
   from: number;

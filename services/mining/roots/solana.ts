@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 const FEE_LAMPORTS = 5_000;
 
 /** A signed transaction, and until when it may land. */
-export interface SignedMemo {
+interface SignedMemo {
   signature: string;
   /** base64 */
   wire: string;

@@ -56,7 +56,7 @@ export interface HeadDoc {
 }
 
 /** What a witness has signed. */
-export interface CosignatureDoc {
+interface CosignatureDoc {
   /** Key of the witness. */
   vkey: string;
   /** Its line under the checkpoint. */

@@ -29,7 +29,7 @@ export type SessionDoc = Omit<SessionRecord, 'id'> & { _id: string };
 export type DayDoc = FinishedDay & { _id: string };
 
 /** What one process has credited on one day, to whomever; `_id` is `<dayKey>:<process>`. */
-export interface IssuedDoc {
+interface IssuedDoc {
   _id: string;
   dayKey: string;
   bySource: Partial<Record<Source, bigint>>;

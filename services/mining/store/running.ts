@@ -4,7 +4,7 @@ import type { Factors } from '../ledger/account.js';
 import type { AccountDoc } from './collections.js';
 
 /** Accounts that one sample looks at, at the most; they are small, and one read by an index. */
-export const SAMPLE_MOST = 2_000;
+const SAMPLE_MOST = 2_000;
 /** Numbers by which nodes are drawn: 0 up to this, without it. */
 const RING = 2 ** 32;
 

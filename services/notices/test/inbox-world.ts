@@ -165,4 +165,3 @@ export async function openInboxWorld() {
   };
 }
 
-export type InboxWorld = Awaited<ReturnType<typeof openInboxWorld>>;

@@ -94,4 +94,3 @@ export async function openPushWorld() {
   };
 }
 
-export type PushWorld = Awaited<ReturnType<typeof openPushWorld>>;

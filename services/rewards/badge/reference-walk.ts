@@ -17,7 +17,7 @@ export const WALK_BOUNDS: WalkBounds = { page: 1_000, pages: 4, judged: 20 };
 export const WALK_START: Walk = { floor: null, above: null, undecided: [] };
 
 /** What one step found, and how far it went. */
-export interface WalkStep {
+interface WalkStep {
   /** To be judged now, oldest first. */
   readonly found: readonly string[];
   /** The next of `found` is judged, or is kept in mind as undecided. */

@@ -13,7 +13,7 @@ export interface UsedSignatures {
   claim(signature: string, order: { _id: string; reference: string }): Promise<SignatureClaim>;
 }
 
-export type SignatureClaim = { first: true } | { first: false; isEarlier: (key: string) => boolean };
+type SignatureClaim = { first: true } | { first: false; isEarlier: (key: string) => boolean };
 
 interface Used {
   _id: string;

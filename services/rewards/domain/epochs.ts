@@ -5,7 +5,7 @@ import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
 /** What is left to hand a change to mining, ms: two tries of two seconds, and one to write it. */
 const HANDING_MS = 5_000;
 /** An edit lies at least this far ahead, ms. */
-export const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + HANDING_MS;
+const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + HANDING_MS;
 /** The refusal of a time that is not so far ahead. */
 const AHEAD = {
   message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,
@@ -87,7 +87,7 @@ export function descriptionOf({ id, description }: Pick<EpochRow, 'id' | 'descri
 }
 
 /** Why a change of the table is refused: the field and the reason. */
-export interface EpochRefusal {
+interface EpochRefusal {
   path: string;
   message: string;
   /** The reason in other languages. */

@@ -18,8 +18,8 @@ const JUDGED_MAX = 200;
 export const ERASED = 'erased';
 
 /** As it is stored; that it is `unknown` or `expired` follows from the time. */
-export type StoredStatus = 'pending' | 'sent' | 'confirmed' | 'refund';
-export type OrderStatus = StoredStatus | 'unknown' | 'expired';
+type StoredStatus = 'pending' | 'sent' | 'confirmed' | 'refund';
+type OrderStatus = StoredStatus | 'unknown' | 'expired';
 
 /** How far the transactions that name an order's reference are judged, oldest first; see badge/reference-walk. */
 export interface Walk {

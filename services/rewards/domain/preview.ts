@@ -43,7 +43,7 @@ export function spansOf(before: Rows, after: Rows, nowMs: number): Span[] {
 }
 
 /** Multiplier x 100 in force at a time; plain between epochs. */
-export function multiplierAt(epochs: Rows, atMs: number): number {
+function multiplierAt(epochs: Rows, atMs: number): number {
   return epochAt(epochs, atMs)?.multiplierHundredths ?? PLAIN_HUNDREDTHS;
 }
 

@@ -32,7 +32,7 @@ export interface Proposal {
 export const FIRST: AnnouncedBook = { ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null };
 
 /** Why a change is refused: the field and the reason. */
-export interface RuleRefusal {
+interface RuleRefusal {
   path: string;
   message: string;
   words: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ export function presentPurchase(order: StoredOrder) {
   };
 }
 
-export function presentRefund(refund: Refund): BadgeRefund {
+function presentRefund(refund: Refund): BadgeRefund {
   return {
     id: refund._id,
     orderId: refund.orderId,

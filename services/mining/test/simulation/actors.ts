@@ -19,7 +19,7 @@ export async function corrector(world: World, userId: string, count: number): Pr
 }
 
 /** What a caller of the ledger has stored before the request (services/mining/ledger/README.md#credit). */
-export interface IntendedCredit {
+interface IntendedCredit {
   userId: string;
   key: string;
   source: Source;

@@ -24,7 +24,7 @@ interface Announced extends StateOf {
   readonly account: Account;
 }
 
-export class ReplicaDied extends Error {}
+class ReplicaDied extends Error {}
 
 interface Replica {
   ledger: Ledger;
