@@ -51,7 +51,7 @@ export function consumeEvents(deps: {
   /** A kind of claim that only a newer release has is nothing to show here. */
   async function claim({ claims, ...event }: EventOf<typeof reads.claimMade>): Promise<void> {
     for (const kind of ['compensation', 'cordclaim'] as const) {
-      const made = claims ? claims[kind] : event.kind === kind && event;
+      const made = claims[kind];
       if (!made) continue;
       const isNew = await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
       if (isNew && kind === 'compensation') send(event.userId, { comp_claim: true });

@@ -35,7 +35,7 @@ const EVENTS: TestEvent[] = [
     seq: 1,
     state: { kind: 'compensation', ...compensation, claims: { compensation, cordclaim: null } },
   },
-  { kind: badgePurchased, seq: 2, state: { orderId: 'o', purchasedAt: 1 } },
+  { kind: badgePurchased, seq: 2, state: { orderId: 'o', purchasedAt: 1, transaction: 't' } },
   { kind: claimMade, seq: 3, state: { kind: 'cordclaim', ...cordclaim, claims: { compensation, cordclaim } } },
   { kind: taskCompleted, seq: 1, state: task('a', 1) },
   { kind: checkinPerformed, seq: 1, state: checkIn(1) },

@@ -57,6 +57,7 @@ export const CONSUMER_ACK_WAIT_MS = 30_000;
  */
 export const CONSUMER_PULL_MS = 3_000;
 export const CONSUMER_ACK_PENDING_MAX = 1_024;
+/** Messages of a consumer handled at a time; those of one user always one after the other. */
 export const CONSUMER_CONCURRENCY = 16;
 /** Messages fetched ahead; each waits at most a few handlers long, well below the ack wait. */
 export const CONSUMER_PREFETCH = 128;

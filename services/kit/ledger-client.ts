@@ -17,15 +17,11 @@ export interface Credit {
 }
 
 export interface CreditResult {
-  entryKey: string;
   amountMicro: bigint;
   /** Balance after the entry. */
   balanceMicro: bigint;
   /** Version of the account: `balanceSeq`. */
   seq: bigint;
-  /** Whether the entry stood there before. */
-  replayed: boolean;
-  atMs: number;
 }
 
 /** The ledger did not answer in time: whether the credit was written is unknown; the caller answers pending and retries. */
@@ -56,12 +52,9 @@ export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClien
       try {
         const reply = await nats.request(rpc, payload, { userId });
         return {
-          entryKey: reply.key,
           amountMicro: BigInt(reply.amountMicro),
           balanceMicro: BigInt(reply.balanceMicro),
           seq: BigInt(reply.seq),
-          replayed: reply.replayed,
-          atMs: reply.at,
         };
       } catch (err) {
         // 5xx, or an answer that cannot be read: the credit may or may not stand; only a retry with the same key shows it.

@@ -29,6 +29,7 @@ function claim(userId: string, seq = '1') {
     kind: 'compensation',
     amountMicro: '5',
     claimedAt: Date.now(),
+    claims: { compensation: null, cordclaim: null },
   };
 }
 

@@ -33,7 +33,7 @@ export interface OutboxOptions<D extends OutboxDocument> {
   /** Runs before each publish and must be repeatable. @throws to keep the event in the outbox */
   beforePublish?: (document: D, item: OutboxEvent) => Promise<void>;
   /** Runs after a credit stands and before it is taken out; must be repeatable. */
-  onCredited?: (id: string, credit: OutboxCredit, result: CreditResult) => Promise<void>;
+  onCredited?: (id: string, credit: OutboxCredit) => Promise<void>;
 }
 
 /** The outbox of the documents of one collection. */
@@ -147,7 +147,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       if (err instanceof LedgerUnavailable) return 'pending';
       throw err;
     }
-    await options.onCredited?.(id, credit, result);
+    await options.onCredited?.(id, credit);
     await documents.takeOut(id, [credit]);
     return { credited: result };
   };

@@ -36,7 +36,7 @@ describe('a request between services', () => {
       reason: 'Claim',
     };
     const own = await createLedgerClient(as('rewards'), 'rewards').credit(credit);
-    expect(own).toMatchObject({ amountMicro: 5n, balanceMicro: 7n, seq: 3n, replayed: false });
+    expect(own).toMatchObject({ amountMicro: 5n, balanceMicro: 7n, seq: 3n });
     for (const other of SERVICES.filter((name) => name !== 'rewards')) {
       await expect(createLedgerClient(as(other), 'rewards').credit(credit)).rejects.toThrow(/permission/i);
     }

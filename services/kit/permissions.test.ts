@@ -184,7 +184,8 @@ describe('with a NATS user and a table for each service', () => {
     const userId = randomId();
     const forged = as('tasks').publish(subjectOf(balanceChanged, userId), changed(userId), 'forged');
     await expect(forged).rejects.toThrow(/permission/i);
-    const claim = { v: 1, id: 'x', at: 1, userId, seq: '1', kind: 'cordclaim', amountMicro: '1', claimedAt: 1 };
+    const claims = { compensation: null, cordclaim: null };
+    const claim = { v: 1, id: 'x', at: 1, userId, seq: '1', kind: 'cordclaim', amountMicro: '1', claimedAt: 1, claims };
     await expect(as('mining').publish(subjectOf(claimMade, userId), claim, 'forged')).rejects.toThrow(/permission/i);
   });
 

@@ -101,7 +101,7 @@ const LARGEST: Record<string, object> = {
     earningsMicro: MICRO,
   },
   'referral.joined': { friendId: USER, joinedAt: MS, counts: false },
-  'badge.purchased': { orderId: USER, purchasedAt: MS },
+  'badge.purchased': { orderId: USER, purchasedAt: MS, transaction: '5'.repeat(88) },
   'badge.refunded': {
     refundId: USER,
     lamports: 99_999_999_999_999,

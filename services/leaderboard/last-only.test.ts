@@ -24,7 +24,7 @@ const EVENTS: TestEvent[] = [
   { kind: balanceChanged, seq: 1, state: account('5') },
   { kind: userUpdated, seq: 2, state: { ...updated, username: 'second' } },
   { kind: balanceChanged, seq: 2, state: account('7') },
-  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: 1 } },
+  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: 1, transaction: 't' } },
   { kind: userUpdated, seq: 3, state: { ...updated, username: 'third' } },
   { kind: balanceChanged, seq: 3, state: account('9') },
 ];

@@ -112,7 +112,7 @@ describe('the leaderboard over HTTP', () => {
   test('a change of name, a badge and a new total show within a moment, an older one never', async () => {
     const userId = await miner('dora.before', 10);
     await alone.publish(userUpdated, userId, profile('dora.after'), 2);
-    await alone.publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON }, 1);
+    await alone.publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON, transaction: 't' }, 1);
     await alone.publish(balanceChanged, userId, account(20), 5);
     await alone.publish(balanceChanged, userId, account(15), 4);
     await vi.waitFor(async () => {

@@ -20,7 +20,7 @@ const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
 const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: registered(NOON_MS, { discordCreatedAt: 7 }) },
   { kind: anticheatAssessed, seq: 1, state: assessed(2, 25) },
-  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: NOON_MS } },
+  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: NOON_MS, transaction: 't' } },
   { kind: anticheatAssessed, seq: 4, state: assessed(1, 50) },
   { kind: anticheatAssessed, seq: 6, state: assessed(0, 100) },
   { kind: anticheatAssessed, seq: 9, state: assessed(1, 75) },

@@ -107,7 +107,7 @@ const badgeEvent = (
 ): EventDraft => ({
   key: `badge:${userId}`,
   kind: badgePurchased,
-  state: { orderId, purchasedAt: purchasedAtMs, ...(transaction ? { transaction } : {}) },
+  state: { orderId, purchasedAt: purchasedAtMs, transaction },
 });
 
 /** The events of a holder as published last. */

@@ -83,7 +83,7 @@ export async function buyBadge(world: World, person: Person): Promise<void> {
   const envelope = { v: 1, id: `badge:${person.id}`, at: world.nowMs, userId: person.id, seq: '1' };
   const publish = () => {
     if (person.erased) return;
-    const state = { orderId: `order-${person.id}`, purchasedAt: world.nowMs };
+    const state = { orderId: `order-${person.id}`, purchasedAt: world.nowMs, transaction: 't' };
     world.bus.publish(subjectOf(badgePurchased, person.id), { ...envelope, ...state });
   };
   await insist(world, () => world.scheduler.operation(AUTH, publish, true), 1_000);

@@ -223,7 +223,7 @@ describe('appeals, admins and the audit log', () => {
       });
     await file(plain, 'waited longer');
     await file(holder, 'holds the badge');
-    await publish(auth.backend.nats, badgePurchased, holder.id, 1, { orderId: 'o', purchasedAt: 0 });
+    await publish(auth.backend.nats, badgePurchased, holder.id, 1, { orderId: 'o', purchasedAt: 0, transaction: 't' });
     const subjects = await eventually(async () => {
       const { body } = await call(auth.url, supportEndpoints.queue, { token: admin.token, query: { status: 'open' } });
       return body.requests[0]?.priority && body.requests.map(({ subject }) => subject);

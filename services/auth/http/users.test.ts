@@ -101,8 +101,10 @@ describe('the composed user record', () => {
       rewardMicro: '50000000',
       bonusMicro: '5000000',
     });
-    await publish(nats, badgePurchased, nova.id, 1, { orderId: 'o', purchasedAt: 0 });
-    await publish(nats, claimMade, nova.id, 1, { kind: 'compensation', amountMicro: '5000000000', claimedAt: 0 });
+    await publish(nats, badgePurchased, nova.id, 1, { orderId: 'o', purchasedAt: 0, transaction: 't' });
+    const compensation = { amountMicro: '5000000000', claimedAt: 0 };
+    const claims = { compensation, cordclaim: null };
+    await publish(nats, claimMade, nova.id, 1, { kind: 'compensation', ...compensation, claims });
     await publish(nats, referralLinked, nova.id, 2, { ...code, totalReferrals: 3, earningsMicro: '86000000' });
     await publish(nats, referralLinked, nova.id, 1, { ...code, totalReferrals: 2, earningsMicro: '0' });
     await eventually(async () => {

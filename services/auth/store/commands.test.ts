@@ -32,7 +32,7 @@ describe('what auth sends to the store', () => {
     for (const { id: userId } of [one, two, three]) {
       await mineAt(nats, auth.clock, { userId, addressHash: 'a'.repeat(32), minutes: 90, seq: 1 });
     }
-    await publish(nats, badgePurchased, one.id, 1, { orderId: 'o', purchasedAt: 0 });
+    await publish(nats, badgePurchased, one.id, 1, { orderId: 'o', purchasedAt: 0, transaction: 't' });
     await eventually(
       async () => (await call(auth.url, supportEndpoints.anticheat, { token: one.token })).body.penaltyLevel === 1,
     );

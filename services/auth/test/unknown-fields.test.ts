@@ -35,7 +35,7 @@ async function receive(userId: string, n: number): Promise<void> {
     seq: n * 10 + 2,
     addresses: [{ hash: HOME, ms: (n + 2) * 5_400_000 }],
   });
-  await publish(backend.nats, badgePurchased, userId, n + 1, { orderId: 'o', purchasedAt: n });
+  await publish(backend.nats, badgePurchased, userId, n + 1, { orderId: 'o', purchasedAt: n, transaction: 't' });
   const made = { amountMicro: '5', claimedAt: 1 };
   const claims = { compensation: made, cordclaim: null };
   await publish(backend.nats, claimMade, userId, n + 1, { kind: 'compensation', ...made, claims });

@@ -7,7 +7,7 @@ export const badgePurchased = eventKind('badge', 'purchased', 704, {
   orderId: z.string(),
   purchasedAt: timeMs,
   /** The transaction that paid for it. */
-  transaction: z.string().max(100).optional(),
+  transaction: z.string().max(100),
 });
 
 /**
@@ -35,7 +35,7 @@ export const claimMade = eventKind('claim', 'made', 896, {
   kind: openEnum(['compensation', 'cordclaim']),
   amountMicro: integerText,
   claimedAt: timeMs,
-  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }).optional(),
+  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }),
 });
 
 /** One epoch of the table. The end is exclusive. */
@@ -65,10 +65,10 @@ export const ruleBook = z.object({
 
 /**
  * The whole table of rules after a change, epochs and books; `seq` is its version (services/mining/ledger/README.md#accrual). Stands under
- * NOBODY. Without books the first one holds (`FIRST_BOOK`).
+ * NOBODY.
  */
 export const epochChanged = eventKind('epoch', 'changed', OF_ALL, {
   epochs: z.array(epochRow),
   /** `announcedAtMs` is null for the first one. */
-  books: z.array(ruleBook.extend({ announcedAtMs: timeMs.nullable().optional() })).optional(),
+  books: z.array(ruleBook.extend({ announcedAtMs: timeMs.nullable() })),
 });

@@ -72,7 +72,7 @@ const EXAMPLES: Record<string, object> = {
     earningsMicro: '5',
   },
   'referral.joined': { friendId: id, joinedAt: 1, counts: true },
-  'badge.purchased': { orderId: 'o', purchasedAt: 1 },
+  'badge.purchased': { orderId: 'o', purchasedAt: 1, transaction: 't' },
   'badge.refunded': { refundId: id, lamports: 5, reason: 'order-expired', returnTransaction: 't', provenAt: 1 },
   'claim.made': { kind: 'compensation', ...oneClaim, claims: { compensation: oneClaim, cordclaim: null } },
   'ranks.closed': {

@@ -60,8 +60,6 @@ export interface ConsumeOptions {
   maxDeliverBusy?: number;
   /** How long a message waits in place for a store that is away, ms. */
   storeWaitMsMax?: number;
-  /** Messages handled at a time; those of one user always one after the other. */
-  concurrency?: number;
 }
 
 /**
@@ -74,7 +72,7 @@ export interface ConsumeOptions {
 export function consume(nats: Nats, options: ConsumeOptions): Consuming {
   const durable = options.durable ?? nats.service;
   const stopping = new AbortController();
-  const lanes = createLanes(options.concurrency ?? CONSUMER_CONCURRENCY);
+  const lanes = createLanes(CONSUMER_CONCURRENCY);
   let messages: ConsumerMessages | undefined;
 
   const pause = () => messages?.stop();

@@ -17,7 +17,8 @@ beforeEach(async () => {
 
 async function publish(userId: string, seq = 1): Promise<void> {
   const id = `claim:${userId}:${seq}`;
-  const event = { v: 1, id, at: 1, userId, seq: String(seq), kind: 'compensation', amountMicro: '5', claimedAt: 1 };
+  const made = { kind: 'compensation', amountMicro: '5', claimedAt: 1, claims: { compensation: null, cordclaim: null } };
+  const event = { v: 1, id, at: 1, userId, seq: String(seq), ...made };
   await backend.nats.publish(subjectOf(claimMade, userId), event, id);
 }
 

@@ -20,6 +20,7 @@ const claim = (userId: string, seq: number) => ({
   kind: 'compensation',
   amountMicro: String(seq),
   claimedAt: 1,
+  claims: { compensation: null, cordclaim: null },
 });
 const stateOf = (userId: string, seq: number): State => ({
   stream,

@@ -70,7 +70,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
       if (known !== undefined && known !== amountMicro) throw new Problem(409, 'key-conflict', 'Another amount');
       fixture.entries.set(key, amountMicro);
       const balanceMicro = [...fixture.entries.values()].reduce((sum, amount) => sum + amount, 0n);
-      return { entryKey: key, amountMicro, balanceMicro, seq: 1n, replayed: known !== undefined, atMs: 1 };
+      return { amountMicro, balanceMicro, seq: 1n };
     },
   };
 

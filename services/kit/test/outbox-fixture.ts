@@ -91,6 +91,7 @@ export function item(userId: string, n: number, seq = BigInt(n)): OutboxEvent {
     kind: 'compensation',
     amountMicro: String(n),
     claimedAt: at,
+    claims: { compensation: null, cordclaim: null },
   };
   return { kind: 'event', key: `claim:${userId}:${n}`, seq, subject: subjectOf(claimMade, userId), payload };
 }

@@ -98,7 +98,7 @@ describe('GET /users/{id}/hours', () => {
     await nextDay(1);
     const day = dayKey(now());
     const user = await mining.newUser(2);
-    await mining.publish(badgePurchased, user.id, 1, { orderId: 'a'.repeat(32), purchasedAt: now() });
+    await mining.publish(badgePurchased, user.id, 1, { orderId: 'a'.repeat(32), purchasedAt: now(), transaction: 't' });
     await eventually(async () =>
       expect((await mining.stored.accounts.findOne({ _id: user.id }))?.factors.badge).toBe(true),
     );

@@ -43,7 +43,7 @@ async function doEverything(): Promise<void> {
     await user.call(endpoint as typeof api.stats);
   await user.call(api.ledger, { query: { cursor: '5', limit: 1 } });
   await user.call(api.earnings, { query: { range: '7d' } });
-  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now() });
+  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now(), transaction: 't' });
   expect(await mining.handEpochs(1, [])).toBe('stored');
   await mining.clock.advance(9 * HOUR_MS);
   await user.call(api.stopB);

@@ -47,7 +47,7 @@ test('a start, a stop and a pause send the node; what every screen works out by 
 test('a badge sends the rate that it brings', async () => {
   const user = await mining.newUser();
   const live = await listening(user);
-  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now() });
+  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now(), transaction: 't' });
   await eventually(() => expect(live.rate).toHaveLength(1));
   expect(live.rate[0]).toMatchObject({ rate: 0.525, rateNano: '525000000', factors: { badge: true } });
 });

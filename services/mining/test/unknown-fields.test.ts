@@ -63,7 +63,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await useAll(user, 2);
   await mining.clock.advance(DAY_MS);
   await useAll(user, 3);
-  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: 1 });
+  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: 1, transaction: 't' });
   await eventually(async () =>
     expect((await mining.stored.accounts.findOne({ _id: user.id }))?.factors.badge).toBe(true),
   );

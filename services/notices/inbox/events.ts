@@ -106,16 +106,16 @@ export function listen(
       stream: 'CORD_REWARDS',
       handlers: [
         on(reads.badgePurchased, ({ userId, orderId, purchasedAt, transaction }) => {
-          const facts = { orderId, ...(transaction ? { transaction } : {}) };
+          const facts = { orderId, transaction };
           return inbox.notify(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts });
         }),
         on(reads.badgeRefunded, ({ userId, refundId, provenAt, lamports, reason, returnTransaction }) => {
           const facts = { refundId, lamports, reason, returnTransaction };
           return inbox.notify(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts });
         }),
-        on(reads.epochChanged, async ({ seq, epochs: rows, books = [] }) => {
+        on(reads.epochChanged, async ({ seq, epochs: rows, books }) => {
           const announced = books.flatMap(({ version, fromMs, announcedAtMs }) =>
-            announcedAtMs == null ? [] : [{ version, fromMs, announcedAtMs }],
+            announcedAtMs === null ? [] : [{ version, fromMs, announcedAtMs }],
           );
           // Everybody's list has one more.
           if (await epochs.keep(BigInt(seq), { epochs: rows, books: announced })) live.sendAll('notices', { seq });

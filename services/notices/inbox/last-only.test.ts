@@ -26,7 +26,7 @@ const EVENTS: TestEvent[] = [
   { kind: checkinPerformed, seq: 1, state: checkIn('2026-11-26', 17) },
   { kind: nodePaused, seq: 4, state: paused(EVENING - HOUR) },
   { kind: checkinPerformed, seq: 2, state: checkIn('2026-11-27', 18) },
-  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: EVENING } },
+  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: EVENING, transaction: '5'.repeat(88) } },
   { kind: badgeRefunded, seq: 1, state: refund },
   { kind: sessionOpened, seq: 3, state: { opened: opened.slice(0, 1) } },
   { kind: sessionOpened, seq: 5, state: { opened } },

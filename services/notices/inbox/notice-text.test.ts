@@ -57,12 +57,6 @@ const NOTICES: readonly (readonly [keyof FactsOf, object, english: string, germa
     'Payment confirmed: the Badge of Honor is yours | Transaction 5hQ2…x9Ke is final.',
     'Zahlung bestätigt: Das Badge of Honor gehört dir | Transaktion 5hQ2…x9Ke ist endgültig.',
   ],
-  [
-    'payment',
-    { orderId: 'of the release before' },
-    'Payment confirmed: the Badge of Honor is yours | Your payment is final on the network.',
-    'Zahlung bestätigt',
-  ],
   ['support-answered', { request: 'appeal' }, 'Your appeal has been answered', 'Dein Einspruch wurde beantwortet'],
   [
     'support-answered',

@@ -97,8 +97,7 @@ function commissionNotice({ dayKey, amountMicro, friends }: FactsOf['commission'
 function paymentNotice(facts: FactsOf['payment'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   if (!('lamports' in facts)) {
-    const { transaction } = facts;
-    return { title: t.paid, text: transaction ? t.transaction({ transaction: shortOf(transaction) }) : t.paidText };
+    return { title: t.paid, text: t.transaction({ transaction: shortOf(facts.transaction) }) };
   }
   const { lamports, reason, returnTransaction } = facts;
   const amount = numberText(lamports / LAMPORTS_IN_SOL, t, { maximumFractionDigits: 9 });

@@ -13,7 +13,7 @@ export interface FactsOf {
   commission: { dayKey: string; amountMicro: string; friends: number };
   /** The badge of an order, or what came back of a payment that could not be taken. */
   payment:
-    | { orderId: string; transaction?: string | undefined }
+    | { orderId: string; transaction: string }
     | { refundId: string; lamports: number; reason: string; returnTransaction: string };
   /** The kind of request: support, appeal, refund, or a kind of a newer release. */
   'support-answered': {

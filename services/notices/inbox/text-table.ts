@@ -31,7 +31,6 @@ export interface NoticeTexts {
   readonly commission: Filled;
   readonly commissionText: Filled;
   readonly paid: string;
-  readonly paidText: string;
   readonly refunded: Filled;
   /** By which transaction it was paid, or is back. */
   readonly transaction: Filled;

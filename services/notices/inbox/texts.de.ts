@@ -26,7 +26,6 @@ export const GERMAN: NoticeTexts = {
   commission: withValues('Provision vom {day}: {amount} CORD'),
   commissionText: withValues('10 % von dem, was {friends} an diesem Tag verdient haben.'),
   paid: 'Zahlung bestätigt: Das Badge of Honor gehört dir',
-  paidText: 'Deine Zahlung ist im Netzwerk endgültig.',
   refunded: withValues('Rückzahlung bestätigt: {amount} SOL'),
   transaction: withValues('Transaktion {transaction} ist endgültig.'),
   refundReasons: {

@@ -27,7 +27,6 @@ export const ENGLISH: NoticeTexts = {
   commission: withValues('Commission for {day}: {amount} CORD'),
   commissionText: withValues('10% of what {friends} earned that day.'),
   paid: 'Payment confirmed: the Badge of Honor is yours',
-  paidText: 'Your payment is final on the network.',
   refunded: withValues('Refund confirmed: {amount} SOL'),
   transaction: withValues('Transaction {transaction} is final.'),
   refundReasons: {

@@ -148,9 +148,9 @@ export async function openInboxWorld() {
       joined: (userId: string, friendId: string, joinedAt: number, counts = true) =>
         hand(userId, { kind: referralJoined, seq: 1, state: { friendId, joinedAt, counts } }),
       bought: (userId: string, orderId: string, purchasedAt: number) =>
-        hand(userId, { kind: badgePurchased, seq: 1, state: { orderId, purchasedAt } }),
-      epochs: (seq: number, table: EpochRow[], books?: object[]) =>
-        hand('', { kind: epochChanged, seq, state: { epochs: table, ...(books ? { books } : {}) } }),
+        hand(userId, { kind: badgePurchased, seq: 1, state: { orderId, purchasedAt, transaction: '5'.repeat(88) } }),
+      epochs: (seq: number, table: EpochRow[], books: object[] = []) =>
+        hand('', { kind: epochChanged, seq, state: { epochs: table, books } }),
     },
     /** A run of what comes again and again, on this replica. */
     sweep: async () => {

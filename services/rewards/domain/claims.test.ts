@@ -6,7 +6,7 @@ const KINDS: readonly ClaimKind[] = ['compensation', 'cordClaim'];
 const holder = (changes: Partial<Holder> = {}): Holder => ({
   joinedAtMs: 1,
   returning: false,
-  badge: { orderId: 'o', purchasedAtMs: 1 },
+  badge: { orderId: 'o', purchasedAtMs: 1, transaction: 't' },
   compensation: null,
   cordClaim: null,
   ...changes,

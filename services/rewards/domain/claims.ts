@@ -13,7 +13,7 @@ export interface Holder {
   joinedAtMs: number | null;
   /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
   returning: boolean;
-  badge: { orderId: string; purchasedAtMs: number; transaction?: string } | null;
+  badge: { orderId: string; purchasedAtMs: number; transaction: string } | null;
   /** The account is deleted: nothing is given any more. */
   erased?: boolean;
   compensation: ClaimMade | null;
