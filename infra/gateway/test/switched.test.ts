@@ -5,6 +5,7 @@ import { actOnReleaseRpc, releasesRpc } from '@cord/contracts/rpc/releases';
 import { createLogger } from '@cord/kit/log';
 import { connectNats } from '@cord/kit/nats';
 import { type AccountsNats, startAccountsNats } from '@cord/kit/testing/accounts-nats';
+import { startCable } from '@cord/kit/testing/cable';
 import { createSessionSigner } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { switchesInFile } from '../switches-kept.js';
@@ -94,4 +95,19 @@ test('auth reads what is published and has an operator’s act done, once, by th
   expect(await auth.request(releasesRpc, {})).toEqual({ published: [], unreadable: ['mfe_tasks'] });
   const tasks = await connected('tasks');
   await expect(tasks.request(releasesRpc, {})).rejects.toThrow(/permission/i);
+});
+
+test('one of two gateways that is cut off from NATS keeps no operator waiting for what is published', async () => {
+  const { state } = await createSessionSigner(await connected(RIGHTS_USER));
+  const moduleStore = join((await gateway()).folder, 'store');
+  const cable = await startCable(nats.urlFor(GATEWAY_USER));
+  keep({ close: () => cable.stop() });
+  const behind = keep(await origin({ moduleStore, nats: { NATS_URL: cable.url } }));
+  await state.setSwitches(['module.mfe_tasks']);
+  await expect.poll(async () => (await (await behind.call('/remotes.json')).json()).modules.mfe_tasks.off).toBe(true);
+  const auth = await connected('auth');
+  cable.cut();
+  const request = async () => (await auth.request(releasesRpc, {}, { timeoutMs: 15_000 })).published[0]?.name;
+  for (let n = 0; n < 8; n += 1) expect(await request()).toBe('mfe_tasks');
+  cable.mend();
 });

@@ -1,17 +1,26 @@
-import { runningRpc } from '@cord/contracts/rpc/ledger';
-import type { RunningService } from '@cord/kit/service';
-import { type Cable, startCable } from '@cord/kit/testing/cable';
+import { accountRpc, earningsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
+import { startBehindCable } from '@cord/kit/testing/cable';
 import { startForTest } from '@cord/kit/testing/index';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { afterEach, describe, expect, test } from 'vitest';
 import { miningService } from '../service.js';
 import { DAY_MS, startFixture } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const TIMES = 8;
+const PATIENT = { timeoutMs: 15_000 };
 
 const mining = forAllTests(() => startFixture());
-let cable: Cable;
-let behind: RunningService;
+const cable = forAllTests(() =>
+  startBehindCable(mining.backend.natsUrl, (natsUrl) =>
+    startForTest(miningService({}), mining.backend, {
+      clock: mining.clock,
+      dbName: mining.store.name,
+      env: { NATS_URL: natsUrl },
+    }),
+  ),
+);
+afterEach(() => cable.mend());
+
 let version = 0;
 /** Ends what the first table has begun, one day after the other. */
 const table = (day: number) => ({
@@ -19,21 +28,6 @@ const table = (day: number) => ({
   ...{ startAt: 0, endAt: mining.clock.now() + day * DAY_MS },
 });
 const hand = (day: number) => mining.handEpochs(++version, [table(day)]);
-
-beforeAll(async () => {
-  cable = await startCable(mining.backend.natsUrl);
-  behind = await startForTest(miningService({}), mining.backend, {
-    clock: mining.clock,
-    dbName: mining.store.name,
-    env: { NATS_URL: cable.url },
-  });
-});
-afterEach(() => cable.mend());
-afterAll(async () => {
-  cable?.mend();
-  await behind?.close();
-  await cable?.stop();
-});
 
 describe('one of two replicas that is cut off from NATS', () => {
   test('keeps no table of epochs from being stored, whenever it comes', async () => {
@@ -44,7 +38,18 @@ describe('one of two replicas that is cut off from NATS', () => {
 
   test('keeps nobody who previews a change waiting for how many nodes run', async () => {
     cable.cut();
-    const request = () => mining.backend.nats.request(runningRpc, { at: mining.clock.now() }, { timeoutMs: 15_000 });
+    const request = () => mining.backend.nats.request(runningRpc, { at: mining.clock.now() }, PATIENT);
     for (let n = 0; n < TIMES; n += 1) expect(await request()).toMatchObject({ running: 0, isWhole: true });
+  });
+
+  test('keeps nobody who enters a code, or looks at what friends have brought, waiting for the ledger', async () => {
+    const { id: userId } = await mining.newUser();
+    cable.cut();
+    const { nats } = mining.backend;
+    for (let n = 0; n < TIMES; n += 1) {
+      expect(await nats.request(accountRpc, { userId }, PATIENT)).toMatchObject({ userId, erased: false });
+      const brought = { userId, sources: ['commission' as const], sinceMs: 0 };
+      expect(await nats.request(earningsRpc, brought, PATIENT)).toEqual({ earnings: [], totalMicro: '0' });
+    }
   });
 });
