@@ -1,4 +1,4 @@
-import { RATE_ASK_SPREAD_MS } from '@cord/contracts/rules/timings';
+import { RATE_READ_SPREAD_MS } from '@cord/contracts/rules/timings';
 import { EPOCH_KEY, rateKey, useIsPast, useSdk, useServerRate, useUserId } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 
@@ -15,7 +15,7 @@ export function useRateWatch(): void {
   useEffect(() => {
     if (!over || userId === undefined) return;
     const refresh = () => live.leads() && cache.invalidate([rateKey(userId)]);
-    const timer = setTimeout(refresh, Math.random() * RATE_ASK_SPREAD_MS);
+    const timer = setTimeout(refresh, Math.random() * RATE_READ_SPREAD_MS);
     return () => clearTimeout(timer);
   }, [over, userId, cache, live]);
 

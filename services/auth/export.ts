@@ -70,7 +70,7 @@ export function createUserExport(deps: {
       },
       sessions: openSessions,
       support: requests.map(
-        ({ outbox: _told, dirtyAt: _since, takenBy: _admin, takenAtMs: _taken, ...request }) => request,
+        ({ outbox: _events, dirtyAt: _since, takenBy: _admin, takenAtMs: _taken, ...request }) => request,
       ),
       ...network,
     };

@@ -96,7 +96,7 @@ export function createRights(deps: {
     try {
       await desk.publish(names);
     } catch (error) {
-      throw unavailable('rights-not-told', 'The change is saved and takes effect in a moment.', 1, error);
+      throw unavailable('rights-not-announced', 'The change is saved and takes effect in a moment.', 1, error);
     }
   }
 

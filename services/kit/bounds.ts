@@ -15,7 +15,7 @@ export const NATS_DRAIN_MS_MAX = 3_000;
 export const NATS_PAYLOAD_BYTES_MAX = 1024 * 1024;
 
 /** A service that waits for its streams checks this often whether they are there. */
-export const TOPOLOGY_ASK_MS = 500;
+export const TOPOLOGY_LOOK_MS = 500;
 
 /** Publishing to a stream: how long for the acknowledgement. */
 export const PUBLISH_TIMEOUT_MS = 5_000;
@@ -81,7 +81,7 @@ export const DEAD_LETTERS_READ_MS_MAX = 5_000;
 
 /** Rights: what auth publishes and answers, and how services follow it (services/README.md#sign-in-and-rights). */
 export const RIGHTS_HEARTBEAT_MS = 1_000;
-export const RIGHTS_ASK_TIMEOUT_MS = 1_000;
+export const RIGHTS_REQUEST_TIMEOUT_MS = 1_000;
 export const RIGHTS_RETRY_MS = 500;
 /** The whole is read at most this often because of messages, and at least this often without any. */
 export const RIGHTS_WHOLE_GAP_MS = 1_000;
@@ -149,7 +149,7 @@ export const STORE_HELD_LOOKS_MAX = 30;
 export const CHANGE_TRIES_MAX = 64;
 
 /** Who is online: how often a service reports, short against the five minutes that count; users held until then. */
-export const PRESENCE_TELL_EVERY_MS = 10_000;
+export const PRESENCE_REPORT_EVERY_MS = 10_000;
 export const PRESENCE_SEEN_MAX = 100_000;
 
 /** Periodic work: the first run after a start comes within this time; pauses are longer or shorter by this share. */
@@ -222,7 +222,7 @@ export const SHUTDOWN_STEP_MS_MAX = 4_500;
 export const SHUTDOWN_MS_MAX = 9_000;
 
 /** A migration, and a service that waits for one, checks this often how far it is, ms. */
-export const MIGRATION_ASK_MS = 100;
+export const MIGRATION_LOOK_MS = 100;
 /** Documents between two places of a migration. */
 export const MIGRATION_BATCH = 500;
 /** How long a migration that died keeps others waiting, ms. */

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { PRESENCE_USERS_MAX, presenceSubject } from '@cord/contracts/events/presence';
-import { PRESENCE_SEEN_MAX, PRESENCE_TELL_EVERY_MS } from './bounds.js';
+import { PRESENCE_SEEN_MAX, PRESENCE_REPORT_EVERY_MS } from './bounds.js';
 import type { Nats } from './nats.js';
 import { type PeriodicParts, periodic } from './periodic.js';
 
@@ -20,7 +20,7 @@ export function createPresence(nats: Nats, service: ServiceName, parts: Periodic
   };
   const publishing = periodic(parts, {
     name: 'presence',
-    everyMs: PRESENCE_TELL_EVERY_MS,
+    everyMs: PRESENCE_REPORT_EVERY_MS,
     everywhere: 'each replica publishes those who called it',
     soon: false,
     run: publishPresence,

@@ -227,14 +227,14 @@ describe('a server that comes back without what it acknowledged last', () => {
       { $set: { outbox: [{ kind: 'event', key, seq: thing.seq, subject, payload }], dirtyAt: 1 } },
     );
     // The store takes no notes: what was published stays, and goes out again.
-    await store.collection('recently_told').createIndex({ documents: 1 }, { unique: true });
-    await store.collection<{ _id: string; documents: object[] }>('recently_told').insertOne({
+    await store.collection('recently_published').createIndex({ documents: 1 }, { unique: true });
+    await store.collection<{ _id: string; documents: object[] }>('recently_published').insertOne({
       _id: '0',
       documents: [{ collection: 'things', ids: [thing._id] }],
     });
     await relay().relayNow(thing._id);
     expect((await collection().findOne({ _id: thing._id }))?.outbox).toHaveLength(1);
-    await store.collection('recently_told').deleteMany({});
+    await store.collection('recently_published').deleteMany({});
     await relay().relayNow(thing._id);
     expect((await collection().findOne({ _id: thing._id }))?.outbox).toEqual([]);
   });
@@ -247,14 +247,14 @@ test('what was published is noted for some minutes, once for all that come toget
   await Promise.all([...ids, ...ids].map((id) => recent.note('things', id)));
   await recent.note('elsewhere', 'x');
   expect([...(await recent.all())].map(([name, noted]) => [name, [...noted].sort()])).toEqual([['things', ids.sort()]]);
-  expect(await store.collection('recently_told').countDocuments()).toBe(1);
+  expect(await store.collection('recently_published').countDocuments()).toBe(1);
   // However many documents publish something, one after the other: their notes share writes, which have a time between them.
   const startedMs = performance.now();
   for (const id of ids) void recent.note('things', `${id}-later`);
   await recent.note('things', 'last');
   for (const id of ids) await Promise.race([recent.note('things', `${id}-much-later`), new Promise(setImmediate)]);
   await recent.note('things', 'very last');
-  const writes = await store.collection('recently_told').countDocuments();
+  const writes = await store.collection('recently_published').countDocuments();
   expect(writes).toBeLessThanOrEqual(2 + (performance.now() - startedMs) / RECENT_WRITE_EVERY_MS);
   expect((await recent.all()).get('things')).toHaveLength(3 * ids.length + 2);
   await recent.forget(Date.now() - 60_000);

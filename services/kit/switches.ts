@@ -8,7 +8,7 @@ import {
   type SwitchSpan,
   switchesState,
 } from '@cord/contracts/switches';
-import { RIGHTS_ASK_TIMEOUT_MS, RIGHTS_RETRY_MS } from './bounds.js';
+import { RIGHTS_REQUEST_TIMEOUT_MS, RIGHTS_RETRY_MS } from './bounds.js';
 import { subscribeToRights } from './edge/rights-changes.js';
 import type { Metrics } from './metrics.js';
 import type { Consuming } from './nats/consume.js';
@@ -19,7 +19,7 @@ import type { KeptSwitches } from './switches-kept.js';
 /** What operators have switched off, as this replica holds it. */
 export interface Switches extends Consuming {
   isOn(name: SwitchName): Promise<boolean>;
-  /** @throws Problem 503 `switched-off`, in words for the user */
+  /** @throws Problem 503 `switched-off`, with a text for the user */
   demand(name: keyof typeof SWITCHED_OFF_TEXTS): Promise<void>;
   /** When switches were off, as auth keeps it: oldest first, the latest of all. */
   spans(): readonly SwitchSpan[];
@@ -88,7 +88,7 @@ function refreshOnChange(
 
   const readOnce = async (): Promise<void> => {
     try {
-      const how = { timeoutMs: RIGHTS_ASK_TIMEOUT_MS };
+      const how = { timeoutMs: RIGHTS_REQUEST_TIMEOUT_MS };
       const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
       const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
       // Nothing is there before the first switch was thrown, nor in a release that has none.

@@ -9,7 +9,7 @@ import type { Tracer } from './tracing/otel.js';
 
 /** A step of a request's way through the services. */
 export interface Step {
-  /** What is done, of few words: never an id. */
+  /** What is done, in short: never an id. */
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
   /** W3C: of what it comes; a step without one begins a trace. */

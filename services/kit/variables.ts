@@ -32,7 +32,7 @@ export interface Variable<S extends z.ZodType = z.ZodType> {
   /** What a value must be, and what becomes of it; the default where the same one holds for every reader. */
   readonly schema: S;
   readonly meaning: string;
-  /** What holds where it is not set, in words. */
+  /** What holds where it is not set, as a text. */
   readonly fallback: string;
   /** It may stand in a file, which NAME_FILE names. */
   readonly secret: boolean;
@@ -44,7 +44,7 @@ export interface Variable<S extends z.ZodType = z.ZodType> {
 
 type Flag = 'secret' | 'renewed' | 'made';
 
-/** @param fallback in words; without it the default of the schema */
+/** @param fallback as a text; without it the default of the schema */
 function row<S extends z.ZodType>(
   by: string,
   schema: S,

@@ -162,7 +162,7 @@ describe('a correction', () => {
     ['below the limit', { amount: -1_000_000.000001, reason: REASON }, 'amount'],
     ['of seven decimals', { amount: 1.0000001, reason: REASON }, 'amount'],
     ['without a reason', { amount: 1, reason: ' ' }, 'reason'],
-    ['in words', { amount: '5', reason: REASON }, 'amount'],
+    ['as a text', { amount: '5', reason: REASON }, 'amount'],
   ])('%s is refused by the name of its field', async (_, body, path) => {
     const user = await userWith(10n);
     const { status, problem } = await propose(proposer, user.id, body);

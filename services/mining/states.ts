@@ -34,7 +34,7 @@ export const nodeStates = accountStates((account, at) => {
       key: `node:${node.sessionId}:${verb}:${seq}`,
       seq,
       verb,
-      atMs: node.told?.atMs ?? node.lastAtMs,
+      atMs: node.published?.atMs ?? node.lastAtMs,
       session: sessionRecord(account, SESSIONS[node.status], at),
       addresses: node.addresses ?? [],
       day: { dayKey: totals.day.key, ms: totals.day.ranMs },

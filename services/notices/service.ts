@@ -18,7 +18,7 @@ export const service: ServiceDefinition<typeof config> = {
   async build(kit) {
     const { http, nats, clock, metrics, presence, shutdown } = kit;
     const ended = metrics.counter('cord_streams_ended_total');
-    const sent = metrics.counter('cord_streams_told_total');
+    const sent = metrics.counter('cord_streams_sent_total');
     const live = subscribeToLive(nats);
     const streams = new Streams({
       subscribe: live.user,

@@ -5,7 +5,7 @@ import type { ReferralStore } from './store.js';
 /**
  * The marks of referrers whose commission may have risen (services/mining/ledger/README.md#commission): a mark stands before a sum moves,
  * and goes only after the ledger has answered for the sum that was read. The replica that reports to the ledger takes the mark and leaves it
- * standing; whatever moves a sum meanwhile marks anew, and then the teller's own end does not take the mark away.
+ * standing; whatever moves a sum meanwhile marks anew, and then the end of what was sent before does not take the mark away.
  */
 export interface Dues {
   /**
@@ -48,7 +48,7 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         if (member.dueAt !== undefined && taken === undefined) {
           return { doc: null, result: { soon: member.dueAt <= nowMs, referrer } };
         }
-        const dueAt = member.toldAt === undefined ? nowMs : Math.max(nowMs, member.toldAt + quietMs);
+        const dueAt = member.reportedAt === undefined ? nowMs : Math.max(nowMs, member.reportedAt + quietMs);
         return { doc: { ...member, dueAt }, result: { soon: dueAt <= nowMs, referrer } };
       }),
     take: (referrerId) =>
@@ -60,8 +60,8 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
       }),
     settled: (referrerId, token, reported) =>
       members.change(referrerId, ({ dueAt, taken, ...member }) => {
-        const toldAt = reported ? clock.now() : member.toldAt;
-        const doc = toldAt === undefined ? member : { ...member, toldAt };
+        const reportedAt = reported ? clock.now() : member.reportedAt;
+        const doc = reportedAt === undefined ? member : { ...member, reportedAt };
         if (taken === token) return { doc, result: undefined };
         if (!reported || dueAt === undefined) return { doc: null, result: undefined };
         // Marked anew meanwhile: reported when the quiet time is over.

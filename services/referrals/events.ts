@@ -116,6 +116,6 @@ function eraseMember(store: ReferralStore, userId: string, looked: boolean): Pro
   });
 }
 
-function withoutMarks({ code, mined, dueAt, taken, toldAt, againAt, bonusAt, codeAt, codeTries, ...kept }: Member) {
+function withoutMarks({ code, mined, dueAt, taken, reportedAt, againAt, bonusAt, codeAt, codeTries, ...kept }: Member) {
   return kept;
 }

@@ -56,7 +56,7 @@ test('marks of a process whose clock was a day ahead are taken at the next round
   const [friend, referrer] = [world.disk.members.get(FRIEND), world.disk.members.get(REFERRER)];
   if (!friend || !referrer) throw new Error('no such user');
   world.disk.members.set(FRIEND, { ...friend, againAt: ahead });
-  world.disk.members.set(REFERRER, { ...referrer, dueAt: ahead, toldAt: ahead });
+  world.disk.members.set(REFERRER, { ...referrer, dueAt: ahead, reportedAt: ahead });
   for (let rounds = 0; rounds < 3; rounds += 1) await processOf(world).payer.payDue();
   expect([paidTo(world, REFERRER), booksOf(world)]).toEqual([15n, 150n]);
   await comesToRest(world);

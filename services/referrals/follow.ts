@@ -84,7 +84,7 @@ export function createFollow(parts: {
     if (!ahead) return false;
     if (!referrer.erased && ahead.countedMicro > friend.countedMicro) {
       const place = { referrerId: referrer._id, bucket: referredBy.bucket, friendId: _id };
-      lately.note(place, ahead.countedMicro, referrer.toldAt ?? clock.now());
+      lately.note(place, ahead.countedMicro, referrer.reportedAt ?? clock.now());
     }
     return true;
   };

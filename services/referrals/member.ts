@@ -73,7 +73,7 @@ export interface Member extends WithOutbox {
   /** Who has taken the mark to report it; absent since the mark was made anew. */
   taken?: bigint;
   /** When the commission was reported last, ms. */
-  toldAt?: number;
+  reportedAt?: number;
 }
 
 export function newMember(id: string): Member {

@@ -124,7 +124,7 @@ describe('the epoch desk', () => {
     mining.answers = 1;
     const takes = mining.take;
     mining.take = () => 'stored';
-    await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epoch-not-told' });
+    await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epoch-not-handed-over' });
     await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
     await clock.advance(FAR - EPOCHS_AHEAD_MS + 1 - clock.now());
     [mining.take, mining.answers] = [takes, null];
@@ -138,7 +138,7 @@ describe('the epoch desk', () => {
   test('a change that mining has stored stands, although its answer was lost until after the change took effect', async () => {
     const { add, bus, mining, acts, isIn, has, clock, outbox } = await open();
     mining.answers = 1;
-    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
+    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-handed-over' });
     expect([has(mining.epochs), bus.published.some(has)]).toEqual([true, false]);
     mining.answers = null;
     await clock.advance(FAR - clock.now());
@@ -161,7 +161,7 @@ describe('the epoch desk', () => {
   test('a change is made while an earlier one still waits for its next try, once mining answers again: the earlier one goes out first', async () => {
     const { add, bus, mining, has } = await open();
     mining.answers = 1;
-    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
+    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-handed-over' });
     await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
     mining.answers = null;
     await add(FAR + 7_200_000, 'another');
@@ -186,7 +186,7 @@ describe('the epoch desk', () => {
     mining.answers = 1;
     const takes = mining.take;
     mining.take = () => 'stored';
-    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
+    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-handed-over' });
     [mining.take, mining.answers] = [takes, null];
     await clock.advance(3_600_000);
     await outbox.relayNow(TABLE);

@@ -116,7 +116,7 @@ export function createEpochDesk(parts: {
       await outbox().relayNow(TABLE);
       if (await isIn(version)) return;
       throw unavailable(
-        'epoch-not-told',
+        'epoch-not-handed-over',
         'Mining has not received the change yet. It takes effect if it arrives in time. Otherwise it is undone.',
         5,
       );

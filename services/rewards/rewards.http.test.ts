@@ -36,7 +36,7 @@ async function person({ joinedAt = NOON, returning = false, admin = false } = {}
 
 const compensate = ({ userId, token }: { userId: string; token: string }, at = alone.url) =>
   call(at, rewardEndpoints.compensation, { body: { userId }, token });
-/** Once auth's word of the user is here. */
+/** Once auth's event of the user is here. */
 const settled = async <T extends { status: number }>(act: () => Promise<T>): Promise<T> =>
   vi.waitFor(async () => {
     const answer = await act();
@@ -44,7 +44,7 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
     return answer;
   }, PATIENCE_MS);
 
-test('while claims and orders are switched off both are refused in words, and nothing is written', async () => {
+test('while claims and orders are switched off both are refused with a text, and nothing is written', async () => {
   const user = await person();
   // Another user calls until it takes effect: a claim before that is a good one.
   const another = await person();

@@ -18,7 +18,7 @@ const written = (): Promise<NewerDocuments> =>
     except: { audit: 'never changed', streams: 'where publishing is' },
   });
 const ok = async (answer: Promise<{ status: number }>) => expect([200, 202]).toContain((await answer).status);
-/** What waits for auth's word or for a role is done again until it is here. */
+/** What waits for an event of auth or for a role is done again until it is here. */
 const eventually = (answer: () => Promise<{ status: number }>) => vi.waitFor(() => ok(answer()), PATIENCE_MS);
 
 async function editEpochs({ token }: Buyer, name: string): Promise<void> {

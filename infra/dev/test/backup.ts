@@ -32,7 +32,7 @@ export function account(userId: string, amounts: readonly bigint[]) {
       status: 'idle',
       addressHash: HASH,
       addresses: [{ hash: HASH, ms: 5, atMs: 1 }],
-      told: { addressHash: HASH },
+      published: { addressHash: HASH },
     },
     outbox: [],
   };

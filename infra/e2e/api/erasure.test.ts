@@ -11,7 +11,7 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
  * books, the counts of the rate limits, which go within the hour, and what was published lately, which goes within minutes.
  */
 const STAYS =
-  /^(cord_\w+\.(rate_windows|recently_told)|cord_mining\.(accounts|entries|sessions)|cord_auth\.(erasures|revocations|audit)|cord_referrals\.(members|sums|totals|buckets|payments)|cord_rewards\.holders|cord_tasks\.(records|streaks)|cord_notices\.people)$/;
+  /^(cord_\w+\.(rate_windows|recently_published)|cord_mining\.(accounts|entries|sessions)|cord_auth\.(erasures|revocations|audit)|cord_referrals\.(members|sums|totals|buckets|payments)|cord_rewards\.holders|cord_tasks\.(records|streaks)|cord_notices\.people)$/;
 
 /** Every document of every collection of every service, as `database.collection` and text. */
 async function everything(): Promise<[string, string][]> {

@@ -38,7 +38,7 @@ describe('which text the modal shows for a failed sign-in', () => {
     expect(failureOfConnection(new TypeError('terminated')).key).toBe('network');
   });
 
-  it('gives Discord’s own words on as plain text of at most 200 characters', () => {
+  it('gives Discord’s own text on as plain text of at most 200 characters', () => {
     const failure = failureOfAuthorize('access_denied', `No\r\nSet-Cookie: x=1 ${'é'.repeat(300)}`);
     expect(failure.key).toBe('denied');
     expect(failure.description).toMatch(/^No Set-Cookie: x=1 é+$/);

@@ -209,7 +209,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     auth.discord.faults.length = 0;
   });
 
-  it('denied: Discord’s own words come by a signed cookie that the page can read', async () => {
+  it('denied: Discord’s own text comes by a signed cookie that the page can read', async () => {
     const browser = auth.browser();
     expect(await browser.signIn({ deny: true })).toBe('/?auth_error=denied');
     const [text = '', signature] = (browser.cookies.get('cord_auth_error') ?? '').split(/\.(?=[^.]*$)/);

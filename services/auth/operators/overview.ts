@@ -13,7 +13,7 @@ const PARKED_COUNTED = 100;
 /** What the shell's own faults are counted as. */
 const SHELL = 'shell';
 /** Modules that faults are reported of: any client may invent names, and those that matter come first. */
-const MODULES_TOLD = 20;
+const MODULES_SHOWN = 20;
 /** Rooms that are open look every few seconds: what was put together for one is shown to the others, ms. */
 const SHARED_MS = 2_000;
 
@@ -97,7 +97,7 @@ function byModule(faults: readonly { module: string | null; count: number }[]): 
   return [...counts]
     .map(([module, count]) => ({ module, count }))
     .sort((a, b) => b.count - a.count || (a.module < b.module ? -1 : 1))
-    .slice(0, MODULES_TOLD);
+    .slice(0, MODULES_SHOWN);
 }
 
 function timeOf(ms: number | null): string | null {

@@ -38,20 +38,20 @@ describe('the cookies of a sign-in', () => {
     expect(plain.takeTransaction(contextWith({ '__Host-cord-oauth': value }).ctx)).toBeNull();
   });
 
-  it('on https no other host of the domain can set Discord’s words', () => {
+  it('on https no other host of the domain can set Discord’s text', () => {
     const { ctx, lines } = contextWith();
     secure.setErrorText(ctx, 'No');
     expect(lines[0]).toMatch(/^__Host-cord_auth_error=No\.[^;]+; Path=\/; Max-Age=120; SameSite=Lax; Secure$/);
   });
 
-  it('a signature of Discord’s words signs no transaction', () => {
+  it('a signature of Discord’s text signs no transaction', () => {
     const { ctx, lines } = contextWith();
     plain.setErrorText(ctx, 'abc');
     const value = /^cord_auth_error=([^;]+);/.exec(lines[0] ?? '')?.[1] ?? '';
     expect(plain.takeTransaction(contextWith({ 'cord-oauth': value }).ctx)).toBeNull();
   });
 
-  it('Discord’s words cannot break out of their cookie, and the page can read them', () => {
+  it('Discord’s text cannot break out of its cookie, and the page can read it', () => {
     const { ctx, lines } = contextWith();
     plain.setErrorText(ctx, 'No; Path=/x, thanks. "Really" \u00e9');
     const [pair = '', ...attributes] = (lines[0] ?? '').split('; ');

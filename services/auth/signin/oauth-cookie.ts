@@ -16,7 +16,7 @@ export interface SignInCookies {
   /** Lets the page know that there is a session, which its script cannot see: a browser without one sends no request that is refused. */
   hintSession(ctx: Context): void;
   clearSession(ctx: Context): void;
-  /** Discord's own words for the page: plain text, readable once by its script, signed so that the page shows only ours. */
+  /** Discord's own text for the page: plain, readable once by its script, signed so that the page shows only ours. */
   setErrorText(ctx: Context, text: string): void;
 }
 

@@ -8,8 +8,8 @@ interface DeviceTexts {
 }
 
 /** A device as services name it (`Chrome on Windows`, or as much as is known) in a reader's language; names stay as they are. */
-export function deviceIn(words: DeviceTexts, device: string): string {
+export function deviceIn(texts: DeviceTexts, device: string): string {
   const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
-  if (browser && system) return words.of({ browser, system });
-  return device === UNKNOWN_DEVICE ? words.unknown : device;
+  if (browser && system) return texts.of({ browser, system });
+  return device === UNKNOWN_DEVICE ? texts.unknown : device;
 }

@@ -12,7 +12,7 @@ export const SAVE_UNSEEN_MS = MINUTE_MS;
 /** A visible page reads its node again this often while the live stream is away; a contact that renews the lease. */
 export const NODE_REFETCH_MS = MINUTE_MS;
 /** A rate whose time is over ends for everybody at once: within so long, at random, each page requests how long the next one holds. */
-export const RATE_ASK_SPREAD_MS = MINUTE_MS;
+export const RATE_READ_SPREAD_MS = MINUTE_MS;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
 /** The hours of so many UTC days are explained, the present one included. */

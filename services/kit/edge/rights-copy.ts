@@ -1,6 +1,6 @@
 import { RIGHTS_KEYS_MAX, type RightsEntry, type RightsPage, rightsRpc } from '@cord/contracts/rpc/rights';
 import {
-  RIGHTS_ASK_TIMEOUT_MS,
+  RIGHTS_REQUEST_TIMEOUT_MS,
   RIGHTS_HELD_MAX,
   RIGHTS_KEYS_EVERY_MS,
   RIGHTS_PAGE_TIMEOUT_MS,
@@ -102,7 +102,7 @@ export function copyRights(
   };
   const requestRights = (request: { keys: string[] } | { after: string | null }) => {
     // Between accounts NATS does not report that no subscriber is there: until the first message of auth this may be so, for auth's own first replica surely.
-    const timeoutMs = 'keys' in request || !isReached ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
+    const timeoutMs = 'keys' in request || !isReached ? RIGHTS_REQUEST_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs });
   };
 

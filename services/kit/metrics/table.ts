@@ -273,7 +273,7 @@ export const METRICS = {
   cord_streams_users: gauge(['notices'], 'users', [], 'Users who have a live stream'),
   cord_streams_ended_total: counter(['notices'], 'times', ['why'], 'Streams that this replica has ended'),
   cord_pushes_total: counter(['notices'], 'messages', ['outcome'], 'Pushes to devices, by what became of them'),
-  cord_streams_told_total: counter(['notices'], 'events', [], 'Events written to streams'),
+  cord_streams_sent_total: counter(['notices'], 'events', [], 'Events written to streams'),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof METRICS;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { MIGRATION_ASK_MS, MIGRATION_BATCH, MIGRATION_LEASE_MS } from '../bounds.js';
+import { MIGRATION_LOOK_MS, MIGRATION_BATCH, MIGRATION_LEASE_MS } from '../bounds.js';
 import { type Clock, systemClock } from '../clock.js';
 import type { AnyCollection, DataPlan } from '../collection.js';
 import { createLeases } from '../lease.js';
@@ -51,7 +51,7 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
   for (;;) {
     if ((await missingIn(store, plan)).length === 0 && (await staleIn(store, plan)).length === 0) return changed;
     if (!(await leases.acquire(LEASE, MIGRATION_LEASE_MS))) {
-      await sleep(MIGRATION_ASK_MS);
+      await sleep(MIGRATION_LOOK_MS);
       continue;
     }
     try {

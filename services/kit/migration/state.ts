@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { MIGRATION_ASK_MS, START_LOG_EVERY_MS } from '../bounds.js';
+import { MIGRATION_LOOK_MS, START_LOG_EVERY_MS } from '../bounds.js';
 import type { AnyCollection, DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
 import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
@@ -66,14 +66,14 @@ export async function awaitMigration(
   plan: DataPlan,
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
-  for (let toldAtMs = Number.NEGATIVE_INFINITY; ; ) {
+  for (let loggedAtMs = Number.NEGATIVE_INFINITY; ; ) {
     const missing = await wantingIn(store, plan).catch((err: unknown) => [`the store does not answer: ${String(err)}`]);
     if (missing.length === 0) return;
-    if (performance.now() - toldAtMs >= START_LOG_EVERY_MS) {
-      toldAtMs = performance.now();
+    if (performance.now() - loggedAtMs >= START_LOG_EVERY_MS) {
+      loggedAtMs = performance.now();
       const what = missing[0] === IMPORT_AGAIN ? 'a whole import' : 'npx cord migrate';
       log.warn({ missing }, `waiting for ${what}: ${missing[0]}, ${missing.length} in all`);
     }
-    await sleep(MIGRATION_ASK_MS, undefined, { signal });
+    await sleep(MIGRATION_LOOK_MS, undefined, { signal });
   }
 }

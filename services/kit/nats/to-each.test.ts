@@ -9,7 +9,7 @@ import { forAllTests } from '../testing/lifetimes.js';
 const ANSWERED_MS_MAX = 15_000;
 const UNANSWERED_MS = 200;
 const replica = z.object({ replica: z.number() });
-const asked = rpc('test.each', { from: ['rewards'], by: 'mining', toEach: true }, z.object({}), replica);
+const declared = rpc('test.each', { from: ['rewards'], by: 'mining', toEach: true }, z.object({}), replica);
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 const serving: Consuming[] = [];
@@ -22,7 +22,7 @@ function serve(...refusals: (Problem | null)[]) {
   const called: number[] = [];
   for (const [n, refusal] of refusals.entries())
     serving.push(
-      backend.nats.serve(asked, async () => {
+      backend.nats.serve(declared, async () => {
         called.push(n);
         if (refusal) throw refusal;
         return { replica: n };
@@ -30,7 +30,7 @@ function serve(...refusals: (Problem | null)[]) {
     );
   return called;
 }
-const request = (timeoutMs = ANSWERED_MS_MAX) => backend.nats.request(asked, {}, { timeoutMs });
+const request = (timeoutMs = ANSWERED_MS_MAX) => backend.nats.request(declared, {}, { timeoutMs });
 const away = unavailable('store-unavailable', 'The store is away', 1);
 
 describe('a request to each replica', () => {

@@ -20,15 +20,15 @@ function standStill(ms: number): void {
   for (const endMs = performance.now() + ms; performance.now() < endMs; );
 }
 
-it('a process that stood still does not yield for what it could not hear meanwhile', async () => {
-  let heardMs = performance.now();
+it('a process that stood still does not yield for what it could not receive meanwhile', async () => {
+  let turnedMs = performance.now();
   let isOpen = true;
-  const hear = () => {
-    heardMs = performance.now();
-    if (isOpen) setImmediate(hear);
+  const turn = () => {
+    turnedMs = performance.now();
+    if (isOpen) setImmediate(turn);
   };
-  hear();
-  const changes = follow(() => performance.now() - heardMs > 2 * YIELD_LOOK_MS);
+  turn();
+  const changes = follow(() => performance.now() - turnedMs > 2 * YIELD_LOOK_MS);
   await sleep(2 * YIELD_LOOK_MS);
   for (let times = 0; times < 2; times += 1) {
     standStill(4 * YIELD_LOOK_MS);

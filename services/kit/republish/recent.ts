@@ -38,7 +38,7 @@ export function recentOf(store: Connection): Recent {
 }
 
 function createRecent(store: Connection): Recent {
-  const writes = store.collection<RecentWrite>('recently_told');
+  const writes = store.collection<RecentWrite>('recently_published');
   const watched = new Set<string>();
   let waiting: { documents: Map<string, Set<string>>; written: Promise<void> } | undefined;
   let lastWrite: Promise<void> = Promise.resolve();

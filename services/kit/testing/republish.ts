@@ -12,8 +12,8 @@ import { storedAtRest } from './stored.js';
 const LOST = Number(process.env.REPUBLISH_LOST ?? 5);
 /** Makers of state that work side by side. */
 const LANES = 8;
-const ASK_EVERY_MS = 50;
-const ASK_MS_MAX = 10_000;
+const LOOK_EVERY_MS = 50;
+const REQUEST_MS_MAX = 10_000;
 const READ_MS_MAX = 30_000;
 /** A thousand people come one after the other. */
 const TEST_MS_MAX = 900_000;
@@ -134,10 +134,10 @@ async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<b
 
 /** @returns how many events the owner has published because they were missing */
 async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<number> {
-  const request = (begin: boolean) => nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: ASK_MS_MAX });
+  const request = (begin: boolean) => nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: REQUEST_MS_MAX });
   let far = await request(true);
   while (far.running) {
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     far = await request(false);
   }
   expect(far.unfit, stream).toBe(0);

@@ -4,7 +4,7 @@ import { createConnection } from 'mongoose';
 const DAY_SUMS = ['issued', 'claimed'];
 /** Collections of what passes: leases, limits, keys, the last answer about switches, what was published lately, how far a migration is; written whole by each holder or run. */
 export const PASSING: readonly string[] = [
-  ...['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema', 'switches_kept', 'recently_told'],
+  ...['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema', 'switches_kept', 'recently_published'],
   ...DAY_SUMS,
 ];
 /** Collections in which time alone writes: what passes, snapshots, the ranks of a day that is over, where an owner is with publishing its streams. */

@@ -3,7 +3,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import { consumedBy, readWholeBy, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
-import { START_LOG_EVERY_MS, TOPOLOGY_ASK_MS } from '../bounds.js';
+import { START_LOG_EVERY_MS, TOPOLOGY_LOOK_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
 
 /**
@@ -12,17 +12,17 @@ import type { Nats } from '../nats.js';
  * @throws the signal's reason when stopped while waiting
  */
 export async function awaitTopology(nats: Nats, service: ServiceName, signal?: AbortSignal): Promise<void> {
-  for (let toldAtMs = Number.NEGATIVE_INFINITY; ; ) {
+  for (let loggedAtMs = Number.NEGATIVE_INFINITY; ; ) {
     // JetStream answers only some time after the server has started, and in a cluster once a leader is chosen.
     const missing = await missingTopology(nats, service).catch((err: unknown) => [
       `JetStream does not answer: ${err instanceof Error ? err.message : String(err)}`,
     ]);
     if (missing.length === 0) return;
-    if (performance.now() - toldAtMs >= START_LOG_EVERY_MS) {
-      toldAtMs = performance.now();
+    if (performance.now() - loggedAtMs >= START_LOG_EVERY_MS) {
+      loggedAtMs = performance.now();
       nats.log.warn({ missing }, `waiting for npx cord streams: ${missing[0]}, ${missing.length} in all`);
     }
-    await sleep(TOPOLOGY_ASK_MS, undefined, signal ? { signal } : {});
+    await sleep(TOPOLOGY_LOOK_MS, undefined, signal ? { signal } : {});
   }
 }
 

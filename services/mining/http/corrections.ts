@@ -10,7 +10,7 @@ import { problemOf } from '../problems.js';
 import type { CorrectionDoc } from '../store/collections.js';
 
 const TOO_LOW = 'must not take the balance below 0';
-const TOO_LOW_WORDS = { de: 'darf das Guthaben nicht unter 0 bringen' };
+const TOO_LOW_TRANSLATED = { de: 'darf das Guthaben nicht unter 0 bringen' };
 
 /** Corrections of balances: each takes two operators, neither of them the owner of the account. */
 export function mountCorrections(http: Http, corrections: Corrections, audit: Pick<AuditLog, 'write'>): void {
@@ -29,7 +29,7 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     const proposal = corrections.draft({ userId: params.id, amountMicro, reason, proposedBy: user.id });
     const refusal = await corrections.refusalOf(proposal);
     if (refusal === 'unknown-user') throw notFound('unknown-user', TEXTS.userNotFound);
-    if (refusal?.type === 'below-zero') throw badInput('amount', TOO_LOW, TOO_LOW_WORDS);
+    if (refusal?.type === 'below-zero') throw badInput('amount', TOO_LOW, TOO_LOW_TRANSLATED);
     const detail = { correctionId: proposal._id, amount, reason };
     await audit.write({ adminId: user.id, action: 'correction.proposed', target: params.id, detail });
     await corrections.propose(proposal);

@@ -5,7 +5,7 @@ import { LEDGER_BOUNDS } from './bounds.js';
 
 /**
  * The accounts that this replica wrote last, the least recently used out first. It may be behind: the compare-and-set
- * tells (services/mining/ledger/README.md#outbox-and-relay).
+ * decides (services/mining/ledger/README.md#outbox-and-relay).
  */
 export class AccountCache {
   private readonly accounts: LRUCache<string, Account>;

@@ -93,7 +93,7 @@ export interface Node {
   /** Credited time by the address of the contact before it, the latest last. Absent before the first. */
   readonly addresses?: readonly TimeAtAddress[];
   /** What the last node event carried of it; absent before the first. */
-  readonly told?: { readonly atMs: number; readonly addressHash: string | null; readonly ranMs: number };
+  readonly published?: { readonly atMs: number; readonly addressHash: string | null; readonly ranMs: number };
 }
 
 /** What the node has earned time for at one address. */

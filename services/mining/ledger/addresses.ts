@@ -8,8 +8,8 @@ const UNPUBLISHED_MAX = 16;
 /** How long an address is remembered: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
 /** A running session publishes a new address, and the time at the present one, at most this often. */
-const TELL_MOVE_MS = 600_000;
-const TELL_AGAIN_MS = 3_600_000;
+const PUBLISH_MOVE_MS = 600_000;
+const PUBLISH_AGAIN_MS = 3_600_000;
 
 /**
  * The node's time by address with a stretch more, credited where the last contact before it came from. An address that was forgotten and comes
@@ -32,8 +32,8 @@ function remembered(others: readonly TimeAtAddress[], node: Node): readonly Time
   return others.filter((at) => !gone.has(at));
 }
 
-function isUnpublished({ atMs }: TimeAtAddress, { told }: Node): boolean {
-  return told === undefined || atMs > told.atMs;
+function isUnpublished({ atMs }: TimeAtAddress, { published }: Node): boolean {
+  return published === undefined || atMs > published.atMs;
 }
 
 /**
@@ -51,12 +51,12 @@ export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: N
  * addresses: the bonus waits for that news (services/contracts/rules/README.md#commission-and-referral-bonuses).
  */
 export function mustPublish(node: Node, nowMs: number): boolean {
-  const { addressHash, told, startedAtMs, addresses = [], ranMs, sessionMs } = node;
-  const publishedRanMs = told?.ranMs ?? ranMs - sessionMs;
+  const { addressHash, published, startedAtMs, addresses = [], ranMs, sessionMs } = node;
+  const publishedRanMs = published?.ranMs ?? ranMs - sessionMs;
   if (ranMs >= REFERRER_BONUS_AFTER_MS && publishedRanMs < REFERRER_BONUS_AFTER_MS) return true;
   if (addressHash === null && addresses.length === 0) return false;
   if (addresses.filter((at) => isUnpublished(at, node)).length >= UNPUBLISHED_MAX) return true;
-  const atMs = told?.atMs ?? startedAtMs;
-  const moved = told !== undefined && told.addressHash !== addressHash;
-  return nowMs - atMs >= (moved ? TELL_MOVE_MS : TELL_AGAIN_MS);
+  const atMs = published?.atMs ?? startedAtMs;
+  const moved = published !== undefined && published.addressHash !== addressHash;
+  return nowMs - atMs >= (moved ? PUBLISH_MOVE_MS : PUBLISH_AGAIN_MS);
 }

@@ -1,6 +1,6 @@
 import type { ERASED_USER } from '@cord/contracts/rpc/ledger';
 
-/** Why the ledger refuses, as stable words (services/mining/ledger/README.md#credit). */
+/** Why the ledger refuses, as stable codes (services/mining/ledger/README.md#credit). */
 export type RefusalType =
   | 'unknown-user'
   | typeof ERASED_USER

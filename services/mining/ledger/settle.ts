@@ -233,12 +233,12 @@ export function pushNodeEvent(
   const pushed = pushItem(account, item, moment);
   return {
     ...pushed,
-    node: { ...node, told: { ...node.told, atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
+    node: { ...node, published: { ...node.published, atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
   };
 }
 
-function hasPublishedStart({ node: { told, startedAtMs } }: Account): boolean {
-  return told !== undefined && told.atMs >= startedAtMs;
+function hasPublishedStart({ node: { published, startedAtMs } }: Account): boolean {
+  return published !== undefined && published.atMs >= startedAtMs;
 }
 
 /** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */

@@ -82,10 +82,10 @@ export function forgetStep(account: Account, moment: Moment): Account {
   const dueMs = forgetsAtMs(account.node);
   if (account.erasedAtMs !== null || dueMs === null || moment.nowMs < dueMs) return account;
   if (outboxRoom(account, moment) <= OUTBOX_RESERVE) return account;
-  const { told, ...node } = account.node;
+  const { published, ...node } = account.node;
   const forgotten: Account = {
     ...account,
-    node: { ...node, addressHash: null, addresses: [], ...(told ? { told: { ...told, addressHash: null } } : {}) },
+    node: { ...node, addressHash: null, addresses: [], ...(published ? { published: { ...published, addressHash: null } } : {}) },
   };
   const verb = node.status === 'paused' ? 'paused' : 'stopped';
   return seal(account, pushNodeEvent(forgotten, verb, moment, true), moment.nowMs, 'sometimes');

@@ -160,7 +160,7 @@ describe('nothing is published', () => {
     ['another salt', { 'chain.salt': toBase64(randomBytes(32)) }],
   ])('where an account with the same entries has %s', async (_, changed) => {
     await set(2, changed);
-    await refused(/is not what the root of 2026-11-25 says/);
+    await refused(/does not match the root of 2026-11-25/);
   });
 
   test('where an account is gone', async () => {

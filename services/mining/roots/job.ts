@@ -33,7 +33,7 @@ export const dueDay = (nowMs: number): string => dayKey(nowMs - AFTER_MS - DAY_M
 /**
  * Makes the root of the last day and signs the log, whatever of both is missing: a run that was broken off anywhere is made up for by the next.
  * @param hold takes and prolongs the lease; false when another replica has it
- * @throws Error where an account is not what the root of the day before says: then nothing is published
+ * @throws Error where an account does not match the root of the day before: then nothing is published
  */
 export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Promise<boolean>): Promise<void> {
   const { store } = parts;
@@ -118,6 +118,6 @@ function wasIn(before: { day: string; key: Buffer; rows: Buffer }, account: Root
   if (account.chain.n > n) return true;
   const same = leafNode(sha256, presentLeaf(before.day, account));
   if (Buffer.compare(same.hash, node.hash) !== 0)
-    throw new Error(`account ${account._id} is not what the root of ${before.day} says`);
+    throw new Error(`account ${account._id} does not match the root of ${before.day}`);
   return true;
 }

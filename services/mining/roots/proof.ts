@@ -67,7 +67,7 @@ export async function proofOf(
   const { salt } = account.chain;
   const leaf = leafOf(record.day, { account: userId, salt, n, head: headOf(userId, entries.at(-1)), sum: node.sum });
   if (Buffer.compare(leafNode(sha256, leaf).hash, node.hash) !== 0)
-    throw new Error(`the ledger of ${userId} is not what the root of ${record.day} says`);
+    throw new Error(`the ledger of ${userId} does not match the root of ${record.day}`);
   const index = tile.n * TILE_LEAVES + found.at;
   const tops = await store.tops(record.run);
   const path = pathOf(

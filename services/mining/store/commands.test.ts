@@ -155,7 +155,7 @@ test('a running node costs two writes a minute: the save that writes takes along
   // with nodes.
   const writes = sent()
     .slice(before)
-    .filter((command) => /^(update|insert|delete|findAndModify) (?!streams|leases|recently_told)/.test(command));
+    .filter((command) => /^(update|insert|delete|findAndModify) (?!streams|leases|recently_published)/.test(command));
   expect(writes).toEqual(Array(2 * minutes).fill('update accounts'));
   // No save comes any more: the sweep empties what the next save would have taken along.
   await eventually(async () => {

@@ -93,7 +93,7 @@ export function createLedgerStore(
 }
 
 /**
- * The account as this release has it. A step of the schema is stored before anything is built on it: a later write says
+ * The account as this release has it. A step of the schema is stored before anything is built on it: a later write has
  * only what it has changed itself. The outbox is the relay's, and of no schema.
  * @throws Problem 503 for a schema of a newer release
  */

@@ -12,7 +12,7 @@ import type { Streaks } from './streaks.js';
 const reads = READS.notices;
 
 /** The users of one event. */
-const TOLD_AT_ONCE = 32;
+const NOTIFIED_AT_ONCE = 32;
 
 /** Consumes what makes notices. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
 export function listen(
@@ -97,8 +97,8 @@ export function listen(
           const closed = { subject: dayKey, atMs: dayStartOf(dayKey) + DAY_MS };
           const notify = ({ userId, ...move }: (typeof moved)[number]) =>
             inbox.notify(userId, { kind: 'rank', ...closed, facts: { dayKey, beforeDay, ...move } });
-          for (let from = 0; from < moved.length; from += TOLD_AT_ONCE)
-            await Promise.all(moved.slice(from, from + TOLD_AT_ONCE).map(notify));
+          for (let from = 0; from < moved.length; from += NOTIFIED_AT_ONCE)
+            await Promise.all(moved.slice(from, from + NOTIFIED_AT_ONCE).map(notify));
         }),
       ],
     }),

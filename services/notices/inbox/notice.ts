@@ -3,7 +3,7 @@ import { collection } from '@cord/kit/collection';
 import type { Schemed } from '@cord/kit/document-schema';
 import { cursor } from '@cord/kit/page';
 
-/** What a notice of each kind holds; its text is made of this when it is read (words.ts). */
+/** What a notice of each kind holds; its text is made of this when it is read (notice-text.ts). */
 export interface FactsOf {
   'node-paused': { pausedAtMs: number };
   /** A streak of so many days, and the UTC day that would end it. */

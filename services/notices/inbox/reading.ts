@@ -35,7 +35,7 @@ interface Listed extends Place {
   kind: string;
   readAtMs: number | null;
   tab: string;
-  words(reader: Reader): Promise<NoticeText> | NoticeText;
+  text(reader: Reader): Promise<NoticeText> | NoticeText;
 }
 
 /** A notice that all users share; that it was read stands in the own record. */
@@ -114,7 +114,7 @@ export function createReading(deps: {
         ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs: epochAtMs(epoch) },
         readAtMs: person?.epochsRead?.[epoch.id] ?? null,
         mark: { in: 'epochsRead', key: epoch.id },
-        words: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
+        text: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
       }),
     );
     const shownRules = rulesShown(books, joinedAtMs, nowMs).map(
@@ -122,7 +122,7 @@ export function createReading(deps: {
         ...{ id: `rules-${version}`, kind: 'rules', tab: TABS.rules ?? '', atMs: announcedAtMs },
         readAtMs: person?.rulesRead?.[version] ?? null,
         mark: { in: 'rulesRead', key: String(version) },
-        words: (reader) => rulesNotice(fromMs, reader),
+        text: (reader) => rulesNotice(fromMs, reader),
       }),
     );
     return [...shownEpochs, ...shownRules];
@@ -145,17 +145,17 @@ export function createReading(deps: {
   }
 
   function listed({ _id, atMs, kind, readAtMs, facts }: NoticeDoc): Listed {
-    const words = (reader: Reader) => noticeText({ kind, facts, atMs }, reader, lookups);
-    return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', words };
+    const text = (reader: Reader) => noticeText({ kind, facts, atMs }, reader, lookups);
+    return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', text };
   }
 }
 
-async function shownOf({ id, kind, atMs, readAtMs, tab, words }: Listed, reader: Reader): Promise<Notice> {
+async function shownOf({ id, kind, atMs, readAtMs, tab, text }: Listed, reader: Reader): Promise<Notice> {
   return {
     id,
     kind,
     at: new Date(atMs).toISOString(),
-    ...(await words(reader)),
+    ...(await text(reader)),
     tab,
     readAt: readAtMs === null ? null : new Date(readAtMs).toISOString(),
   };

@@ -19,7 +19,7 @@ beforeEach(() => {
 const badge = (userId: string) => world.receive.bought(userId, randomId(), world.clock.now());
 
 describe('a notice that is to be pushed', () => {
-  test('comes once, signed by this system and sealed for that browser, in the words and the clock of its reader', async () => {
+  test('comes once, signed by this system and sealed for that browser, in the language and by the clock of its reader', async () => {
     const { userId, browser } = await world.someone();
     const sessionId = randomId();
     const state = paused(EVENING - HOUR, sessionId);

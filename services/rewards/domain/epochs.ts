@@ -9,7 +9,7 @@ const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + HANDING_MS;
 /** The refusal of a time that is not so far ahead. */
 const AHEAD = {
   message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,
-  words: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
+  translations: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
 };
 const CYCLE_MS = 15 * DAY_MS;
 
@@ -91,7 +91,7 @@ interface EpochRefusal {
   path: string;
   message: string;
   /** The reason in other languages. */
-  words: Readonly<Record<string, string>>;
+  translations: Readonly<Record<string, string>>;
 }
 
 /** The table with an epoch added or changed; or why not. The past is never changed, and no two epochs overlap. */
@@ -104,14 +104,14 @@ export function withEpoch(
   const refusal = before ? changeRefusal(before, row, nowMs) : startRefusal(row, nowMs);
   if (refusal) return { refusal };
   if (row.endAt <= row.startAt) {
-    const words = { de: 'muss nach dem Beginn liegen' };
-    return { refusal: { path: 'endDate', message: 'must be after startDate', words } };
+    const translations = { de: 'muss nach dem Beginn liegen' };
+    return { refusal: { path: 'endDate', message: 'must be after startDate', translations } };
   }
   const others = epochs.filter((each) => each.id !== row.id);
   const overlapping = others.find((each) => each.startAt < row.endAt && row.startAt < each.endAt);
   if (overlapping) {
-    const words = { de: `überschneidet sich mit ${overlapping.name}` };
-    return { refusal: { path: 'startDate', message: `overlaps with ${overlapping.name}`, words } };
+    const translations = { de: `überschneidet sich mit ${overlapping.name}` };
+    return { refusal: { path: 'startDate', message: `overlaps with ${overlapping.name}`, translations } };
   }
   return { epochs: [...others, { ...before, ...row }].sort((a, b) => a.startAt - b.startAt) };
 }
@@ -133,18 +133,18 @@ function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRef
   const begun = before.startAt < nowMs + EDIT_AHEAD_MS;
   if (!begun) return startRefusal(row, nowMs);
   if (row.startAt !== before.startAt) {
-    const words = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat' };
-    return { path: 'startDate', message: 'cannot change once the epoch has started', words };
+    const translations = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat' };
+    return { path: 'startDate', message: 'cannot change once the epoch has started', translations };
   }
   if (row.multiplierHundredths !== before.multiplierHundredths) {
     const message = 'cannot change once the epoch has started: end it and add another';
-    const words = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat: beende sie und lege eine neue an' };
-    return { path: 'rewardsMultiplier', message, words };
+    const translations = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat: beende sie und lege eine neue an' };
+    return { path: 'rewardsMultiplier', message, translations };
   }
   if (row.endAt === before.endAt) return null;
   if (before.endAt <= nowMs) {
-    const words = { de: 'lässt sich nicht ändern, wenn die Epoche vorbei ist' };
-    return { path: 'endDate', message: 'cannot change once the epoch is over', words };
+    const translations = { de: 'lässt sich nicht ändern, wenn die Epoche vorbei ist' };
+    return { path: 'endDate', message: 'cannot change once the epoch is over', translations };
   }
   return row.endAt >= nowMs + EDIT_AHEAD_MS ? null : { path: 'endDate', ...AHEAD };
 }

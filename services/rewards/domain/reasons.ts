@@ -8,7 +8,7 @@ export const NOT_PAID = 'It was not paid in time. Nothing was charged.';
 export const NOT_PAID_YET = 'The time to pay is over. We are checking once more for a payment.';
 export const LOST = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
 
-const WORDS: Readonly<Record<PaymentRefusal, string>> = {
+const REASON_TEXTS: Readonly<Record<PaymentRefusal, string>> = {
   'not-a-signature': 'This is not the signature of a transaction',
   'transaction-failed': 'The transaction failed on the network',
   'wrong-reference': 'This transaction is not a payment for this order',
@@ -25,12 +25,12 @@ const WORDS: Readonly<Record<PaymentRefusal, string>> = {
 
 /** Why a payment is refused, as a text for people. */
 export function whyRefused(reason: PaymentRefusal): string {
-  return `${TEXTS.purchaseRecordFailed}. ${WORDS[reason]}.`;
+  return `${TEXTS.purchaseRecordFailed}. ${REASON_TEXTS[reason]}.`;
 }
 
 /** Why a payment goes back. */
 export function whyReturned(reason: PaymentRefusal): string {
-  return `${WORDS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
+  return `${REASON_TEXTS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
 }
 
 /** An order keeps the text that its buyer sees, as each release has written it. */

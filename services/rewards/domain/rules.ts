@@ -35,7 +35,7 @@ export const FIRST: AnnouncedBook = { ...FIRST_BOOK, announcedAtMs: null, reason
 interface RuleRefusal {
   path: string;
   message: string;
-  words: Readonly<Record<string, string>>;
+  translations: Readonly<Record<string, string>>;
 }
 
 /** The books with the proposed one announced now; or why not. What is announced stays: a book only follows the last one. */
@@ -58,30 +58,30 @@ export function withBook(
 function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowMs: number): RuleRefusal | null {
   if (fromMs < nowMs + RULES_AHEAD_MS_LEAST) {
     const hours = RULES_AHEAD_MS_LEAST / HOUR_MS;
-    const words = { de: `muss mindestens ${hours} Stunde in der Zukunft liegen` };
-    return { path: 'from', message: `must be at least ${hours} hour ahead`, words };
+    const translations = { de: `muss mindestens ${hours} Stunde in der Zukunft liegen` };
+    return { path: 'from', message: `must be at least ${hours} hour ahead`, translations };
   }
   if (fromMs < nowMs + RULES_AHEAD_MS && sooner === null) {
     const hours = RULES_AHEAD_MS / HOUR_MS;
     const message = `must be at least ${hours} hours ahead, or sooner must give a reason that users read`;
-    const words = {
+    const translations = {
       de: `muss mindestens ${hours} Stunden in der Zukunft liegen, oder sooner nennt einen Grund, den die Nutzer lesen`,
     };
-    return { path: 'from', message, words };
+    return { path: 'from', message, translations };
   }
   if (fromMs > last.fromMs) return null;
-  const words = { de: 'muss nach der letzten angekündigten Änderung liegen' };
-  return { path: 'from', message: 'must be after the last announced change', words };
+  const translations = { de: 'muss nach der letzten angekündigten Änderung liegen' };
+  return { path: 'from', message: 'must be after the last announced change', translations };
 }
 
 function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
   if (bookChanges(last, book).length === 0) {
-    return { path: 'changes', message: 'must change a number', words: { de: 'muss eine Zahl ändern' } };
+    return { path: 'changes', message: 'must change a number', translations: { de: 'muss eine Zahl ändern' } };
   }
   const rises = book.tiers.every(({ fromYears }, n) => n === 0 || fromYears > (book.tiers[n - 1]?.fromYears ?? 0));
   if (book.tiers[0]?.fromYears !== 0 || !rises) {
-    const words = { de: 'muss bei 0 Jahren beginnen und steigen' };
-    return { path: 'changes.tiers', message: 'must begin at 0 years and rise', words };
+    const translations = { de: 'muss bei 0 Jahren beginnen und steigen' };
+    return { path: 'changes.tiers', message: 'must begin at 0 years and rise', translations };
   }
   if (checkinMostMicro(book) > LARGEST_CREDIT_MICRO.checkin) {
     return aboveLedger('changes.checkinMicro', 'the check-in and its largest bonus', 'Check-in und größter Bonus', 150);
@@ -99,6 +99,6 @@ function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
 }
 
 function aboveLedger(path: string, what: string, german: string, most: number): RuleRefusal {
-  const words = { de: `${german} dürfen zusammen höchstens ${most} CORD bringen` };
-  return { path, message: `${what} must pay at most ${most} CORD`, words };
+  const translations = { de: `${german} dürfen zusammen höchstens ${most} CORD bringen` };
+  return { path, message: `${what} must pay at most ${most} CORD`, translations };
 }

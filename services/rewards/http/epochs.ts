@@ -31,8 +31,8 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   const withRow = (epochs: Rows, row: EpochRow): EpochRow[] => {
     const result = withEpoch(epochs, row, clock.now());
     if ('refusal' in result) {
-      const { path, message, words } = result.refusal;
-      throw badInput(path, message, words);
+      const { path, message, translations } = result.refusal;
+      throw badInput(path, message, translations);
     }
     return result.epochs;
   };

@@ -19,8 +19,8 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
   const announced = (rows: RuleRows, proposal: Proposal) => {
     const result = withBook(rows.books, proposal, clock.now());
     if (!('refusal' in result)) return result.books;
-    const { path, message, words } = result.refusal;
-    throw badInput(path, message, words);
+    const { path, message, translations } = result.refusal;
+    throw badInput(path, message, translations);
   };
 
   http.publicRoute(endpoints.rules, async () => {
