@@ -31,8 +31,6 @@ import { serveCases } from './http/cases.js';
 import { serveClientErrors } from './http/client-errors.js';
 import { createDiscordRoutes } from './http/discord.js';
 import { serveOperations } from './http/operations.js';
-import { serveOverview } from './http/overview.js';
-import { serveReleases } from './http/releases.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
 import { serveSwitches } from './http/switches.js';
@@ -42,9 +40,8 @@ import { createUserSender } from './live.js';
 import { createOverview } from './operators/overview.js';
 import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
-import { servePast } from './past.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
-import { serveRegistration } from './registration.js';
+import { servePast, serveRegistration } from './rpc.js';
 import { createRights } from './rights.js';
 import { createDiscordClient } from './signin/discord-client.js';
 import { createDiscordGrant } from './signin/grant.js';
@@ -225,10 +222,8 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         serveRegistration(nats, users),
       ];
       for (const each of answering) shutdown.on('consumers', 'requests', () => each.stop());
-      serveOperations(http, parked);
-      serveOverview(http, overview);
+      serveOperations(http, { overview, parked, releases: createReleaseDesk({ audit, users, nats }) });
       serveSwitches(http, switchDesk, users);
-      serveReleases(http, createReleaseDesk({ audit, users, nats }));
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN });

@@ -1,5 +1,6 @@
 import { presenceMessage, presenceSubject } from '@cord/contracts/events/presence';
 import type { Clock } from '@cord/kit/clock';
+import { jsonIn } from '@cord/kit/json';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import type { Presence } from './domain/presence.js';
@@ -9,18 +10,10 @@ export function followPresence(nats: Nats, presence: Presence, clock: Clock): Co
   const subscription = nats.nc.subscribe(presenceSubject('*'), {
     callback(err, msg) {
       if (err) return;
-      const message = presenceMessage.safeParse(parsed(msg.string()));
+      const message = presenceMessage.safeParse(jsonIn(msg.string()));
       if (!message.success) return;
       for (const userId of message.data.userIds) presence.saw(userId, clock.now());
     },
   });
   return { stop: async () => subscription.unsubscribe() };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { one } from '@cord/kit/metrics';
 import { followRules } from '@cord/kit/rules';
 import type { ServiceDefinition } from '@cord/kit/service';
+import { BEAT_MS } from './bounds.js';
 import { openCards } from './cards/open.js';
 import { config } from './config.js';
 import { data } from './data.js';
@@ -8,7 +9,6 @@ import { streamRoute } from './http/stream.js';
 import { openInbox } from './inbox/open.js';
 import { subscribeToLive } from './live-messages.js';
 import { Streams } from './streams.js';
-import { beat } from './wheel.js';
 
 /** What a user gets: the live stream, of which each replica holds its own, and the inbox; and the cards of shared links. */
 export const service: ServiceDefinition<typeof config> = {
@@ -35,12 +35,12 @@ export const service: ServiceDefinition<typeof config> = {
     openInbox(kit, rules);
     openCards(kit, rules);
 
-    const beating = beat(streams);
+    const beats = setInterval(() => streams.beat(), BEAT_MS);
     // What was published while NATS was away is lost: each client with a stream comes again, and reads.
     const offReconnect = nats.onReconnect(() => streams.endAll('gap'));
     shutdown.on('http', 'streams', () => {
       offReconnect();
-      beating.stop();
+      clearInterval(beats);
       streams.close();
     });
   },

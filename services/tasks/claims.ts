@@ -23,7 +23,7 @@ import {
   type Streak,
 } from './domain/streak.js';
 import { ofTask } from './domain/task.js';
-import { taskTypeOf } from './domain/types/index.js';
+import { taskTypeOf } from './domain/task-types.js';
 import type { Excused } from './excused.js';
 import {
   afterCheckin,

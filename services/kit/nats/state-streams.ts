@@ -4,6 +4,7 @@ import { JetStreamApiError, type JetStreamPublishOptions } from '@nats-io/jetstr
 import { headers } from '@nats-io/transport-node';
 import { PUBLISH_TIMEOUT_MS, STATE_TRIES_MAX } from '../bounds.js';
 import { type Cause, causeNow, writeCause } from '../cause.js';
+import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { createStatePublisher, NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
 
@@ -82,13 +83,8 @@ function headersOf(cause: Cause) {
   return carrying;
 }
 
-function payloadIn(data: Uint8Array): Standing['payload'] {
-  try {
-    return JSON.parse(Buffer.from(data).toString('utf8')) as Standing['payload'];
-  } catch {
-    return null;
-  }
-}
+const payloadIn = (data: Uint8Array): Standing['payload'] =>
+  (jsonIn(Buffer.from(data).toString('utf8')) ?? null) as Standing['payload'];
 
 /** A message without a seq is older than every state. */
 function seqIn(payload: Standing['payload']): bigint {

@@ -6,7 +6,7 @@ import { lateWeekOf } from './late-week.js';
 import { maxProgressOf, type ProgressView, progressOf } from './progress.js';
 import { personOf, type TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
-import { taskTypeOf } from './types/index.js';
+import { taskTypeOf } from './task-types.js';
 
 /** How one user stands to one task. */
 export interface Standing {

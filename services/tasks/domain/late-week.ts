@@ -4,7 +4,7 @@ import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { ProgressView } from './progress.js';
 import { type Claim, weekOf } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
-import { taskTypeOf } from './types/index.js';
+import { taskTypeOf } from './task-types.js';
 
 /**
  * The last ms of the ISO week before, if what was mined in it may still be claimed: its last day is excused, so a user who reached the

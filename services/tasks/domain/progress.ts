@@ -7,7 +7,7 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { nodeTimeTodayMs, outranLease, withLease } from './node-time.js';
 import type { TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
-import { taskTypeOf } from './types/index.js';
+import { taskTypeOf } from './task-types.js';
 
 /** What tasks look at of the ledger's account. */
 export type LedgerView = Pick<AccountState, 'week' | 'total' | 'node'>;

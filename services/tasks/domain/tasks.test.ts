@@ -15,7 +15,7 @@ import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
 import { SEED_TASKS } from './seed.js';
 import type { CatalogueTask } from './task.js';
-import { taskTypeOf } from './types/index.js';
+import { taskTypeOf } from './task-types.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
