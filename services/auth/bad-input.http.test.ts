@@ -1,8 +1,8 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { everyRouteRefusesBadInput } from '@cord/kit/testing/bad-input-suite';
 import { call } from '@cord/kit/testing/index';
-import { eventually, meOf, startAuth } from './test/auth.js';
+import { eventually, startAuth } from './test/auth.js';
+
 
 const BODIES: Record<string, Record<string, unknown>> = {
   'auth.exchange': { code: 'x' },
@@ -23,11 +23,8 @@ everyRouteRefusesBadInput(
   'auth',
   async () => {
     const auth = await startAuth();
-    const browser = auth.browser();
-    await browser.signIn({ account: await auth.discord.account({ username: 'user' }) });
-    const { id } = (await meOf(browser)).user;
-    const token = browser.cookies.get('cord') ?? '';
-    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${id}/admin`, { method: 'POST' });
+    const { id, token } = await auth.signUp('user');
+    await auth.makeAdmin({ id });
     await eventually(async () => (await call(auth.url, supportEndpoints.audit, { token })).status === 200);
     const params = { id, username: 'user', key: 'a'.repeat(32), name: 'claims' };
     return {

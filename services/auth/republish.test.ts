@@ -2,7 +2,6 @@ import { sessionOpened, userSettings } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { stateOf } from '@cord/kit/nats/state-of';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, randomId } from '@cord/kit/testing/index';
 import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
 import { expect } from 'vitest';
@@ -45,10 +44,10 @@ publishesAnewWhatWasLost('auth', async () => {
       await eventually(async () => (await stateOf(nats, userSettings, chosen.params.id)) !== null);
       const request = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
       const filed = await call(auth.url, supportEndpoints.file, { ...chosen, body: request });
-      const boss = await make();
-      await fetch(`${opsUrlOf(auth.direct)}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
+      const boss = await auth.signUp('boss', { createdAt: '2018-08-08' });
+      await auth.makeAdmin(boss);
       const answering = {
-        token: boss.browser.cookies.get('cord') ?? '',
+        token: boss.token,
         params: { id: filed.body.id },
         body: { answer: 'Like this.' },
       };

@@ -3,44 +3,27 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, startAuth, type Person } from '../test/auth.js';
 import { hash32, mineAt } from '../test/events.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-
-interface Person {
-  id: string;
-  token: string;
-  account: string;
-}
 
 const auth = forAllTests(() => startAuth());
 let admin: Person;
 let harbour: Person;
 
 beforeAll(async () => {
-  admin = await signUp('ines.ops');
+  admin = await auth.signUp('ines.ops');
   await makeAdmin(admin);
-  harbour = await signUp('Harbour_77');
-  await signUp('harb');
-  await signUp('renata_');
+  harbour = await auth.signUp('Harbour_77');
+  await auth.signUp('harb');
+  await auth.signUp('renata_');
 });
 
-async function signUp(username: string): Promise<Person> {
-  return signIn(await auth.discord.account({ username, createdAt: '2019-03-01' }));
-}
-
-async function signIn(account: string): Promise<Person> {
-  const browser = auth.browser();
-  await browser.signIn({ account });
-  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '', account };
-}
-
 async function makeAdmin({ id, token }: Person): Promise<void> {
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${id}/admin`, { method: 'POST' });
+  await auth.makeAdmin({ id });
   await eventually(async () => (await call(auth.url, adminEndpoints.users, { token })).status === 200);
 }
 
@@ -72,7 +55,7 @@ describe('accounts', () => {
 
     // One whose name begins as another's id does: by name first, then by id, and none twice.
     const begin = harbour.id.slice(0, 6);
-    await signUp(`${begin}z`);
+    await auth.signUp(`${begin}z`);
     const both = await allPages((query) => found({ search: begin, ...query, limit: '1' }));
     expect(both.flatMap(({ users }) => users.map(({ username }) => username))).toEqual([`${begin}z`, 'Harbour_77']);
   });
@@ -115,7 +98,7 @@ describe('accounts', () => {
   });
 
   it('are signed out everywhere by an operator who has just signed in, with a reason; never the own one', async () => {
-    const again = await signIn(harbour.account);
+    const again = await auth.signIn(harbour.account);
     const end = (id: string) =>
       call(auth.url, adminEndpoints.endSessions, {
         token: admin.token,
@@ -130,13 +113,13 @@ describe('accounts', () => {
     expect(await trail({ on: harbour.id, limit: '1' })).toMatchObject([
       { action: 'sessions.ended', detail: { reason: 'Lost phone', sessions: 2 }, undo: null },
     ]);
-    harbour = await signIn(harbour.account);
+    harbour = await auth.signIn(harbour.account);
   });
 });
 
 describe('the trail', () => {
   it('is filtered by who, what, whom and when, and read to its end page by page', async () => {
-    const olek = await signUp('olek');
+    const olek = await auth.signUp('olek');
     await makeAdmin(olek);
     await change(harbour.id, { cleared: true }, olek.token);
     const from = new Date(auth.clock.now() + 1_000).toISOString();
@@ -198,7 +181,7 @@ describe('the trail', () => {
 });
 
 it('acts need a sign-in of the last ten minutes, their undo as well; looks go on with an older one', async () => {
-  const chief = await signUp('chief');
+  const chief = await auth.signUp('chief');
   await makeAdmin(chief);
   expect((await change(admin.id, { admin: false }, chief.token)).body).toMatchObject({ isAdmin: false });
   await makeAdmin(admin);
@@ -215,7 +198,7 @@ it('acts need a sign-in of the last ten minutes, their undo as well; looks go on
   ]) {
     expect([refused.status, refused.body]).toMatchObject([403, { type: 'sign-in-too-old' }]);
   }
-  const again = await signIn(chief.account);
+  const again = await auth.signIn(chief.account);
   expect((await change(admin.id, { admin: false }, again.token)).body).toMatchObject({ isAdmin: false });
   const made = await call(auth.url, supportEndpoints.audit, {
     token: again.token,

@@ -2,34 +2,24 @@ import { clientErrorEndpoints as api } from '@cord/contracts/http/client-errors'
 import { RATE_LIMITS } from '@cord/contracts/limits';
 import { createLogger } from '@cord/kit/log';
 import { createMetrics } from '@cord/kit/metrics';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClientErrors, type Reporter } from '../client-errors.js';
 import { createClientErrorStore } from '../store/client-errors.js';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, startAuth, type Person } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const DAY_MS = 86_400_000;
 
 const auth = forAllTests(() => startAuth());
-let account: string;
-let admin: string;
+let admin: Person;
 
 beforeAll(async () => {
-  account = await auth.discord.account({ username: 'boss' });
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${await signIn()}/admin`, { method: 'POST' });
+  admin = await auth.signUp('boss');
+  await auth.makeAdmin(admin);
   await eventually(async () => (await list()).status === 200);
 });
-
-/** Signs the admin in. @returns the admin's id */
-async function signIn(): Promise<string> {
-  const browser = auth.browser();
-  await browser.signIn({ account });
-  admin = browser.cookies.get('cord') ?? '';
-  return (await meOf(browser)).user.id;
-}
 
 const faultOf = (message: string, changes: object = {}) => ({
   message,
@@ -40,7 +30,7 @@ const faultOf = (message: string, changes: object = {}) => ({
   ...changes,
 });
 const report = (body: unknown) => call(auth.url, api.report, { body });
-const list = (query: Record<string, string | number> = {}) => call(auth.url, api.list, { token: admin, query });
+const list = (query: Record<string, string | number> = {}) => call(auth.url, api.list, { token: admin.token, query });
 
 describe('faults of the front end', () => {
   it('are taken without a sign-in, grouped, and listed for admins', async () => {
@@ -98,7 +88,7 @@ describe('faults of the front end', () => {
     const isListed = async () => (await list({ limit: 100 })).body.errors.some((each) => each.message === 'soon gone');
     expect(await isListed()).toBe(true);
     await auth.clock.advance(DAY_MS);
-    await signIn();
+    admin = await auth.signIn(admin.account);
     expect(await isListed()).toBe(false);
   });
 
@@ -117,8 +107,8 @@ it('one address may report 30 times a minute, signed in or not', async () => {
   const limited = await auth.replica({ env: { RATE_LIMIT_SCALE: '1' } });
   const { points } = RATE_LIMITS.report;
   const send = (token?: string) => call(limited.url, api.report, { body: { errors: [] }, ...(token ? { token } : {}) });
-  for (let sent = 0; sent < points; sent += 1) expect((await send(sent % 2 ? admin : undefined)).status).toBe(204);
-  for (const token of [undefined, admin]) {
+  for (let sent = 0; sent < points; sent += 1) expect((await send(sent % 2 ? admin.token : undefined)).status).toBe(204);
+  for (const token of [undefined, admin.token]) {
     const refused = await send(token);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -192,7 +182,7 @@ describe('what anybody may send is bounded', () => {
   });
 
   it('over HTTP: a flood without a sign-in displaces nothing that a signed-in page has reported', async () => {
-    const token = admin;
+    const { token } = admin;
     await call(auth.url, api.report, { body: { errors: [faultOf('reported by a user')] }, token });
     const flood = Array.from({ length: 20 }, (_, n) => faultOf(`invented ${n}`));
     for (let n = 0; n < 4; n += 1)

@@ -9,7 +9,6 @@ import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { createOutbox } from '@cord/kit/outbox';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
 import { serveParkedCredits } from '@cord/kit/outbox/serve-parked';
@@ -19,13 +18,13 @@ import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
 import { allPages } from '@cord/kit/testing/pages';
 import { randomId } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, meOf, startAuth, type Person } from '../test/auth.js';
 import { hash32, mineAt } from '../test/events.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 let ledger: TestLedger;
-let admin: { id: string; token: string };
+let admin: Person;
 let credit: OutboxCredit;
 const stops: (() => Promise<void>)[] = [];
 
@@ -59,10 +58,8 @@ beforeAll(async () => {
   await store.collection<{ _id: string }>('records').insertOne({ _id: userId, outbox: [credit], dirtyAt: 1 } as never);
   expect(await outbox.settle(userId, credit)).toBeNull();
 
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username: 'operator', createdAt: '2019-03-01' }) });
-  admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  admin = await auth.signUp('operator');
+  await auth.makeAdmin(admin);
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -170,22 +167,11 @@ describe('the other lists of admins', () => {
 });
 
 describe('cases', () => {
-  interface Person {
-    id: string;
-    token: string;
-  }
-
-  async function signUp(username: string): Promise<Person> {
-    const browser = auth.browser();
-    await browser.signIn({ account: await auth.discord.account({ username, createdAt: '2019-03-01' }) });
-    return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  }
-
   const listed = async (query: object) =>
     (await call(auth.url, supportEndpoints.queue, { token: admin.token, query: query as never })).body.requests;
 
   it('are found by kind, by what their author’s name begins with and by their number', async () => {
-    const [harbour, other] = [await signUp('Harbour_77'), await signUp('renata_')];
+    const [harbour, other] = [await auth.signUp('Harbour_77'), await auth.signUp('renata_')];
     const file = (kind: 'support' | 'refund', { token }: Person) =>
       call(auth.url, supportEndpoints.file, {
         token,
@@ -208,8 +194,8 @@ describe('cases', () => {
   });
 
   it('lie on one desk at a time: another waits, until it is put back or half an hour is over', async () => {
-    const olek = await signUp('olek');
-    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${olek.id}/admin`, { method: 'POST' });
+    const olek = await auth.signUp('olek');
+    await auth.makeAdmin(olek);
     const [request] = await listed({ status: 'open', kind: 'support' });
     const params = { id: request?.id ?? '' };
     const take = ({ token }: { token: string }, taken: boolean) =>

@@ -6,10 +6,9 @@ import { operationEndpoints } from '@cord/contracts/http/operations';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { type CallOptions, call } from '@cord/kit/testing/index';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, startAuth, type Person } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const all: Endpoint[] = [authEndpoints, userEndpoints, supportEndpoints, adminEndpoints]
@@ -17,11 +16,6 @@ const all: Endpoint[] = [authEndpoints, userEndpoints, supportEndpoints, adminEn
   .filter(({ service }) => service === 'auth');
 const closed = all.filter(({ access }) => access !== 'public');
 const writes = all.filter(({ method }) => method !== 'GET');
-
-interface Person {
-  id: string;
-  token: string;
-}
 
 const auth = forAllTests(() => startAuth());
 let user: Person;
@@ -31,21 +25,15 @@ let revoked: string;
 let expired: string;
 
 beforeAll(async () => {
-  expired = (await signUp('early')).token;
+  expired = (await auth.signUp('early')).token;
   await auth.clock.advance(SESSION_MS);
-  [user, other, admin] = [await signUp('user'), await signUp('other'), await signUp('admin')];
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
-  revoked = (await signUp('gone')).token;
+  [user, other, admin] = [await auth.signUp('user'), await auth.signUp('other'), await auth.signUp('admin')];
+  await auth.makeAdmin(admin);
+  revoked = (await auth.signUp('gone')).token;
   await call(auth.url, authEndpoints.logout, { token: revoked });
   await eventually(async () => (await call(auth.url, authEndpoints.me, { token: revoked })).status === 401);
   await eventually(async () => (await call(auth.url, supportEndpoints.audit, { token: admin.token })).status === 200);
 });
-
-async function signUp(username: string): Promise<Person> {
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username }) });
-  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-}
 
 const paramsOf = ({ id }: Person) => ({ id, username: 'user', key: 'a'.repeat(32) });
 

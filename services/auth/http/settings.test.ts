@@ -4,16 +4,14 @@ import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { stateOf } from '@cord/kit/nats/state-of';
 import { call } from '@cord/kit/testing/index';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { meOf, startAuth } from '../test/auth.js';
+import { startAuth, type Person } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
-let nova: { id: string; token: string };
+let nova: Person;
 
 beforeAll(async () => {
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username: 'nova', createdAt: '2019-03-01' }) });
-  nova = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
+  nova = await auth.signUp('nova');
 });
 
 describe('settings', () => {

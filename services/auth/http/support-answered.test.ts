@@ -2,23 +2,16 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { supportAnswered } from '@cord/contracts/events/support';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { expect, it } from 'vitest';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, startAuth } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 
-async function signUp(username: string) {
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username, createdAt: '2019-03-01' }) });
-  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-}
-
 it('each answer of a request is published as it is, without its text, and goes with its author', async () => {
-  const [nova, boss] = [await signUp('nova'), await signUp('boss')];
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  const [nova, boss] = [await auth.signUp('nova'), await auth.signUp('boss')];
+  await auth.makeAdmin(boss);
   const body = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
   const { body: request } = await call(auth.url, supportEndpoints.file, { token: nova.token, body });
   const subject = subjectOf(supportAnswered, nova.id, request.id);

@@ -8,35 +8,23 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { excusedRpc } from '@cord/contracts/rpc/checkin';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, startAuth, type Person } from '../test/auth.js';
 import { hash32, mineAt, publish, publishTimes } from '../test/events.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-
-interface Person {
-  id: string;
-  token: string;
-}
 
 const auth = forAllTests(() => startAuth());
 let admin: Person;
 
 beforeAll(async () => {
-  admin = await signUp('boss');
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  admin = await auth.signUp('boss');
+  await auth.makeAdmin(admin);
 });
 
-async function signUp(username: string): Promise<Person> {
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username, createdAt: '2019-03-01' }) });
-  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-}
-
 async function people(count: number, name: string): Promise<Person[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => signUp(`${name} ${index}`)));
+  return Promise.all(Array.from({ length: count }, (_, index) => auth.signUp(`${name} ${index}`)));
 }
 
 const statusOf = async ({ token }: Person) => (await call(auth.url, supportEndpoints.anticheat, { token })).body;
@@ -125,10 +113,10 @@ describe('the network check', () => {
     await mine(present, 'e'.repeat(32));
     await seenWith(present, 2);
     await auth.clock.advance(29 * 86_400_000);
-    const again = await signUp('month 1 again');
+    const again = await auth.signUp('month 1 again');
     await mine(again, 'e'.repeat(32));
     await auth.clock.advance(2 * 86_400_000);
-    const fresh = await signUp('watcher');
+    const fresh = await auth.signUp('watcher');
     expect((await statusOf(fresh)).totalUsersOnIp).toBe(1);
     await eventually(async () => {
       const list = await addresses();
@@ -142,8 +130,8 @@ describe('the network check', () => {
   }
 
   async function freshAdminToken(): Promise<string> {
-    const list = await signUp('boss again');
-    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${list.id}/admin`, { method: 'POST' });
+    const list = await auth.signUp('boss again');
+    await auth.makeAdmin(list);
     admin = list;
     return list.token;
   }
@@ -264,7 +252,7 @@ describe('appeals, admins and the audit log', () => {
   });
 
   it('a role given or taken holds within a second', async () => {
-    const helper = await signUp('helper');
+    const helper = await auth.signUp('helper');
     const queue = async () => (await call(auth.url, supportEndpoints.queue, { token: helper.token })).status;
     const change = (isAdmin: boolean) =>
       call(auth.url, supportEndpoints.changeUser, {
@@ -289,7 +277,7 @@ describe('appeals, admins and the audit log', () => {
   });
 
   it('only admins get in', async () => {
-    const user = await signUp('curious');
+    const user = await auth.signUp('curious');
     const params = { id: user.id, key: '1'.repeat(32) };
     for (const endpoint of Object.values(supportEndpoints).filter(({ access }) => access === 'admin')) {
       const answer = await call(auth.url, endpoint, { token: user.token, params, body: {} });
@@ -300,7 +288,7 @@ describe('appeals, admins and the audit log', () => {
 
 describe('the streak in the record for operators', () => {
   it('stands over days that tasks excuses, and is unknown while tasks does not answer', async () => {
-    const user = await signUp('streak');
+    const user = await auth.signUp('streak');
     const [missed, last] = [1, 2].map((days) => dayKey(auth.clock.now() - days * DAY_MS)) as [string, string];
     const state = { dayKey: last, streak: 9, longestStreak: 9, totalCheckIns: 9, rewardMicro: '1', bonusMicro: '0' };
     await publish(auth.backend.nats, checkinPerformed, user.id, 9, state);

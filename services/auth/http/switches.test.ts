@@ -4,26 +4,21 @@ import { switchEndpoints } from '@cord/contracts/http/switches';
 import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { conflict } from '@cord/kit/problem';
 import { connectStore } from '@cord/kit/store';
 import { followSwitches } from '@cord/kit/switches';
 import { call } from '@cord/kit/testing/index';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operateSwitch, SwitchRefused } from '../switches/operator.js';
-import { meOf, startAuth } from '../test/auth.js';
+import { meOf, startAuth, type Person } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
-let account: string;
-let admin: { id: string; token: string };
+let admin: Person;
 
 beforeAll(async () => {
-  const browser = auth.browser();
-  account = await auth.discord.account({ username: 'operator' });
-  await browser.signIn({ account });
-  admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  admin = await auth.signUp('operator');
+  await auth.makeAdmin(admin);
 });
 
 const list = async () => (await call(auth.url, switchEndpoints.switches, { token: admin.token })).body.switches;
@@ -84,7 +79,7 @@ describe('the switches', () => {
     const refused = await auth.browser().signIn({ account: newcomer });
     expect(refused).toContain('/?auth_error=signups_off');
     const known = auth.browser();
-    await known.signIn({ account });
+    await known.signIn({ account: admin.account });
     expect((await meOf(known)).user.id).toBe(admin.id);
     await flip('signups', true);
     const joined = auth.browser();

@@ -4,28 +4,20 @@ import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey } from '@cord/contracts/rules/days';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, collectLive, type LiveMessages } from '@cord/kit/testing/index';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth } from '../test/auth.js';
+import { eventually, startAuth, type Person } from '../test/auth.js';
 import { publish } from '../test/events.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
-let nova: { id: string; token: string };
-let salt: { id: string; token: string };
+let nova: Person;
+let salt: Person;
 
 beforeAll(async () => {
-  nova = await signUp('nova', '2019-03-01');
-  salt = await signUp('Old Salt', '2016-01-01');
+  nova = await auth.signUp('nova');
+  salt = await auth.signUp('Old Salt', { createdAt: '2016-01-01' });
 });
-
-async function signUp(username: string, createdAt: string) {
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username, createdAt }) });
-  const { user } = await meOf(browser);
-  return { id: user.id, token: browser.cookies.get('cord') ?? '' };
-}
 
 /** The record once the ledger has answered; a busy machine may miss the 200 ms. */
 const recordOf = async ({ id, token }: typeof nova) =>
@@ -138,7 +130,7 @@ describe('names', () => {
   });
 
   it('a shared name finds who signed in last, whatever the case', async () => {
-    const second = await signUp('Nova', '2021-01-01');
+    const second = await auth.signUp('Nova', { createdAt: '2021-01-01' });
     const find = async () =>
       (await call(auth.url, userEndpoints.byUsername, { token: salt.token, params: { username: 'NOVA' } })).body.id;
     expect(await find()).toBe(second.id);
@@ -192,8 +184,7 @@ describe('what a user may write', () => {
     const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
     expect(body).toMatchObject({ id: salt.id, theme: 'dark' });
     await call(auth.url, userEndpoints.updateProfile, dark);
-    for (let n = 0; n < 2; n += 1)
-      await fetch(`${opsUrlOf(auth.direct)}/dev/users/${salt.id}/admin`, { method: 'POST' });
+    for (let n = 0; n < 2; n += 1) await auth.makeAdmin(salt);
     await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { locale: 'de' } });
     const both = { locale: 'de', theme: 'dark' };
     await eventually(async () => newsOf(live).length > 2);

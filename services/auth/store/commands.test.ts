@@ -2,7 +2,6 @@ import { badgePurchased } from '@cord/contracts/events/rewards';
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -27,7 +26,7 @@ describe('what auth sends to the store', () => {
   it('is within what the embedded server supports, whatever auth is called for', async () => {
     const [boss, one, two, three] = await Promise.all(['boss', 'one', 'two', 'three'].map(signUp));
     if (!boss || !one || !two || !three) throw new Error('no user signed in');
-    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
+    await auth.makeAdmin(boss);
     const { nats } = auth.backend;
     for (const { id: userId } of [one, two, three]) {
       await mineAt(nats, auth.clock, { userId, addressHash: 'a'.repeat(32), minutes: 90, seq: 1 });

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import type { authEndpoints } from '@cord/contracts/http/auth';
 import type { Log } from '@cord/kit/log';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
 import {
   createTestClock,
@@ -32,6 +33,15 @@ interface TestReplica extends RunningService {
   direct: string;
 }
 
+/** Someone who has signed in. */
+export interface Person {
+  id: string;
+  /** Of the session. */
+  token: string;
+  /** At Discord. */
+  account: string;
+}
+
 /** The true service on true NATS and store, with Discord's stand-in and a ledger from memory. */
 export interface TestAuth {
   backend: TestBackend;
@@ -46,6 +56,11 @@ export interface TestAuth {
   /** Where the service itself is. */
   direct: string;
   browser(): Browser;
+  /** A first sign-in by a new account at Discord, which is of 2019 unless `known` has another date. */
+  signUp(username: string, known?: Partial<Parameters<DiscordStandIn['account']>[0]>): Promise<Person>;
+  signIn(account: string): Promise<Person>;
+  /** Gives the role as local mode does; it holds a moment later. */
+  makeAdmin(person: Pick<Person, 'id'>): Promise<void>;
   /** Ends the service and starts it again on the same data. */
   restart(): Promise<void>;
   /** Another replica on the same data, perhaps with other settings; stopped with the rest. */
@@ -106,6 +121,16 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
       return auth.service.direct;
     },
     browser: () => createBrowser(auth.service.url, options.env?.PUBLIC_ORIGIN ?? PUBLIC_ORIGIN),
+    signUp: async (username, known) =>
+      auth.signIn(await discord.account({ username, createdAt: '2019-03-01', ...known })),
+    async signIn(account) {
+      const browser = auth.browser();
+      await browser.signIn({ account });
+      return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '', account };
+    },
+    async makeAdmin({ id }) {
+      await fetch(`${opsUrlOf(auth.direct)}/dev/users/${id}/admin`, { method: 'POST' });
+    },
     async restart() {
       await auth.service.close();
       auth.service = await start();

@@ -2,7 +2,6 @@ import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedAt, writeAsNewer } from '@cord/kit/testing/unknown-fields';
@@ -51,7 +50,7 @@ test('what a newer release keeps in a document stays through everything that is 
   const account = await auth.discord.account({ username: 'mara' });
   const bossAccount = await auth.discord.account({ username: 'boss' });
   const [one, boss] = [await signedUp(account), await signedUp(bossAccount)];
-  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  await auth.makeAdmin(boss);
   await receive(one.id, 0);
   const own = { token: one.token, params: { id: one.id } };
   const text = { kind: 'support', subject: 'Please look', text: 'Something is not as it was.' } as const;
