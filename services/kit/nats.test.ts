@@ -12,26 +12,13 @@ import { conflict, Problem } from './problem.js';
 import { randomId, startTestBackend } from './testing/index.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
+import { claim } from './test/claim.js';
 import { forAllTests } from './testing/lifetimes.js';
 
 /** Who may send it is not checked by a server without passwords. */
 const TESTED = { from: ['auth'], by: 'mining' } as const;
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
-
-function claim(userId: string, seq = '1') {
-  return {
-    v: 1,
-    id: `claim:${userId}:${seq}`,
-    at: Date.now(),
-    userId,
-    seq,
-    kind: 'compensation',
-    amountMicro: '5',
-    claimedAt: Date.now(),
-    claims: { compensation: null, cordclaim: null },
-  };
-}
 
 describe('events', () => {
   it('an event reaches the durable consumer once, although it was published twice', async () => {

@@ -20,6 +20,7 @@ import { startConnectedServices } from './testing/accounts-nats.js';
 import { createSessionSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
+import { claim } from './test/claim.js';
 import { forAllTests } from './testing/lifetimes.js';
 
 /* Every service with its own NATS user and table, as in a running system. */
@@ -184,9 +185,8 @@ describe('with a NATS user and a table for each service', () => {
     const userId = randomId();
     const forged = as('tasks').publish(subjectOf(balanceChanged, userId), changed(userId), 'forged');
     await expect(forged).rejects.toThrow(/permission/i);
-    const claims = { compensation: null, cordclaim: null };
-    const claim = { v: 1, id: 'x', at: 1, userId, seq: '1', kind: 'cordclaim', amountMicro: '1', claimedAt: 1, claims };
-    await expect(as('mining').publish(subjectOf(claimMade, userId), claim, 'forged')).rejects.toThrow(/permission/i);
+    const claimed = as('mining').publish(subjectOf(claimMade, userId), claim(userId), 'forged');
+    await expect(claimed).rejects.toThrow(/permission/i);
   });
 
   it('no service can publish rights, or receive what others request of them', async () => {

@@ -7,23 +7,10 @@ import { randomId, startTestBackend } from '../testing/index.js';
 import { PATIENCE_MS } from '../testing/patience.js';
 import { on } from './consume.js';
 import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import { claim } from '../test/claim.js';
 import { forAllTests } from '../testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
-
-function claim(userId: string, seq = '1') {
-  return {
-    v: 1,
-    id: `claim:${userId}:${seq}`,
-    at: Date.now(),
-    userId,
-    seq,
-    kind: 'compensation',
-    amountMicro: '5',
-    claimedAt: Date.now(),
-    claims: { compensation: null, cordclaim: null },
-  };
-}
 
 describe('an account that must wait', () => {
   /** One user whose handler answers 503 while `busy` is set, beside others. */

@@ -6,6 +6,7 @@ import type { Nats } from '../nats.js';
 import { randomId, startTestBackend } from '../testing/index.js';
 import { on } from './consume.js';
 import { holdsPlace, orderedConsume, type StreamPlace } from './ordered.js';
+import { claim } from '../test/claim.js';
 import { forAllTests } from '../testing/lifetimes.js';
 
 const STREAM = 'CORD_REWARDS';
@@ -16,10 +17,8 @@ beforeEach(async () => {
 });
 
 async function publish(userId: string, seq = 1): Promise<void> {
-  const id = `claim:${userId}:${seq}`;
-  const made = { kind: 'compensation', amountMicro: '5', claimedAt: 1, claims: { compensation: null, cordclaim: null } };
-  const event = { v: 1, id, at: 1, userId, seq: String(seq), ...made };
-  await backend.nats.publish(subjectOf(claimMade, userId), event, id);
+  const event = claim(userId, seq);
+  await backend.nats.publish(subjectOf(claimMade, userId), event, event.id);
 }
 
 const purge = (userId: string) => backend.nats.jsm.streams.purge(STREAM, { filter: subjectOf(claimMade, userId) });

@@ -5,27 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { randomId, startTestBackend } from '../testing/index.js';
 import { type State, stateStreams } from './state-streams.js';
 import { createStatePublisher, type StateBounds } from './states.js';
+import { claim } from '../test/claim.js';
 import { forAllTests } from '../testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 const publisher = (bounds?: StateBounds) => createStatePublisher<State>(stateStreams(backend.nats), bounds);
 const stream = { name: 'CORD_REWARDS' };
-const claim = (userId: string, seq: number) => ({
-  v: 1,
-  id: `claim:${userId}:${seq}`,
-  at: 1,
-  userId,
-  seq: String(seq),
-  kind: 'compensation',
-  amountMicro: String(seq),
-  claimedAt: 1,
-  claims: { compensation: null, cordclaim: null },
-});
 const stateOf = (userId: string, seq: number): State => ({
   stream,
   subject: subjectOf(claimMade, userId),
-  text: JSON.stringify(claim(userId, seq)),
+  text: JSON.stringify(claim(userId, seq, String(seq), 1)),
   msgId: `claim:${userId}:${seq}`,
   seq: BigInt(seq),
 });

@@ -10,6 +10,7 @@ import type { OutboxDocument, OutboxEvent, OutboxItem } from '../outbox/items.js
 import { createOutbox, type Outbox } from '../outbox.js';
 import { connectStore } from '../store.js';
 import { createTestClock, startTestBackend, type TestBackend, type TestClock } from '../testing/index.js';
+import { claim } from './claim.js';
 
 export interface Account extends OutboxDocument {
   seq: bigint;
@@ -81,17 +82,7 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
 
 /** The n-th event of a user, fit for its stream. */
 export function item(userId: string, n: number, seq = BigInt(n)): OutboxEvent {
-  const at = 1_790_000_000_000;
-  const payload = {
-    v: 1,
-    id: `claim:${userId}:${n}`,
-    at,
-    userId,
-    seq: String(seq),
-    kind: 'compensation',
-    amountMicro: String(n),
-    claimedAt: at,
-    claims: { compensation: null, cordclaim: null },
-  };
-  return { kind: 'event', key: `claim:${userId}:${n}`, seq, subject: subjectOf(claimMade, userId), payload };
+  const key = `claim:${userId}:${n}`;
+  const payload = { ...claim(userId, seq, String(n), 1_790_000_000_000), id: key };
+  return { kind: 'event', key, seq, subject: subjectOf(claimMade, userId), payload };
 }
