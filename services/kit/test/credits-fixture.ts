@@ -4,12 +4,10 @@ import { createLeases } from '../lease.js';
 import type { Credit, CreditResult, LedgerClient } from '../ledger-client.js';
 import { LedgerUnavailable } from '../ledger-client.js';
 import { createLogger } from '../log.js';
-import { migrate } from '../migration/migrate.js';
 import type { OutboxCredit, OutboxDocument, OutboxFields } from '../outbox/items.js';
 import { createOutbox, type Outbox } from '../outbox.js';
 import { Problem } from '../problem.js';
-import { connectStore } from '../store.js';
-import { createTestClock, startTestBackend, type TestClock } from '../testing/index.js';
+import { createTestClock, startTestStore, type TestClock } from '../testing/index.js';
 
 type Holder = OutboxDocument;
 
@@ -56,9 +54,8 @@ class Killed extends Error {}
 
 export async function startCreditsFixture(): Promise<CreditsFixture> {
   const log = createLogger('test', 'silent');
-  const backend = await startTestBackend();
-  const store = await connectStore(backend.mongodbUri, backend.dbName('credits'), log);
-  await migrate(store, [collection<Holder>({ name: 'holders', outbox: 'credits' })]);
+  const backend = await startTestStore({ data: [collection<Holder>({ name: 'holders', outbox: 'credits' })] });
+  const { store } = backend;
 
   const ledger: LedgerClient = {
     async credit({ key, amountMicro }: Credit): Promise<CreditResult> {
@@ -138,10 +135,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
       await fixture.holders().deleteMany({});
       await store.collection('leases').deleteMany({});
     },
-    async stop() {
-      await store.close();
-      await backend.stop();
-    },
+    stop: backend.stop,
   };
   return fixture;
 }

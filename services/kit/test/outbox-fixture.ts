@@ -4,12 +4,10 @@ import type { Connection, mongo } from 'mongoose';
 import { collection } from '../collection.js';
 import { createLeases } from '../lease.js';
 import { createLogger } from '../log.js';
-import { migrate } from '../migration/migrate.js';
 import type { Nats } from '../nats.js';
 import type { OutboxDocument, OutboxEvent, OutboxItem } from '../outbox/items.js';
 import { createOutbox, type Outbox } from '../outbox.js';
-import { connectStore } from '../store.js';
-import { createTestClock, startTestBackend, type TestBackend, type TestClock } from '../testing/index.js';
+import { createTestClock, startTestStore, type TestBackend, type TestClock } from '../testing/index.js';
 import { claim } from './claim.js';
 
 export interface Account extends OutboxDocument {
@@ -37,12 +35,11 @@ interface OutboxFixture {
 
 export async function startOutboxFixture(): Promise<OutboxFixture> {
   const log = createLogger('test', 'silent');
-  const backend = await startTestBackend();
+  const backend = await startTestStore({ data: [collection<Account>({ name: 'accounts', outbox: 'events' })] });
+  const { store } = backend;
   // What was given out and in which order stays to be seen: this stream keeps all of a subject, the published states are the same.
   const kept = await backend.nats.jsm.streams.info('CORD_REWARDS');
   await backend.nats.jsm.streams.update('CORD_REWARDS', { ...kept.config, max_msgs_per_subject: -1 });
-  const store = await connectStore(backend.mongodbUri, backend.dbName('outbox'), log);
-  await migrate(store, [collection<Account>({ name: 'accounts', outbox: 'events' })]);
   const fixture: OutboxFixture = {
     backend,
     store,
@@ -72,10 +69,7 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
       await fixture.accounts().deleteMany({});
       await store.collection('leases').deleteMany({});
     },
-    async stop() {
-      await store.close();
-      await backend.stop();
-    },
+    stop: backend.stop,
   };
   return fixture;
 }

@@ -7,7 +7,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { excusedDays, isTodayHindered, type OffSpan } from '@cord/contracts/rules/streak';
 import { eraseUser } from '@cord/kit/erase';
-import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
+import { createTestClock, startTestStore, randomId } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { data } from '../data.js';
 import { createCommissions } from '../inbox/commissions.js';
@@ -72,9 +72,8 @@ interface Others {
 
 /** The inbox on a store of its own; its events are handed to it, one after the other. */
 export async function openInboxWorld() {
-  const backend = await startTestBackend();
-  const dbName = backend.dbName('notices');
-  const connection = await migratedStore(backend.mongodbUri, dbName, data);
+  const backend = await startTestStore({ data });
+  const { store: connection } = backend;
   const clock = createTestClock(EVENING);
   const settings = { notifications: true, quietHours: null, locale: null };
   const others: Others = {
@@ -125,7 +124,7 @@ export async function openInboxWorld() {
     spans: claimsOff,
     outages,
     /** Where it is stored. */
-    stored: { mongodbUri: backend.mongodbUri, dbName },
+    stored: { mongodbUri: backend.mongodbUri, dbName: connection.name },
     clock,
     others,
     announced,
@@ -158,10 +157,7 @@ export async function openInboxWorld() {
         await run({ moved: false, lease: async () => true, rest: () => undefined });
     },
     titles: async (userId: string) => (await reading.page(userId, { limit: 50 })).notices.map(({ title }) => title),
-    async stop() {
-      await connection.close();
-      await backend.stop();
-    },
+    stop: backend.stop,
   };
 }
 

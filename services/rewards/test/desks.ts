@@ -2,9 +2,8 @@ import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Outbox } from '@cord/kit/outbox';
 import { isEvent } from '@cord/kit/outbox/items';
-import { connectStore } from '@cord/kit/store';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
-import { type createTestClock, startTestBackend } from '@cord/kit/testing/index';
+import { type createTestClock, startTestStore } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { createOrderStore, type StoredOrder } from '../badge/order-store.js';
 import { createOrders } from '../badge/orders.js';
@@ -96,14 +95,13 @@ export function fakeNetwork() {
 
 /** Processes of rewards, as far as badges go, on one store; each round has a database of its own, so that none looks at another's orders. */
 export async function openDesks() {
-  const backend = await startTestBackend();
-  const root = await connectStore(backend.mongodbUri, backend.dbName('rewards'), log);
+  const backend = await startTestStore();
   let rounds = 0;
-  let books = openBooks(root);
+  let books = openBooks(backend.store);
   return {
     newRound() {
       rounds += 1;
-      books = openBooks(root.useDb(backend.dbName(`rewards_${rounds}`)));
+      books = openBooks(backend.store.useDb(backend.dbName(`rewards_${rounds}`)));
     },
     /** A process that `fate` may end. */
     process: async (
@@ -112,10 +110,7 @@ export async function openDesks() {
       fate = new Fate(Number.POSITIVE_INFINITY, false),
       bounds = WALK_BOUNDS,
     ) => processOf(await books, network, clock, fate, bounds),
-    async stop() {
-      await root.close();
-      await backend.stop();
-    },
+    stop: backend.stop,
   };
 }
 
