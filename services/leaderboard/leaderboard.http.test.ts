@@ -21,10 +21,10 @@ import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
-const alone = forAllTests(() => startFixture(service, NOON));
+const leaderboard = forAllTests(() => startFixture(service, NOON));
 
 const account = (totalCord: number, changes: { activeUntil?: number; at?: number } = {}): AccountState => {
-  const at = changes.at ?? alone.clock.now();
+  const at = changes.at ?? leaderboard.clock.now();
   const micro = String(totalCord * 1_000_000);
   const period = (key: string) => ({ key, micro, miningMicro: micro, reachedAt: at });
   return restingAccount({
@@ -49,19 +49,19 @@ const profile = (username: string) => ({
 
 async function miner(username: string, totalCord: number, changes = {}): Promise<string> {
   const userId = randomId();
-  await alone.publish(userRegistered, userId, registered(NOON, profile(username)), 1);
-  await alone.publish(balanceChanged, userId, account(totalCord, changes), 1);
+  await leaderboard.publish(userRegistered, userId, registered(NOON, profile(username)), 1);
+  await leaderboard.publish(balanceChanged, userId, account(totalCord, changes), 1);
   await vi.waitFor(async () => expect(await search(username)).toHaveLength(1), PATIENCE_MS);
   return userId;
 }
 
-const search = async (text: string) => (await call(alone.url, leaderboardEndpoints.list, { query: { search: text } })).body;
+const search = async (text: string) => (await call(leaderboard.url, leaderboardEndpoints.list, { query: { search: text } })).body;
 
 describe('the leaderboard over HTTP', () => {
   test('ranks by total, and a search keeps the true ranks', async () => {
     await miner('anna.first', 900_000);
     await miner('bernd.second', 800_000);
-    const top = await call(alone.url, leaderboardEndpoints.list, { query: { limit: 2 } });
+    const top = await call(leaderboard.url, leaderboardEndpoints.list, { query: { limit: 2 } });
     expect(top.body.map((each) => [each.rank, each.username])).toEqual([
       [1, 'anna.first'],
       [2, 'bernd.second'],
@@ -76,20 +76,20 @@ describe('the leaderboard over HTTP', () => {
 
   test('needs no sign-in to be read, but one for the own place', async () => {
     const userId = await miner('carla.self', 700_000);
-    expect((await call(alone.url, leaderboardEndpoints.me)).status).toBe(401);
-    const token = await alone.tokenOf(userId);
-    const me = await call(alone.url, leaderboardEndpoints.me, { token });
+    expect((await call(leaderboard.url, leaderboardEndpoints.me)).status).toBe(401);
+    const token = await leaderboard.tokenOf(userId);
+    const me = await call(leaderboard.url, leaderboardEndpoints.me, { token });
     expect(me.body.entry).toMatchObject({ userId, rank: 3 });
     expect(me.body.neighbours.map((each) => each.rank)).toContain(2);
-    const unranked = await alone.tokenOf(randomId());
-    expect((await call(alone.url, leaderboardEndpoints.me, { token: unranked })).body).toEqual({
+    const unranked = await leaderboard.tokenOf(randomId());
+    expect((await call(leaderboard.url, leaderboardEndpoints.me, { token: unranked })).body).toEqual({
       entry: null,
       neighbours: [],
     });
   });
 
   test('a miner’s place in each period and its neighbours are public; an unknown user’s is 404', async () => {
-    const places = (id: string) => call(alone.url, leaderboardEndpoints.miner, { params: { id } });
+    const places = (id: string) => call(leaderboard.url, leaderboardEndpoints.miner, { params: { id } });
     const userId = await miner('mila.places', 650_000);
     const { body } = await places(userId);
     expect(body.ranks.map(({ period, earned }) => [period, earned])).toEqual(
@@ -101,7 +101,7 @@ describe('the leaderboard over HTTP', () => {
     expect(body.neighbours.length).toBeGreaterThan(1);
 
     const newcomer = await miner('nora.newcomer', 1);
-    await alone.publish(balanceChanged, newcomer, account(0), 2);
+    await leaderboard.publish(balanceChanged, newcomer, account(0), 2);
     await vi.waitFor(async () => {
       const ranks = ['all-time', 'monthly', 'weekly', 'daily'].map((period) => ({ period, rank: null, earned: 0 }));
       expect((await places(newcomer)).body).toEqual({ ranks, neighbours: [] });
@@ -111,10 +111,10 @@ describe('the leaderboard over HTTP', () => {
 
   test('a change of name, a badge and a new total show within a moment, an older one never', async () => {
     const userId = await miner('dora.before', 10);
-    await alone.publish(userUpdated, userId, profile('dora.after'), 2);
-    await alone.publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON, transaction: 't' }, 1);
-    await alone.publish(balanceChanged, userId, account(20), 5);
-    await alone.publish(balanceChanged, userId, account(15), 4);
+    await leaderboard.publish(userUpdated, userId, profile('dora.after'), 2);
+    await leaderboard.publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON, transaction: 't' }, 1);
+    await leaderboard.publish(balanceChanged, userId, account(20), 5);
+    await leaderboard.publish(balanceChanged, userId, account(15), 4);
     await vi.waitFor(async () => {
       expect((await search('dora.after'))[0]).toMatchObject({ total_earned: 20, hasbadgeofhonor: true });
     }, PATIENCE_MS);
@@ -130,38 +130,38 @@ describe('the leaderboard over HTTP', () => {
       { search: 'a' },
       { page: 2 },
     ]) {
-      const { status, problem } = await call(alone.url, leaderboardEndpoints.list, { query: query as never });
+      const { status, problem } = await call(leaderboard.url, leaderboardEndpoints.list, { query: query as never });
       expect(status).toBe(400);
       expect(problem.errors?.[0]?.path).toContain(Object.keys(query)[0]);
     }
   });
 
   test('live leases, sums and who is online are real', async () => {
-    const before = (await call(alone.url, leaderboardEndpoints.global)).body;
-    const userId = await miner('emil.active', 5, { activeUntil: alone.clock.now() + 60_000 });
-    alone.backend.nats.nc.publish(presenceSubject('mining'), JSON.stringify({ userIds: [userId] }));
-    await alone.clock.advance(2_000);
+    const before = (await call(leaderboard.url, leaderboardEndpoints.global)).body;
+    const userId = await miner('emil.active', 5, { activeUntil: leaderboard.clock.now() + 60_000 });
+    leaderboard.backend.nats.nc.publish(presenceSubject('mining'), JSON.stringify({ userIds: [userId] }));
+    await leaderboard.clock.advance(2_000);
     await vi.waitFor(async () => {
-      const after = (await call(alone.url, leaderboardEndpoints.global)).body;
+      const after = (await call(leaderboard.url, leaderboardEndpoints.global)).body;
       expect(after.activeMiners).toBe(before.activeMiners + 1);
       expect(after.totalMiners).toBe(before.totalMiners + 1);
       expect(after.totalMined).toBeCloseTo(before.totalMined + 5, 6);
       expect(after.onlineNow).toBe(before.onlineNow + 1);
     }, PATIENCE_MS);
-    await alone.clock.advance(301_000);
-    expect((await call(alone.url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
-    expect((await call(alone.url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
+    await leaderboard.clock.advance(301_000);
+    expect((await call(leaderboard.url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
+    expect((await call(leaderboard.url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
   });
 
   test('mined is what nodes mined, earned is everything credited: a welcome raises the second figure alone', async () => {
     const figures = async () => {
       const [mined, earned] = [leaderboardEndpoints.global, leaderboardEndpoints.stats] as const;
-      return [(await call(alone.url, mined)).body.totalMined, (await call(alone.url, earned)).body.total_earned] as const;
+      return [(await call(leaderboard.url, mined)).body.totalMined, (await call(leaderboard.url, earned)).body.total_earned] as const;
     };
     const userId = await miner('mara.mined', 5);
     const [mined, earned] = await figures();
     const welcomed = { ...account(105), bySource: { mining: '5000000', welcome: '100000000' } };
-    await alone.publish(balanceChanged, userId, welcomed, 2);
+    await leaderboard.publish(balanceChanged, userId, welcomed, 2);
     await vi.waitFor(async () => {
       const after = await figures();
       expect(after[1]).toBeCloseTo(earned + 100, 6);
@@ -171,15 +171,15 @@ describe('the leaderboard over HTTP', () => {
 
   test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is published now and then, nothing', async () => {
     const figure = async (name: string) => {
-      const text = await (await fetch(`${opsUrlOf(alone.url)}/metrics`)).text();
+      const text = await (await fetch(`${opsUrlOf(leaderboard.url)}/metrics`)).text();
       return Number(new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(text)?.[1]);
     };
     const [users, seen] = [await figure('cord_board_users'), await figure('cord_credit_visible_seconds_count')];
     const before = await figure('cord_credit_visible_seconds_sum');
     const userId = await miner('lena.seen', 5);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen);
-    const credited = { ...account(7, { at: alone.clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
-    await alone.publish(balanceChanged, userId, credited, 2);
+    const credited = { ...account(7, { at: leaderboard.clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
+    await leaderboard.publish(balanceChanged, userId, credited, 2);
     await vi.waitFor(async () => expect((await search('lena.seen'))[0]?.total_earned).toBe(7), PATIENCE_MS);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen + 1);
     expect(await figure('cord_credit_visible_seconds_sum')).toBeCloseTo(before + 3, 3);
@@ -190,38 +190,38 @@ describe('the leaderboard over HTTP', () => {
   test('what a card shows of a miner is what everybody may see, in each period; of a stranger nothing', async () => {
     const userId = await miner('dora.card', 1_234.567899);
     const card = (period: 'all-time' | 'daily', of = userId) =>
-      alone.backend.nats.request(rankCardRpc, { userId: of, period });
+      leaderboard.backend.nats.request(rankCardRpc, { userId: of, period });
     const facts = { username: 'dora.card', accountAge: 5.5, tierHundredths: 350, badge: false };
     const ranked = { rank: (await search('dora.card'))[0]?.rank, earnedMicro: '1234567899' };
     expect(await card('all-time')).toEqual({ ...facts, ...ranked, miners: expect.any(Number) });
-    await alone.clock.advance(DAY_MS);
+    await leaderboard.clock.advance(DAY_MS);
     expect(await card('daily')).toMatchObject({ rank: null, miners: 0, earnedMicro: '0' });
     expect(await card('all-time', randomId())).toBeNull();
   });
 
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
-    await alone.publish(userErased, userId, {}, 3);
+    await leaderboard.publish(userErased, userId, {}, 3);
     await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), PATIENCE_MS);
-    await expect(alone.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
-    await expect(alone.backend.nats.request(rankCardRpc, { userId, period: 'all-time' })).resolves.toBeNull();
+    await expect(leaderboard.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
+    await expect(leaderboard.backend.nats.request(rankCardRpc, { userId, period: 'all-time' })).resolves.toBeNull();
   });
 
   test('a second replica holds the same board', async () => {
-    const replica = await alone.replica();
+    const replica = await leaderboard.replica();
     const top = async (of: string) => (await call(of, leaderboardEndpoints.list, { query: { limit: 5 } })).body;
     expect((await top(replica.url)).map((each) => each.username).slice(0, 3)).toEqual([
       'anna.first',
       'bernd.second',
       'carla.self',
     ]);
-    expect(await top(replica.url)).toEqual(await top(alone.url));
+    expect(await top(replica.url)).toEqual(await top(leaderboard.url));
     await replica.close();
   });
 });
 
 test('a day that is over is closed once: who rose is published, also anew', async () => {
-  const { nats } = alone.backend;
+  const { nats } = leaderboard.backend;
   const closed = async () => {
     const found = await nats.jsm.streams.getMessage('CORD_RANKS', { last_by_subj: subjectOf(ranksClosed, NOBODY) });
     return found && { streamSeq: found.seq, ...ranksClosed.schema.parse(found.json()) };
@@ -234,13 +234,13 @@ test('a day that is over is closed once: who rose is published, also anew', asyn
     }, PATIENCE_MS);
   const riser = await miner('rita.rises', 2);
   const before = (await nats.request(rankRpc, { userId: riser })).rank ?? 0;
-  const yesterday = dayKey(alone.clock.now());
-  await alone.clock.advance(DAY_MS);
+  const yesterday = dayKey(leaderboard.clock.now());
+  await leaderboard.clock.advance(DAY_MS);
   await closedOf(yesterday);
-  await alone.publish(balanceChanged, riser, account(5_000_000), 2);
+  await leaderboard.publish(balanceChanged, riser, account(5_000_000), 2);
   await vi.waitFor(async () => expect((await search('rita.rises'))[0]?.rank).toBe(1), PATIENCE_MS);
-  const today = dayKey(alone.clock.now());
-  await alone.clock.advance(DAY_MS);
+  const today = dayKey(leaderboard.clock.now());
+  await leaderboard.clock.advance(DAY_MS);
   const last = await closedOf(today);
   expect(last).toMatchObject({ beforeDay: yesterday });
   expect(last?.moved.find(({ userId }) => userId === riser)).toEqual({ userId: riser, rank: 1, before, passedBy: 0 });

@@ -16,57 +16,57 @@ import { expect, test } from 'vitest';
 import { service } from './service.js';
 import { EVENING, HOUR, paused } from './test/inbox-world.js';
 
-const alone = forAllTests(() => startFixture(service, EVENING));
+const notices = forAllTests(() => startFixture(service, EVENING));
 
 /** A registered user, and the own inbox. */
 async function someone() {
   const userId = randomId();
-  const token = await alone.tokenOf(userId);
-  await alone.publish(userRegistered, userId, registered(EVENING - HOUR));
+  const token = await notices.tokenOf(userId);
+  await notices.publish(userRegistered, userId, registered(EVENING - HOUR));
   const params = { id: userId };
-  const inbox = async (query = {}) => (await call(alone.url, noticesEndpoints.list, { params, query, token })).body;
+  const inbox = async (query = {}) => (await call(notices.url, noticesEndpoints.list, { params, query, token })).body;
   const read = async (upTo: string) =>
-    (await call(alone.url, noticesEndpoints.read, { params, body: { upTo }, token })).body;
+    (await call(notices.url, noticesEndpoints.read, { params, body: { upTo }, token })).body;
   return { userId, token, inbox, read };
 }
 
 test('what others publish is in the inbox, the stream announces it, and it is read by its user alone', async () => {
   const [me, friend] = [await someone(), await someone()];
-  const live = await collectLive(alone.backend.nats, me.userId);
-  await alone.publish(userUpdated, friend.userId, { ...registered(EVENING), username: 'kofi_b' }, 2);
+  const live = await collectLive(notices.backend.nats, me.userId);
+  await notices.publish(userUpdated, friend.userId, { ...registered(EVENING), username: 'kofi_b' }, 2);
   const state = { friendId: friend.userId, joinedAt: EVENING - HOUR, counts: true };
   const event = { v: 1, id: randomId(), at: EVENING, userId: me.userId, seq: '1', ...state };
-  await alone.backend.nats.publish(subjectOf(referralJoined, me.userId, friend.userId), event, event.id);
+  await notices.backend.nats.publish(subjectOf(referralJoined, me.userId, friend.userId), event, event.id);
   await expect.poll(me.inbox).toMatchObject({ notices: [{ title: 'kofi_b joined with your code' }], unread: 1 });
   await expect.poll(() => live.notices.length).toBe(1);
   expect(await me.read(new Date(EVENING).toISOString())).toEqual({ unread: 0 });
   await expect.poll(() => live.notices.length).toBe(2);
   const foreign = { params: { id: me.userId }, token: friend.token };
-  expect((await call(alone.url, noticesEndpoints.list, foreign)).status).toBe(403);
+  expect((await call(notices.url, noticesEndpoints.list, foreign)).status).toBe(403);
   const body = { upTo: new Date(EVENING).toISOString() };
-  expect((await call(alone.url, noticesEndpoints.read, { ...foreign, body })).status).toBe(403);
-  expect((await call(alone.url, noticesEndpoints.list, { params: foreign.params })).status).toBe(401);
+  expect((await call(notices.url, noticesEndpoints.read, { ...foreign, body })).status).toBe(403);
+  expect((await call(notices.url, noticesEndpoints.list, { params: foreign.params })).status).toBe(401);
 });
 
 const SETTINGS = { notifications: true, quietHours: null, locale: 'und' };
 
 test('what the user has switched off in Settings is heeded where it stands; an export has all, an erasure leaves nothing', async () => {
   const me = await someone();
-  await alone.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'off' } }, 2);
-  await alone.publish(nodePaused, me.userId, paused(EVENING - 2 * HOUR), 4);
+  await notices.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'off' } }, 2);
+  await notices.publish(nodePaused, me.userId, paused(EVENING - 2 * HOUR), 4);
   const handled = async () => {
-    const { num_pending, num_ack_pending } = await alone.backend.nats.jsm.consumers.info('CORD_NODES', 'notices');
+    const { num_pending, num_ack_pending } = await notices.backend.nats.jsm.consumers.info('CORD_NODES', 'notices');
     return num_pending + num_ack_pending;
   };
   await expect.poll(handled).toBe(0);
-  await alone.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'app' } }, 3);
+  await notices.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'app' } }, 3);
   const sessionId = randomId();
-  await alone.publish(nodePaused, me.userId, paused(EVENING - HOUR, sessionId), 6);
+  await notices.publish(nodePaused, me.userId, paused(EVENING - HOUR, sessionId), 6);
   await expect.poll(me.inbox).toMatchObject({ notices: [{ title: 'Your node paused at 20:00 UTC' }] });
 
-  const held = () => alone.backend.nats.request(exportRpc('notices'), { userId: me.userId });
+  const held = () => notices.backend.nats.request(exportRpc('notices'), { userId: me.userId });
   expect(await held()).toMatchObject({ notices: [{ kind: 'node-paused', subject: sessionId, readAtMs: null }] });
-  await alone.publish(userErased, me.userId, {}, 9);
+  await notices.publish(userErased, me.userId, {}, 9);
   await expect.poll(held).toMatchObject({ notices: [], person: { erased: true } });
 });
 
@@ -75,19 +75,19 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
   const known = { username: 'Mara Okafor', miners: 2, rank: 1, earnedMicro: '5000000', accountAge: 5.4 };
   const gone = new Set<string>();
   const serving = [
-    alone.backend.nats.serve(codeOwnerRpc, async ({ code }) => ({ userId: owners.get(code) ?? null })),
-    alone.backend.nats.serve(rankCardRpc, async ({ userId }) =>
+    notices.backend.nats.serve(codeOwnerRpc, async ({ code }) => ({ userId: owners.get(code) ?? null })),
+    notices.backend.nats.serve(rankCardRpc, async ({ userId }) =>
       gone.has(userId) || ![...owners.values()].includes(userId)
         ? null
         : { ...known, tierHundredths: 350, badge: true },
     ),
   ];
   // The server of NATS has the responder.
-  await alone.backend.nats.nc.flush();
+  await notices.backend.nats.nc.flush();
   const byNobody = { authorization: `Bearer ${await signedForTests()}` };
   const card = async (path: string, more: Record<string, string> = {}) => {
     const headers = { ...byNobody, ...more };
-    const answer = await fetch(`${alone.url}/api/share/${path}`, { headers });
+    const answer = await fetch(`${notices.url}/api/share/${path}`, { headers });
     const type = answer.headers.get('content-type');
     return { answer, status: answer.status, type, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
@@ -126,7 +126,7 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
   gone.add(userId);
   expect((await card('K7M2QX9D.png')).status).toBe(404);
 
-  const limited = await alone.replica({ env: { RATE_LIMIT_SCALE: '0.02' } });
+  const limited = await notices.replica({ env: { RATE_LIMIT_SCALE: '0.02' } });
   const statuses: number[] = [];
   for (let n = 0; n <= RATE_LIMITS.picture.points * 0.02; n += 1)
     statuses.push((await fetch(`${limited.url}/api/share/K7M2QX9D.png`, { headers: byNobody })).status);
@@ -138,11 +138,11 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
 test('browsers are pushed to where a key is, at the hosts that are known, and each user has the own alone', async () => {
   const [me, other] = [await someone(), await someone()];
   const env = { VAPID_PRIVATE_KEY: '1'.repeat(64), PUSH_HOSTS: 'localhost:9' };
-  const pushing = untilTestEnds(stoppable(await alone.replica({ env })));
+  const pushing = untilTestEnds(stoppable(await notices.replica({ env })));
   const params = { id: me.userId };
   const { pushKey, pushDevices, pushSubscribe, pushRemove, pushTest } = noticesEndpoints;
   const keyOf = (url: string) => call(url, pushKey, { params, token: me.token });
-  expect((await keyOf(alone.url)).body).toEqual({ key: null });
+  expect((await keyOf(notices.url)).body).toEqual({ key: null });
   expect(Buffer.from((await keyOf(pushing.url)).body.key ?? '', 'base64url')).toHaveLength(65);
 
   const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16).toString('base64url') };
@@ -152,7 +152,7 @@ test('browsers are pushed to where a key is, at the hosts that are known, and ea
       token: me.token,
       body: { endpoint, keys, zone: 'Europe/Berlin', locale: 'de' },
     });
-  expect((await subscribe('https://localhost:9/me', alone.url)).status).toBe(404);
+  expect((await subscribe('https://localhost:9/me', notices.url)).status).toBe(404);
   const elsewhere = await subscribe('https://localhost:10/me');
   expect([elsewhere.status, elsewhere.problem.errors?.[0]?.path]).toEqual([400, 'endpoint']);
   const { body: device } = await subscribe('https://localhost:9/me');

@@ -10,24 +10,24 @@ import { listen } from './events.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => startReferrals());
+const referrals = forAllTests(() => startReferrals());
 
 
 /** Everything that the service holds, as text. */
 async function everything(): Promise<string> {
-  const dbName = alone.backend.dbName('referrals');
-  const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+  const dbName = referrals.backend.dbName('referrals');
+  const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
   const found = await Promise.all(['members', 'sums'].map((name) => store.collection(name).find({}).toArray()));
   await store.destroy();
   return JSON.stringify(found, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 test('nothing of who erases the account stays: name, addresses, events; friends and referrer see a deleted user', async () => {
-  const [referrer, gone, friend] = [await alone.person(), await alone.person(), await alone.person()];
-  await alone.enter(gone, referrer.code);
-  await alone.enter(friend, gone.code);
+  const [referrer, gone, friend] = [await referrals.person(), await referrals.person(), await referrals.person()];
+  await referrals.enter(gone, referrer.code);
+  await referrals.enter(friend, gone.code);
   const name = `user-${gone.userId.slice(0, 6)}`;
-  await alone.earns(gone, cord(1), TEN_MINUTES, 'where-they-mined');
+  await referrals.earns(gone, cord(1), TEN_MINUTES, 'where-they-mined');
   const address = {
     level: 0,
     factorHundredths: 100,
@@ -36,13 +36,13 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     addressKey: 'where-they-count',
     hourMined: false,
   };
-  await alone.publish(anticheatAssessed, gone.userId, address, 1);
+  await referrals.publish(anticheatAssessed, gone.userId, address, 1);
   await vi.waitFor(async () => {
     const held = await everything();
     for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(held).toContain(trace);
   }, PATIENCE);
   const events = async (kind: SubjectKind, userId: string) => {
-    const { jsm } = alone.backend.nats;
+    const { jsm } = referrals.backend.nats;
     const found = await Promise.all(
       filtersOfUser(kind, userId).map((filter) => jsm.streams.info('CORD_REFERRALS', { subjects_filter: filter })),
     );
@@ -59,40 +59,40 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     );
   }, PATIENCE);
 
-  await alone.publish(userErased, gone.userId, {}, 9);
+  await referrals.publish(userErased, gone.userId, {}, 9);
   await vi.waitFor(async () => {
-    expect((await alone.stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
-    expect((await alone.stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
+    expect((await referrals.stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
+    expect((await referrals.stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
     expect(await events(referralLinked, gone.userId)).toEqual([]);
     expect(await events(referralJoined, gone.userId)).toEqual([]);
   }, PATIENCE);
   // What comes late is dropped.
-  await alone.publish(anticheatAssessed, gone.userId, address, 2);
-  await alone.earns(gone, cord(100), TEN_MINUTES, 'where-they-mined');
-  await alone.earns(friend, cord(10));
-  await alone.handled();
+  await referrals.publish(anticheatAssessed, gone.userId, address, 2);
+  await referrals.earns(gone, cord(100), TEN_MINUTES, 'where-they-mined');
+  await referrals.earns(friend, cord(10));
+  await referrals.handled();
   const after = await everything();
   for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(after).not.toContain(trace);
-  expect(alone.creditsOf(gone.userId, 'commission')).toEqual([]);
+  expect(referrals.creditsOf(gone.userId, 'commission')).toEqual([]);
 });
 
 test('who erases the account while nothing has come of what was earned leaves the referrer what is owed, once the ledger has closed it', async () => {
-  const [referrer, gone] = [await alone.person(), await alone.person()];
-  await alone.enter(gone, referrer.code);
-  alone.earnsUnseen(gone, cord(50));
-  await alone.publish(userErased, gone.userId, {}, 9);
+  const [referrer, gone] = [await referrals.person(), await referrals.person()];
+  await referrals.enter(gone, referrer.code);
+  referrals.earnsUnseen(gone, cord(50));
+  await referrals.publish(userErased, gone.userId, {}, 9);
   // The ledger has not handled the erasure yet: what comes until then counts too.
   await vi.waitFor(async () => {
-    const { num_redelivered } = await alone.backend.nats.jsm.consumers.info('CORD_USERS', 'referrals');
+    const { num_redelivered } = await referrals.backend.nats.jsm.consumers.info('CORD_USERS', 'referrals');
     expect(num_redelivered).toBeGreaterThan(0);
   }, PATIENCE);
-  expect((await alone.stats(referrer)).referralHistory[0]?.referredUsername).not.toBe('Deleted user');
-  alone.earnsUnseen(gone, cord(5));
-  alone.closes(gone);
+  expect((await referrals.stats(referrer)).referralHistory[0]?.referredUsername).not.toBe('Deleted user');
+  referrals.earnsUnseen(gone, cord(5));
+  referrals.closes(gone);
   await vi.waitFor(async () => {
-    await alone.clock.advance(60_000);
-    expect((await alone.stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
-    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(11) / 2n);
+    await referrals.clock.advance(60_000);
+    expect((await referrals.stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
+    expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(11) / 2n);
   }, PATIENCE);
 });
 
@@ -104,26 +104,26 @@ test('an erasure waits for the ledger for as long as it is away, and no delivery
 });
 
 test('a newcomer who comes with a code again after the erasure leaves nothing on the tombstone, neither a name nor the code', async () => {
-  const [referrer, gone] = [await alone.person(), await alone.person()];
-  await alone.publish(userErased, gone.userId, {}, 9);
-  const dbName = alone.backend.dbName('referrals');
-  const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+  const [referrer, gone] = [await referrals.person(), await referrals.person()];
+  await referrals.publish(userErased, gone.userId, {}, 9);
+  const dbName = referrals.backend.dbName('referrals');
+  const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
   const stored = () => store.collection<{ _id: string }>('members').findOne({ _id: gone.userId });
   await vi.waitFor(async () => expect(await stored()).toMatchObject({ erased: true }), PATIENCE);
-  await alone.handled();
+  await referrals.handled();
   const tombstone = await stored();
   expect(tombstone).toMatchObject({ profile: null, pendingCode: null });
   const newcomer = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
   const again = { userId: gone.userId, referralCode: referrer.code, newcomer };
-  await expect(alone.backend.nats.request(processReferralRpc, again)).rejects.toMatchObject({ status: 404 });
+  await expect(referrals.backend.nats.request(processReferralRpc, again)).rejects.toMatchObject({ status: 404 });
   expect(await stored()).toEqual(tombstone);
   await store.destroy();
 });
 
 test('no event carries the name of a friend’s referrer', async () => {
-  const [referrer, friend] = [await alone.person(), await alone.person()];
-  await alone.enter(friend, referrer.code);
-  const { jsm } = alone.backend.nats;
+  const [referrer, friend] = [await referrals.person(), await referrals.person()];
+  await referrals.enter(friend, referrer.code);
+  const { jsm } = referrals.backend.nats;
   await vi.waitFor(async () => {
     const subject = subjectOf(referralLinked, friend.userId);
     const message = await jsm.streams.getMessage('CORD_REFERRALS', { last_by_subj: subject });
@@ -133,9 +133,9 @@ test('no event carries the name of a friend’s referrer', async () => {
 });
 
 test('the referrer gets one message about each friend, without a name; of one who came back, that it counts for nothing', async () => {
-  const [referrer, friend, again] = [await alone.person(), await alone.person(), await alone.person({ returning: true })];
-  for (const each of [friend, again]) await alone.enter(each, referrer.code);
-  const { jsm } = alone.backend.nats;
+  const [referrer, friend, again] = [await referrals.person(), await referrals.person(), await referrals.person({ returning: true })];
+  for (const each of [friend, again]) await referrals.enter(each, referrer.code);
+  const { jsm } = referrals.backend.nats;
   for (const [joined, counts] of [
     [friend, true],
     [again, false],
@@ -143,7 +143,7 @@ test('the referrer gets one message about each friend, without a name; of one wh
     await vi.waitFor(async () => {
       const subject = subjectOf(referralJoined, referrer.userId, joined.userId);
       const message = await jsm.streams.getMessage('CORD_REFERRALS', { last_by_subj: subject });
-      const expected = { userId: referrer.userId, friendId: joined.userId, joinedAt: alone.clock.now(), counts };
+      const expected = { userId: referrer.userId, friendId: joined.userId, joinedAt: referrals.clock.now(), counts };
       expect(referralJoined.schema.parse(message?.json())).toMatchObject(expected);
       expect(message?.string()).not.toContain('user-');
     }, PATIENCE);
@@ -151,18 +151,18 @@ test('the referrer gets one message about each friend, without a name; of one wh
 });
 
 test('who returns after an erasure brings no user anything: no bonus, no commission, no friend for a task', async () => {
-  const [referrer, friend, again] = [await alone.person(), await alone.person(), await alone.person({ returning: true })];
-  await alone.enter(friend, referrer.code);
-  expect((await alone.enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
-  await alone.earns(again, cord(55), TEN_MINUTES);
-  await alone.earns(friend, cord(10), 0);
+  const [referrer, friend, again] = [await referrals.person(), await referrals.person(), await referrals.person({ returning: true })];
+  await referrals.enter(friend, referrer.code);
+  expect((await referrals.enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
+  await referrals.earns(again, cord(55), TEN_MINUTES);
+  await referrals.earns(friend, cord(10), 0);
   await vi.waitFor(async () => {
-    await alone.clock.advance(60_000);
-    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
-    const shown = await alone.stats(referrer);
+    await referrals.clock.advance(60_000);
+    expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(1));
+    const shown = await referrals.stats(referrer);
     const returned = shown.referralHistory.find(({ id }) => id === again.userId);
     expect(returned).toMatchObject({ friendRanMs: TEN_MINUTES, bonusStatus: 'refused', totalEarnings: 0 });
     expect(shown).toMatchObject({ totalReferrals: 1, heldEarnings: 0 });
   }, PATIENCE);
-  expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+  expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
 });

@@ -23,42 +23,42 @@ const SHARED = {
   hourMined: false,
 };
 
-const alone = forAllTests(() => startReferrals());
+const referrals = forAllTests(() => startReferrals());
 
 
 /** A friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
-  const [referrer, friend] = [await alone.person(), await alone.person()];
-  await alone.enter(friend, referrer.code);
+  const [referrer, friend] = [await referrals.person(), await referrals.person()];
+  await referrals.enter(friend, referrer.code);
   return [referrer, friend];
 }
 
 /** Both are found at one address, and what the friend brings is held. */
 async function share(assessed: object, referrer: Person, friend: Person): Promise<void> {
-  await alone.publish(anticheatAssessed, referrer.userId, assessed, 1);
-  await alone.publish(anticheatAssessed, friend.userId, assessed, 1);
+  await referrals.publish(anticheatAssessed, referrer.userId, assessed, 1);
+  await referrals.publish(anticheatAssessed, friend.userId, assessed, 1);
   await shows(referrer, { bonusStatus: 'held' });
 }
 
 /** What the referrer is shown of the one friend, once it is there. */
 const shows = (referrer: Person, friend: object) =>
-  vi.waitFor(async () => expect((await alone.stats(referrer)).referralHistory[0]).toMatchObject(friend), PATIENCE);
+  vi.waitFor(async () => expect((await referrals.stats(referrer)).referralHistory[0]).toMatchObject(friend), PATIENCE);
 const bonusComes = (referrer: Person) =>
-  vi.waitFor(() => expect(alone.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
+  vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
 
 describe('a shared address at level 1', () => {
   test('holds payments until the hold ends', async () => {
     const [referrer, friend] = await pair();
     await share(SHARED, referrer, friend);
-    await alone.earns(friend, cord(50), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
-    await alone.clock.advance(MINUTE_MS);
-    expect(alone.creditsOf(referrer.userId, 'commission')).toEqual([]);
-    await alone.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
+    await referrals.earns(friend, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
+    await referrals.clock.advance(MINUTE_MS);
+    expect(referrals.creditsOf(referrer.userId, 'commission')).toEqual([]);
+    await referrals.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
     await vi.waitFor(async () => {
-      await alone.clock.advance(MINUTE_MS);
-      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(5));
-      expect(alone.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86));
+      await referrals.clock.advance(MINUTE_MS);
+      expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(5));
+      expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86));
     }, PATIENCE);
   });
 
@@ -66,10 +66,10 @@ describe('a shared address at level 1', () => {
     const [referrer, friend] = await pair();
     const lost = { ...SHARED, addressKey: 'barn' };
     await share(lost, referrer, friend);
-    await alone.earns(friend, cord(50), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
-    const store = await createConnection(alone.backend.mongodbUri, {
-      dbName: alone.backend.dbName('referrals'),
+    await referrals.earns(friend, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
+    const store = await createConnection(referrals.backend.mongodbUri, {
+      dbName: referrals.backend.dbName('referrals'),
       useBigInt64: true,
     }).asPromise();
     const members = store.collection<{ _id: string }>('members');
@@ -87,41 +87,41 @@ describe('a shared address at level 1', () => {
       }, PATIENCE);
     }
     await store.destroy();
-    await alone.earns(friend, cord(20), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(7), PATIENCE);
+    await referrals.earns(friend, cord(20), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(7), PATIENCE);
     // The check has no address either: it sends none.
     for (const { userId } of [referrer, friend])
-      await alone.publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
-    await alone.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
-    await alone.earns(friend, cord(10), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(8), PATIENCE);
-    expect(alone.creditsOf(referrer.userId, 'commission')).toEqual([]);
-    await alone.publish(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
+      await referrals.publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
+    await referrals.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
+    await referrals.earns(friend, cord(10), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(8), PATIENCE);
+    expect(referrals.creditsOf(referrer.userId, 'commission')).toEqual([]);
+    await referrals.publish(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
     await vi.waitFor(async () => {
-      await alone.clock.advance(MINUTE_MS);
-      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(8));
+      await referrals.clock.advance(MINUTE_MS);
+      expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(8));
     }, PATIENCE);
   });
 
   test('an admin releases a hold; no other user may; the audit log has it', async () => {
     const [referrer, friend] = await pair();
-    const admin = await alone.person();
+    const admin = await referrals.person();
     await share({ ...SHARED, addressKey: 'office' }, referrer, friend);
-    await alone.earns(friend, cord(10));
-    await vi.waitFor(async () => expect((await alone.stats(referrer)).heldEarnings).toBe(1), PATIENCE);
+    await referrals.earns(friend, cord(10));
+    await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(1), PATIENCE);
     const params = { userId: referrer.userId, friendId: friend.userId };
-    const release = (token: string) => call(alone.url, referralEndpoints.release, { params, token });
+    const release = (token: string) => call(referrals.url, referralEndpoints.release, { params, token });
     const audited = async () =>
-      (await alone.backend.nats.request(auditRpc('referrals'), { limit: 10 })).entries.filter(
+      (await referrals.backend.nats.request(auditRpc('referrals'), { limit: 10 })).entries.filter(
         ({ target }) => target === referrer.userId,
       );
     expect((await release(referrer.token)).status).toBe(403);
     expect(await audited()).toEqual([]);
-    await alone.signer.state.setRoles(admin.userId, ['admin']);
-    expect((await release(await alone.tokenOf(admin.userId))).status).toBe(200);
+    await referrals.signer.state.setRoles(admin.userId, ['admin']);
+    expect((await release(await referrals.tokenOf(admin.userId))).status).toBe(200);
     await vi.waitFor(async () => {
-      await alone.clock.advance(MINUTE_MS);
-      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
+      await referrals.clock.advance(MINUTE_MS);
+      expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(1));
     }, PATIENCE);
     expect(await audited()).toMatchObject([
       { adminId: admin.userId, action: 'referral.release', detail: { friendId: friend.userId } },
@@ -137,15 +137,15 @@ test('admins look through what is held, refuse it and take that back; the audit 
     [other, guest],
   ] as const) {
     await share({ ...SHARED, addressKey: `loft-${one.code}` }, one, two);
-    await alone.earns(two, cord(50), TEN_MINUTES);
-    await vi.waitFor(async () => expect((await alone.stats(one)).heldEarnings).toBe(5), PATIENCE);
+    await referrals.earns(two, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await referrals.stats(one)).heldEarnings).toBe(5), PATIENCE);
     // The next is held later.
-    await alone.clock.advance(1);
+    await referrals.clock.advance(1);
   }
-  const { userId } = await alone.person();
-  await alone.signer.state.setRoles(userId, ['admin']);
-  const token = await alone.tokenOf(userId);
-  const list = (query: Record<string, string>) => call(alone.url, referralEndpoints.holds, { query, token });
+  const { userId } = await referrals.person();
+  await referrals.signer.state.setRoles(userId, ['admin']);
+  const token = await referrals.tokenOf(userId);
+  const list = (query: Record<string, string>) => call(referrals.url, referralEndpoints.holds, { query, token });
   await vi.waitFor(async () => expect((await list({})).status).toBe(200), PATIENCE);
   const seen: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -159,7 +159,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
 
   const decide = async (decision: 'release' | 'refuse' | 'hold') => {
     const body = { decision, reason: `To ${decision}` };
-    return (await call(alone.url, referralEndpoints.decideHold, { params: { friendId: friend.userId }, body, token }))
+    return (await call(referrals.url, referralEndpoints.decideHold, { params: { friendId: friend.userId }, body, token }))
       .body;
   };
   const held = { state: 'held', commission: 5, bonus: 86, paid: 0, sharesAddress: true, level: 1 };
@@ -170,10 +170,10 @@ test('admins look through what is held, refuse it and take that back; the audit 
   expect(await decide('release')).toMatchObject({ state: 'released', commission: 0, bonus: 0 });
   await bonusComes(referrer);
   await vi.waitFor(async () => {
-    await alone.clock.advance(MINUTE_MS);
-    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(5));
+    await referrals.clock.advance(MINUTE_MS);
+    expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(5));
   }, PATIENCE);
-  const acts = (await alone.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
+  const acts = (await referrals.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
   // All at one time, for the clock stands still.
   expect(acts.map(({ action, target, detail }) => [action, target, detail.reason, detail.before]).sort()).toEqual([
     ['referral.hold', referrer.userId, 'To hold', 'refused'],
@@ -185,19 +185,19 @@ test('admins look through what is held, refuse it and take that back; the audit 
 describe('the 86 CORD', () => {
   test('wait while a friend has mined under an hour where the referrer mines; commission does not', async () => {
     const [referrer, friend] = await pair();
-    await alone.earns(referrer, 0n, MINUTE_MS, 'flat');
-    await alone.earns(friend, cord(10), TEN_MINUTES, 'flat');
+    await referrals.earns(referrer, 0n, MINUTE_MS, 'flat');
+    await referrals.earns(friend, cord(10), TEN_MINUTES, 'flat');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
     await vi.waitFor(async () => {
-      await alone.clock.advance(MINUTE_MS);
-      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
+      await referrals.clock.advance(MINUTE_MS);
+      expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(1));
     }, PATIENCE);
-    expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
 
     // After the hour the network check decides, not before it has looked.
-    await alone.earns(friend, 0n, 50 * MINUTE_MS, 'flat');
+    await referrals.earns(friend, 0n, 50 * MINUTE_MS, 'flat');
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
-    await alone.publish(
+    await referrals.publish(
       anticheatAssessed,
       friend.userId,
       { ...SHARED, level: 0, factorHundredths: 100, usersOnAddress: 2, addressKey: 'flat', hourMined: true },
@@ -209,60 +209,60 @@ describe('the 86 CORD', () => {
 
   test('stay held after the hour when the level is so', async () => {
     const [referrer, friend] = await pair();
-    await alone.earns(referrer, 0n, MINUTE_MS, 'dorm');
+    await referrals.earns(referrer, 0n, MINUTE_MS, 'dorm');
     const assessed = { ...SHARED, addressKey: 'dorm', hourMined: true };
-    await alone.publish(anticheatAssessed, referrer.userId, assessed, 1);
-    await alone.publish(anticheatAssessed, friend.userId, assessed, 1);
+    await referrals.publish(anticheatAssessed, referrer.userId, assessed, 1);
+    await referrals.publish(anticheatAssessed, friend.userId, assessed, 1);
     // The level stands before the hour is over: the two come on streams of their own, in any order.
-    await alone.handled();
-    await alone.earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
+    await referrals.handled();
+    await referrals.earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
     const [stranger, guest] = await pair();
-    await alone.earns(guest, 0n, TEN_MINUTES, 'dorm');
+    await referrals.earns(guest, 0n, TEN_MINUTES, 'dorm');
     await bonusComes(stranger);
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
-    expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
   });
 
   test('come at once from another address, and where no address counts', async () => {
     for (const address of ['their-own', undefined]) {
       const [referrer, friend] = await pair();
-      await alone.earns(referrer, 0n, MINUTE_MS, address && 'mine');
-      await alone.earns(friend, 0n, TEN_MINUTES, address);
+      await referrals.earns(referrer, 0n, MINUTE_MS, address && 'mine');
+      await referrals.earns(friend, 0n, TEN_MINUTES, address);
       await bonusComes(referrer);
     }
   });
 
   test('wait until it is known where the friend has mined, however late the news comes', async () => {
     const [referrer, friend] = await pair();
-    const news = await alone.earnsAhead(friend, TEN_MINUTES, 'their-own');
+    const news = await referrals.earnsAhead(friend, TEN_MINUTES, 'their-own');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
-    expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
     await news();
     await bonusComes(referrer);
   });
 
   test('come when the wait is over, though no call comes: thirty days after the referrer mined there last', async () => {
     const [referrer, friend] = await pair();
-    await alone.earns(referrer, 0n, MINUTE_MS, 'attic');
-    await alone.earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');
+    await referrals.earns(referrer, 0n, MINUTE_MS, 'attic');
+    await referrals.earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');
     await shows(referrer, { friendRanMs: 2 * MINUTE_MS + TEN_MINUTES, bonusStatus: 'held' });
-    await alone.clock.advance(31 * 86_400_000);
+    await referrals.clock.advance(31 * 86_400_000);
     await bonusComes(referrer);
-    const again = { ...referrer, token: await alone.tokenOf(referrer.userId) };
+    const again = { ...referrer, token: await referrals.tokenOf(referrer.userId) };
     await shows(again, { bonusStatus: 'credited' });
   });
 
   test('an admin may release them while they wait', async () => {
     const [referrer, friend] = await pair();
-    const admin = await alone.person();
-    await alone.earns(referrer, 0n, MINUTE_MS, 'cellar');
-    await alone.earns(friend, 0n, TEN_MINUTES, 'cellar');
+    const admin = await referrals.person();
+    await referrals.earns(referrer, 0n, MINUTE_MS, 'cellar');
+    await referrals.earns(friend, 0n, TEN_MINUTES, 'cellar');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
-    await alone.signer.state.setRoles(admin.userId, ['admin']);
-    const token = await alone.tokenOf(admin.userId);
+    await referrals.signer.state.setRoles(admin.userId, ['admin']);
+    const token = await referrals.tokenOf(admin.userId);
     const params = { userId: referrer.userId, friendId: friend.userId };
     await vi.waitFor(async () => {
-      const answer = await call(alone.url, referralEndpoints.release, { params, token });
+      const answer = await call(referrals.url, referralEndpoints.release, { params, token });
       expect(answer.status).toBe(200);
     }, PATIENCE);
     await bonusComes(referrer);

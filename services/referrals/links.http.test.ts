@@ -9,7 +9,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
-const alone = forAllTests(() => startReferrals());
+const referrals = forAllTests(() => startReferrals());
 
 /** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
 const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
@@ -17,8 +17,8 @@ const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicr
 
 describe('entering a code', () => {
   test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {
-    const [referrer, friend] = [await alone.person(), await alone.person()];
-    const { status, body } = await alone.enter(friend, ` ${referrer.code.toLowerCase()} `);
+    const [referrer, friend] = [await referrals.person(), await referrals.person()];
+    const { status, body } = await referrals.enter(friend, ` ${referrer.code.toLowerCase()} `);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       success: true,
@@ -28,46 +28,46 @@ describe('entering a code', () => {
       pending: false,
     });
     expect(body.updatedUser.current_balance).toBe(87);
-    expect(await alone.stats(referrer)).toMatchObject({ totalReferrals: 1, totalEarnings: 0 });
-    expect((await alone.stats(friend)).referredBy).toMatchObject({ userId: referrer.userId });
-    const owner = (code: string) => alone.backend.nats.request(codeOwnerRpc, { code });
+    expect(await referrals.stats(referrer)).toMatchObject({ totalReferrals: 1, totalEarnings: 0 });
+    expect((await referrals.stats(friend)).referredBy).toMatchObject({ userId: referrer.userId });
+    const owner = (code: string) => referrals.backend.nats.request(codeOwnerRpc, { code });
     expect(await owner(referrer.code)).toEqual({ userId: referrer.userId });
     expect(await owner('ZZZZZZZ9')).toEqual({ userId: null });
-    const again = await alone.enter(friend, (await alone.person()).code);
+    const again = await referrals.enter(friend, (await referrals.person()).code);
     expect(again.status).toBe(409);
-    expect(alone.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
+    expect(referrals.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
   });
 
   test('each refusal has its status and text, and nothing is written', async () => {
-    const friend = await alone.person();
+    const friend = await referrals.person();
     const refusals = await Promise.all(
-      ['', 'ABC', 'ABCD-123', 'ZZZZZZZ9', friend.code].map((code) => alone.enter(friend, code)),
+      ['', 'ABC', 'ABCD-123', 'ZZZZZZZ9', friend.code].map((code) => referrals.enter(friend, code)),
     );
     expect(refusals.map((each) => each.status)).toEqual([400, 400, 400, 404, 422]);
     expect(refusals[0]?.problem.errors?.[0]?.path).toBe('referralCode');
     expect(refusals[4]?.problem.error).toBe('You cannot refer yourself. Please use a different referral code.');
-    expect((await alone.stats(friend)).referredBy).toBeNull();
-    expect(alone.creditsOf(friend.userId, 'refbonus')).toEqual([]);
+    expect((await referrals.stats(friend)).referredBy).toBeNull();
+    expect(referrals.creditsOf(friend.userId, 'refbonus')).toEqual([]);
   });
 
   test('who was referred cannot refer the own referrer, directly or through others', async () => {
-    const [a, b, c] = [await alone.person(), await alone.person(), await alone.person()];
+    const [a, b, c] = [await referrals.person(), await referrals.person(), await referrals.person()];
     // On a busy machine a first try may be 503, which makes no link.
-    await vi.waitFor(async () => expect((await alone.enter(b, a.code)).status).toBe(200), PATIENCE);
-    await vi.waitFor(async () => expect((await alone.enter(c, b.code)).status).toBe(200), PATIENCE);
-    expect((await alone.enter(a, c.code)).status).toBe(422);
-    expect((await alone.enter(a, b.code)).status).toBe(422);
-    expect((await alone.stats(a)).referredBy).toBeNull();
+    await vi.waitFor(async () => expect((await referrals.enter(b, a.code)).status).toBe(200), PATIENCE);
+    await vi.waitFor(async () => expect((await referrals.enter(c, b.code)).status).toBe(200), PATIENCE);
+    expect((await referrals.enter(a, c.code)).status).toBe(422);
+    expect((await referrals.enter(a, b.code)).status).toBe(422);
+    expect((await referrals.stats(a)).referredBy).toBeNull();
   });
 
   test('users who enter each other’s codes in a ring at once never close it', async () => {
-    const ring = await alone.people(crowd(16, 64));
+    const ring = await referrals.people(crowd(16, 64));
     const answers = await Promise.all(
-      ring.map((each, index) => alone.enter(each, ring[(index + 1) % ring.length]?.code ?? '')),
+      ring.map((each, index) => referrals.enter(each, ring[(index + 1) % ring.length]?.code ?? '')),
     );
     for (const { status } of answers) expect([200, 422]).toContain(status);
     const above = new Map<string, string | undefined>();
-    for (const each of ring) above.set(each.userId, (await alone.stats(each)).referredBy?.userId);
+    for (const each of ring) above.set(each.userId, (await referrals.stats(each)).referredBy?.userId);
     for (const { userId } of ring) {
       const seen = new Set<string>();
       for (let at: string | undefined = userId; at; at = above.get(at)) {
@@ -79,44 +79,44 @@ describe('entering a code', () => {
 
   test('of two users who enter each other’s codes at once one is linked and one refused: neither has to come again', async () => {
     for (let n = 0; n < crowd(4, 12); n += 1) {
-      const [a, b] = [await alone.person(), await alone.person()];
-      const answers = await Promise.all([alone.enter(a, b.code), alone.enter(b, a.code)]);
+      const [a, b] = [await referrals.person(), await referrals.person()];
+      const answers = await Promise.all([referrals.enter(a, b.code), referrals.enter(b, a.code)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     }
   });
 
   test('a code typed ahead of the event of the newcomer brings both bonuses: the newcomer is requested from auth', async () => {
-    const referrer = await alone.person();
-    const newcomer = await alone.stranger();
-    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => newcomer.state()));
-    const answer = await alone.enter(newcomer, referrer.code);
+    const referrer = await referrals.person();
+    const newcomer = await referrals.stranger();
+    const auth = untilTestEnds(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
+    const answer = await referrals.enter(newcomer, referrer.code);
     expect([answer.status, auth.requested]).toEqual([200, [newcomer.userId]]);
     await newcomer.register();
-    await alone.handled();
+    await referrals.handled();
     expect(answer.body.referredBonus).toBe(87);
-    expect(alone.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
-    await alone.earns(newcomer, 0n, TEN_MINUTES);
-    await vi.waitFor(() => expect(alone.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
+    expect(referrals.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
+    await referrals.earns(newcomer, 0n, TEN_MINUTES);
+    await vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
   });
 
   test('a code carried through sign-in counts before one that is typed ahead of the event', async () => {
-    const [invited, typed] = [await alone.person(), await alone.person()];
-    const newcomer = await alone.stranger({ code: invited.code });
-    untilTestEnds(await serveRegistrations(alone.backend.nats, () => newcomer.state()));
-    expect((await alone.enter(newcomer, typed.code)).status).toBe(409);
-    expect((await alone.stats(newcomer)).referredBy).toMatchObject({ userId: invited.userId });
-    expect(alone.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
+    const [invited, typed] = [await referrals.person(), await referrals.person()];
+    const newcomer = await referrals.stranger({ code: invited.code });
+    untilTestEnds(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
+    expect((await referrals.enter(newcomer, typed.code)).status).toBe(409);
+    expect((await referrals.stats(newcomer)).referredBy).toMatchObject({ userId: invited.userId });
+    expect(referrals.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
   });
 
   test('while neither the event of a newcomer has come nor auth answers a code can be entered again, and nothing is linked', async () => {
-    const referrer = await alone.person();
-    const newcomer = await alone.stranger();
-    const answer = await alone.enter(newcomer, referrer.code);
+    const referrer = await referrals.person();
+    const newcomer = await referrals.stranger();
+    const answer = await referrals.enter(newcomer, referrer.code);
     expect([answer.status, answer.problem.type]).toEqual([503, 'user-not-known-yet']);
     expect(answer.headers.get('retry-after')).toBeTruthy();
-    expect((await alone.stats(referrer)).totalReferrals).toBe(0);
+    expect((await referrals.stats(referrer)).totalReferrals).toBe(0);
     await newcomer.register();
-    await vi.waitFor(async () => expect((await alone.enter(newcomer, referrer.code)).body.referredBonus).toBe(87), PATIENCE);
+    await vi.waitFor(async () => expect((await referrals.enter(newcomer, referrer.code)).body.referredBonus).toBe(87), PATIENCE);
   });
 
   test.each([
@@ -125,33 +125,33 @@ describe('entering a code', () => {
   ])(
     'a code that comes %s before the ledger has opened the account waits, and is processed once it has',
     async (_how, byEvent) => {
-      const referrer = await alone.person();
-      const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
+      const referrer = await referrals.person();
+      const newcomer = await referrals.stranger({ code: referrer.code, isOpen: false });
       const { userId } = newcomer;
       if (byEvent) await newcomer.register();
       else {
         const known = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
         const request = { userId, referralCode: referrer.code, newcomer: known };
-        const made = await alone.backend.nats.request(processReferralRpc, request);
+        const made = await referrals.backend.nats.request(processReferralRpc, request);
         expect(made).toMatchObject({ referredBonusMicro: '0', pending: true, refused: false });
       }
-      await alone.handled();
-      expect((await alone.stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
-      const typed = await alone.enter(newcomer, referrer.code);
+      await referrals.handled();
+      expect((await referrals.stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
+      const typed = await referrals.enter(newcomer, referrer.code);
       expect([typed.status, typed.problem.type]).toEqual([503, 'ledger-unknown-user']);
       newcomer.open();
       await vi.waitFor(async () => {
-        await alone.clock.advance(30_000);
-        expect((await alone.stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
-        expect(alone.paidTo(userId, 'refbonus')).toBe(cord(87));
+        await referrals.clock.advance(30_000);
+        expect((await referrals.stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
+        expect(referrals.paidTo(userId, 'refbonus')).toBe(cord(87));
       }, PATIENCE);
-      expect((await alone.stats(referrer)).totalReferrals).toBe(1);
+      expect((await referrals.stats(referrer)).totalReferrals).toBe(1);
     },
   );
 
   test('codes that can never be processed keep no other from its turn', async () => {
-    const dbName = alone.backend.dbName('referrals');
-    const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+    const dbName = referrals.backend.dbName('referrals');
+    const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
     const stuck = Array.from({ length: 300 }, () => ({
       ...newMember(randomId()),
       seq: 1n,
@@ -160,35 +160,35 @@ describe('entering a code', () => {
     }));
     await store.collection<Member>('members').insertMany(stuck);
     await store.destroy();
-    const referrer = await alone.person();
-    const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
+    const referrer = await referrals.person();
+    const newcomer = await referrals.stranger({ code: referrer.code, isOpen: false });
     await newcomer.register();
-    await alone.handled();
+    await referrals.handled();
     newcomer.open();
     await vi.waitFor(async () => {
-      await alone.clock.advance(30_000);
-      expect((await alone.stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
+      await referrals.clock.advance(30_000);
+      expect((await referrals.stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
     }, PATIENCE);
   });
 
   test('64 requests of one user link once', async () => {
-    const friend = await alone.person();
-    const codes = [(await alone.person()).code, (await alone.person()).code];
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => alone.enter(friend, codes[n % 2] ?? '')));
+    const friend = await referrals.person();
+    const codes = [(await referrals.person()).code, (await referrals.person()).code];
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => referrals.enter(friend, codes[n % 2] ?? '')));
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
-    expect(alone.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
+    expect(referrals.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });
 
   test('a code that came through sign-in is processed, and its fate is shown', async () => {
-    const referrer = await alone.person();
-    const friend = await alone.person({ code: referrer.code });
+    const referrer = await referrals.person();
+    const friend = await referrals.person({ code: referrer.code });
     await vi.waitFor(async () => {
-      expect(await alone.stats(friend)).toMatchObject({ pendingCode: { code: referrer.code, status: 'credited' } });
+      expect(await referrals.stats(friend)).toMatchObject({ pendingCode: { code: referrer.code, status: 'credited' } });
     }, PATIENCE);
-    expect(alone.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
-    const lost = await alone.person({ code: 'ZZZZZZZ8' });
+    expect(referrals.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
+    const lost = await referrals.person({ code: 'ZZZZZZZ8' });
     await vi.waitFor(async () => {
-      expect((await alone.stats(lost)).pendingCode).toMatchObject({
+      expect((await referrals.stats(lost)).pendingCode).toMatchObject({
         status: 'refused',
         reason: 'This referral code does not exist',
         why: 'referral-code-unknown',
@@ -197,8 +197,8 @@ describe('entering a code', () => {
   });
 
   test('auth gets the newcomer’s bonus in the same moment', async () => {
-    const [referrer, friend] = [await alone.person(), await alone.person()];
-    const made = await alone.backend.nats.request(processReferralRpc, {
+    const [referrer, friend] = [await referrals.person(), await referrals.person()];
+    const made = await referrals.backend.nats.request(processReferralRpc, {
       userId: friend.userId,
       referralCode: referrer.code,
       newcomer: NEWCOMER,
@@ -207,10 +207,10 @@ describe('entering a code', () => {
   });
 
   test('auth brings a newcomer before the event does: the first answer has the code of their own and what came of the other', async () => {
-    const referrer = await alone.person();
+    const referrer = await referrals.person();
     const welcome = async (referralCode: string | null) => {
-      const { userId, token, register } = await alone.stranger();
-      const made = await alone.backend.nats.request(processReferralRpc, {
+      const { userId, token, register } = await referrals.stranger();
+      const made = await referrals.backend.nats.request(processReferralRpc, {
         userId,
         referralCode,
         newcomer: NEWCOMER,
@@ -238,15 +238,15 @@ describe('entering a code', () => {
 
     await invited.register();
     const code = invited.made.place?.referralCode;
-    expect(await alone.stats(invited)).toMatchObject({ referralCode: code, referredBy: { userId: referrer.userId } });
-    expect(alone.creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
+    expect(await referrals.stats(invited)).toMatchObject({ referralCode: code, referredBy: { userId: referrer.userId } });
+    expect(referrals.creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
   });
 
   test('auth gets the bonus whichever was quicker, the registration or the sign-in', async () => {
-    const referrer = await alone.person();
-    const friend = await alone.person({ code: referrer.code });
+    const referrer = await referrals.person();
+    const friend = await referrals.person({ code: referrer.code });
     const claimed = () =>
-      alone.backend.nats.request(processReferralRpc, {
+      referrals.backend.nats.request(processReferralRpc, {
         userId: friend.userId,
         referralCode: referrer.code,
         newcomer: NEWCOMER,
@@ -256,10 +256,10 @@ describe('entering a code', () => {
     for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
     // A credit whose request was not answered in time waits for a sweep, and the clock stands still.
     await vi.waitFor(async () => {
-      await alone.clock.advance(5_000);
+      await referrals.clock.advance(5_000);
       expect(await claimed()).toMatchObject(credited);
     }, PATIENCE);
-    expect((await alone.stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
-    expect(alone.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
+    expect((await referrals.stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
+    expect(referrals.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });
 });

@@ -14,20 +14,20 @@ import { openSumStore } from './sum-store.js';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => startReferrals());
+const referrals = forAllTests(() => startReferrals());
 
-const placeOf = (collection: string, id: string) => ({ dbName: alone.backend.dbName('referrals'), collection, id });
+const placeOf = (collection: string, id: string) => ({ dbName: referrals.backend.dbName('referrals'), collection, id });
 
 /** A friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
-  const [referrer, friend] = [await alone.person(), await alone.person()];
-  expect((await alone.enter(friend, referrer.code)).status).toBe(200);
+  const [referrer, friend] = [await referrals.person(), await referrals.person()];
+  expect((await referrals.enter(friend, referrer.code)).status).toBe(200);
   return [referrer, friend];
 }
 
 /** Everything that changes documents of the two. @param n of how many times it was done before */
 async function useAll(referrer: Person, friend: Person, n: number): Promise<void> {
-  const { clock, publish, earns, handled, paidTo } = alone;
+  const { clock, publish, earns, handled, paidTo } = referrals;
   const before = paidTo(referrer.userId, 'commission');
   await earns(friend, cord(10), TEN_MINUTES, 'home');
   const assessed = { level: 0, factorHundredths: 100, isFlagged: false, usersOnAddress: 1, hourMined: true };
@@ -44,14 +44,14 @@ async function useAll(referrer: Person, friend: Person, n: number): Promise<void
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
-  await alone.clock.advance(60_000);
-  const newer = await writeAsNewer(alone.backend.mongodbUri, alone.backend.dbName('referrals'), {
-    pass: () => alone.clock.advance(6_000),
+  await referrals.clock.advance(60_000);
+  const newer = await writeAsNewer(referrals.backend.mongodbUri, referrals.backend.dbName('referrals'), {
+    pass: () => referrals.clock.advance(6_000),
     except: { audit: 'never changed', streams: 'where publishing is' },
   });
   expect(newer.collections).toEqual(['members', 'sums']);
   await useAll(referrer, friend, 1);
-  await alone.enter(await alone.person(), referrer.code);
+  await referrals.enter(await referrals.person(), referrer.code);
   await useAll(referrer, friend, 2);
   expect(await newer.lost()).toEqual([]);
   expect(await newer.changed()).toEqual(['members', 'sums']);
@@ -60,7 +60,7 @@ test('what a newer release keeps in a document stays through everything that is 
 test('a bucket of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
-  const { mongodbUri } = alone.backend;
+  const { mongodbUri } = referrals.backend;
   const places = [placeOf('sums', `${referrer.userId}:0`), placeOf('members', friend.userId)];
   const newer = await Promise.all(places.map((place) => writeNewerSchema(mongodbUri, place)));
   expect(newer).toEqual([
@@ -69,7 +69,7 @@ test('a bucket of a schema that only a newer release has is refused by name, and
   ]);
   const { dbName } = placeOf('', '');
   await expect(bucketOf(dbName, referrer.userId)).rejects.toThrow('referral bucket is of schema 2');
-  const refused = await alone.enter(friend, referrer.code);
+  const refused = await referrals.enter(friend, referrer.code);
   expect([refused.status, refused.problem.error]).toEqual([
     503,
     expect.stringContaining('referral record is of schema 2'),
@@ -87,7 +87,7 @@ test('records of a newer schema, more of them than any look takes, keep no other
   });
   const own = marked(1);
   const { dbName } = placeOf('', '');
-  const connection = await connectStore(alone.backend.mongodbUri, `${dbName}-marks`, createLogger('test', 'silent'));
+  const connection = await connectStore(referrals.backend.mongodbUri, `${dbName}-marks`, createLogger('test', 'silent'));
   const newer = Array.from({ length: 300 }, () => marked(2));
   await connection.collection<Member>('members').insertMany([...newer, own]);
   const store = openStore(connection);
@@ -105,7 +105,7 @@ test('records of a newer schema, more of them than any look takes, keep no other
 
 /** As the service reads it. */
 async function bucketOf(dbName: string, referrerId: string) {
-  const connection = await connectStore(alone.backend.mongodbUri, dbName, createLogger('test', 'silent'));
+  const connection = await connectStore(referrals.backend.mongodbUri, dbName, createLogger('test', 'silent'));
   try {
     return await openSumStore(connection).bucket(referrerId, 0, null);
   } finally {

@@ -18,7 +18,7 @@ import { testService } from './test/shop.js';
 const NOON = Date.UTC(2026, 10, 18, 12);
 const DAY = 86_400_000;
 
-const alone = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
+const rewards = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
     // Three nodes of the first tier, without badge and penalty.
     const group = { tierHundredths: 100, antiCheatHundredths: 100, badge: false, nodes: 3 };
     nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
@@ -28,13 +28,13 @@ const alone = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
 
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
-  await alone.publish(userRegistered, userId, registered(joinedAt, { returning }));
-  if (admin) await alone.signer.state.setRoles(userId, ['admin']);
-  const token = await alone.tokenOf(userId);
+  await rewards.publish(userRegistered, userId, registered(joinedAt, { returning }));
+  if (admin) await rewards.signer.state.setRoles(userId, ['admin']);
+  const token = await rewards.tokenOf(userId);
   return { userId, token };
 }
 
-const compensate = ({ userId, token }: { userId: string; token: string }, at = alone.url) =>
+const compensate = ({ userId, token }: { userId: string; token: string }, at = rewards.url) =>
   call(at, rewardEndpoints.compensation, { body: { userId }, token });
 /** Once auth's event of the user is here. */
 const settled = async <T extends { status: number }>(act: () => Promise<T>): Promise<T> =>
@@ -48,29 +48,29 @@ test('while claims and orders are switched off both are refused with a text, and
   const user = await person();
   // Another user calls until it takes effect: a claim before that is a good one.
   const another = await person();
-  await settled(() => call(alone.url, rewardEndpoints.compensationStatus, { token: user.token }));
-  await alone.signer.state.setSwitches(['claims', 'orders']);
+  await settled(() => call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token }));
+  await rewards.signer.state.setSwitches(['claims', 'orders']);
   await expect.poll(async () => (await compensate(another)).problem?.type).toBe('switched-off');
   expect((await compensate(user)).problem.type).toBe('switched-off');
-  const cordClaim = await call(alone.url, rewardEndpoints.cordClaim, { body: { userId: user.userId }, token: user.token });
-  const order = await call(alone.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+  const cordClaim = await call(rewards.url, rewardEndpoints.cordClaim, { body: { userId: user.userId }, token: user.token });
+  const order = await call(rewards.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
   expect([cordClaim, order].map(({ status, problem }) => [status, problem.type])).toEqual([
     [503, 'switched-off'],
     [503, 'switched-off'],
   ]);
-  expect((await call(alone.url, rewardEndpoints.orders, { token: user.token })).body).toEqual([]);
-  await alone.signer.state.setSwitches([]);
+  expect((await call(rewards.url, rewardEndpoints.orders, { token: user.token })).body).toEqual([]);
+  await rewards.signer.state.setSwitches([]);
   await expect.poll(async () => (await compensate(user)).status).toBe(200);
 });
 
 describe('the compensation', () => {
   test('ahead of the event of the user requests the user from auth; while auth does not answer it is refused', async () => {
     const userId = randomId();
-    const user = { userId, token: await alone.tokenOf(userId) };
+    const user = { userId, token: await rewards.tokenOf(userId) };
     const early = await compensate(user);
     expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
     const state = registered(NOON, { returning: true });
-    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, (id) => (id === userId ? state : null)));
+    const auth = untilTestEnds(await serveRegistrations(rewards.backend.nats, (id) => (id === userId ? state : null)));
     expect((await compensate(user)).problem.type).toBe('claim-once');
     expect((await compensate(user)).problem.type).toBe('claim-once');
     expect(auth.requested).toEqual([userId]);
@@ -78,16 +78,16 @@ describe('the compensation', () => {
 
   test('who is erased before auth answers does not come back by the answer', async () => {
     const userId = randomId();
-    const user = { userId, token: await alone.tokenOf(userId) };
+    const user = { userId, token: await rewards.tokenOf(userId) };
     let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
     const auth = untilTestEnds(
-      await serveRegistrations(alone.backend.nats, () => new Promise((resolve) => (answer = resolve))),
+      await serveRegistrations(rewards.backend.nats, () => new Promise((resolve) => (answer = resolve))),
     );
     const first = compensate(user);
     await expect.poll(() => auth.requested).toEqual([userId]);
-    await alone.publish(userErased, userId, {}, 2);
+    await rewards.publish(userErased, userId, {}, 2);
     const holder = async () => {
-      const stored = await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'));
+      const stored = await storedState(rewards.backend.mongodbUri, rewards.backend.dbName('rewards'));
       return stored.find((text) => text.startsWith(`holders {"_id":"${userId}"`));
     };
     await expect.poll(holder).toContain('"erased":true');
@@ -102,13 +102,13 @@ describe('the compensation', () => {
 
   test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
     const user = await person();
-    alone.ledger.down = true;
+    rewards.ledger.down = true;
     const answer = await settled(() => compensate(user));
-    alone.ledger.down = false;
+    rewards.ledger.down = false;
     expect(answer.body).toMatchObject({ success: true, pending: true });
-    await alone.publish(userErased, user.userId, {}, 9);
+    await rewards.publish(userErased, user.userId, {}, 9);
     const holder = async () => {
-      const stored = await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'));
+      const stored = await storedState(rewards.backend.mongodbUri, rewards.backend.dbName('rewards'));
       return stored.find((text) => text.startsWith(`holders {"_id":"${user.userId}"`));
     };
     await vi.waitFor(async () => expect(await holder()).toContain('"erased":true'), PATIENCE_MS);
@@ -117,9 +117,9 @@ describe('the compensation', () => {
 
   test('pays 5,000 CORD once, also when called 16 times at once', async () => {
     const user = await person();
-    await settled(() => call(alone.url, rewardEndpoints.compensationStatus, { token: user.token }));
+    await settled(() => call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token }));
     await vi.waitFor(async () => {
-      const { body } = await call(alone.url, rewardEndpoints.compensationStatus, { token: user.token });
+      const { body } = await call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token });
       expect(body.available).toBe(true);
     }, PATIENCE_MS);
     const answers = await Promise.all(Array.from({ length: 16 }, () => compensate(user)));
@@ -128,35 +128,35 @@ describe('the compensation', () => {
     const made = answers.find((each) => each.status === 200);
     expect(made?.body).toMatchObject({ success: true, rewardAmount: 5000, newBalance: 5000, pending: false });
     expect(made?.body.updatedUser).toMatchObject({ comp_claim: true, current_balance: 5000 });
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(cord(5000));
+    expect(rewards.ledger.balanceMicro(user.userId)).toBe(cord(5000));
   });
 
   test('comes by itself when the ledger was away', async () => {
     const user = await person();
-    alone.ledger.down = true;
+    rewards.ledger.down = true;
     const { body } = await settled(() => compensate(user));
     expect(body).toMatchObject({ pending: true, newBalance: null });
-    alone.ledger.down = false;
-    await alone.clock.advance(6_000);
-    await vi.waitFor(() => expect(alone.ledger.balanceMicro(user.userId)).toBe(cord(5000)), PATIENCE_MS);
+    rewards.ledger.down = false;
+    await rewards.clock.advance(6_000);
+    await vi.waitFor(() => expect(rewards.ledger.balanceMicro(user.userId)).toBe(cord(5000)), PATIENCE_MS);
   });
 
   test('is refused to who returns after an erasure', async () => {
     const user = await person({ returning: true });
     expect((await settled(() => compensate(user))).status).toBe(422);
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
+    expect(rewards.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
   test('can be closed, or kept to accounts that joined before a time', async () => {
     const early = await person({ joinedAt: NOON - DAY });
     const late = await person({ joinedAt: NOON });
-    const until = await alone.replica({ env: { COMPENSATION_UNTIL: new Date(NOON).toISOString() } });
+    const until = await rewards.replica({ env: { COMPENSATION_UNTIL: new Date(NOON).toISOString() } });
     await vi.waitFor(async () => {
       expect((await compensate(late, until.url)).status).toBe(422);
       expect((await compensate(early, until.url)).status).toBe(200);
     }, PATIENCE_MS);
     await until.close();
-    const off = await alone.replica({ env: { COMPENSATION: 'off' } });
+    const off = await rewards.replica({ env: { COMPENSATION: 'off' } });
     expect((await compensate(late, off.url)).problem.type).toBe('compensation-closed');
     await off.close();
   });
@@ -165,12 +165,12 @@ describe('the compensation', () => {
 describe('the badge holders’ claim', () => {
   test('is refused without a badge, with its text, and leaves no history', async () => {
     const user = await person();
-    const { status, problem } = await call(alone.url, rewardEndpoints.cordClaim, {
+    const { status, problem } = await call(rewards.url, rewardEndpoints.cordClaim, {
       body: { userId: user.userId },
       token: user.token,
     });
     expect([status, problem.error]).toEqual([422, 'Failed to claim CORDs']);
-    const history = await call(alone.url, rewardEndpoints.cordClaimHistory, {
+    const history = await call(rewards.url, rewardEndpoints.cordClaimHistory, {
       params: { userId: user.userId },
       token: user.token,
     });
@@ -180,17 +180,17 @@ describe('the badge holders’ claim', () => {
 
 describe('epochs', () => {
   test('a new system is in epoch Alpha, and everyone may read it', async () => {
-    const { body } = await call(alone.url, rewardEndpoints.currentEpoch);
+    const { body } = await call(rewards.url, rewardEndpoints.currentEpoch);
     expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
-    const german = await call(alone.url, rewardEndpoints.currentEpoch, { headers: { 'accept-language': 'de' } });
+    const german = await call(rewards.url, rewardEndpoints.currentEpoch, { headers: { 'accept-language': 'de' } });
     expect(german.body).toEqual({ ...body, description: 'Die erste Epoche: Mining bringt die einfache Rate.' });
   });
 
   test('everyone signed in may read those of a time, only admins the whole table', async () => {
     const { token } = await person();
-    const get = (query: Record<string, string>) => call(alone.url, rewardEndpoints.epochs, { query, token });
-    const today = new Date(alone.clock.now()).toISOString().slice(0, 10);
-    const some = await get({ from: today, to: new Date(alone.clock.now() + 40 * DAY).toISOString() });
+    const get = (query: Record<string, string>) => call(rewards.url, rewardEndpoints.epochs, { query, token });
+    const today = new Date(rewards.clock.now()).toISOString().slice(0, 10);
+    const some = await get({ from: today, to: new Date(rewards.clock.now() + 40 * DAY).toISOString() });
     expect(some.body.map(({ id }) => id)).toEqual(['alpha', 'beta', 'gamma']);
     expect((await get({})).problem).toMatchObject({ status: 403, type: 'admin-only' });
     for (const [query, field] of [
@@ -208,12 +208,12 @@ describe('epochs', () => {
   test('admins add, change and take out epochs; every change is published as a whole table', async () => {
     const admin = await person({ admin: true });
     const counts: number[] = [];
-    const live = await collectLive(alone.backend.nats);
-    const consuming = alone.backend.nats.orderedConsume({
+    const live = await collectLive(rewards.backend.nats);
+    const consuming = rewards.backend.nats.orderedConsume({
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async (event) => void counts.push(event.epochs.length))],
     });
-    const far = alone.clock.now() + 400 * DAY;
+    const far = rewards.clock.now() + 400 * DAY;
     const body = {
       id: 'special',
       name: 'Special',
@@ -223,10 +223,10 @@ describe('epochs', () => {
       endDate: new Date(far + DAY).toISOString(),
     };
     await vi.waitFor(async () => {
-      expect((await call(alone.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
+      expect((await call(rewards.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
     }, PATIENCE_MS);
-    expect((await call(alone.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
-    const changed = await call(alone.url, rewardEndpoints.updateEpoch, {
+    expect((await call(rewards.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
+    const changed = await call(rewards.url, rewardEndpoints.updateEpoch, {
       params: { id: 'special' },
       body: { rewardsMultiplier: 2.5 },
       token: admin.token,
@@ -234,14 +234,14 @@ describe('epochs', () => {
     expect(changed.body.rewardsMultiplier).toBe(2.5);
     await vi.waitFor(() => expect(counts.at(-1)).toBe(25), PATIENCE_MS);
     const preview = (change: { rewardsMultiplier: number } | null, id = 'special') =>
-      call(alone.url, rewardEndpoints.previewEpoch, { body: { id, change }, token: admin.token });
+      call(rewards.url, rewardEndpoints.previewEpoch, { body: { id, change }, token: admin.token });
     expect((await preview({ rewardsMultiplier: 2 })).body).toMatchObject({ nodes: 3, adds: -1_080, highestRate: 10.5 });
     expect((await preview(null)).body).toMatchObject({ adds: -3_240, spans: [{ multiplierAfter: 1 }] });
     expect((await preview({ rewardsMultiplier: 9 }, 'alpha')).problem.errors?.[0]?.path).toBe('rewardsMultiplier');
     const query = { reason: 'Not this year' };
     const out = { params: { id: 'special' }, query, token: admin.token };
-    expect((await call(alone.url, rewardEndpoints.removeEpoch, out)).status).toBe(204);
-    const acts = (await alone.backend.nats.request(auditRpc('rewards'), { limit: 9 })).entries;
+    expect((await call(rewards.url, rewardEndpoints.removeEpoch, out)).status).toBe(204);
+    const acts = (await rewards.backend.nats.request(auditRpc('rewards'), { limit: 9 })).entries;
     const detail = acts.find(({ action }) => action === 'epoch.remove')?.detail;
     expect(detail).toMatchObject({ ...query, before: { multiplierHundredths: 250 }, after: null });
     await vi.waitFor(() => expect(counts.at(-1)).toBe(24), PATIENCE_MS);
@@ -258,12 +258,12 @@ describe('epochs', () => {
     const admin = await person({ admin: true });
     const past = { params: { id: 'alpha' }, body: { rewardsMultiplier: 9 }, token: admin.token };
     await vi.waitFor(async () => {
-      const { status, problem } = await call(alone.url, rewardEndpoints.updateEpoch, past);
+      const { status, problem } = await call(rewards.url, rewardEndpoints.updateEpoch, past);
       expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rewardsMultiplier']);
     }, PATIENCE_MS);
     const user = await person();
-    expect((await call(alone.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
-    expect((await call(alone.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(
+    expect((await call(rewards.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
+    expect((await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(
       422,
     );
   });
@@ -272,22 +272,22 @@ describe('epochs', () => {
 describe('the SOL price', () => {
   test('without a price service it is the fallback, marked as an estimate', async () => {
     const user = await person();
-    const { body } = await call(alone.url, rewardEndpoints.solPrice, { token: user.token });
-    expect(body).toEqual({ usd: 50, at: new Date(alone.clock.now()).toISOString(), estimate: true });
+    const { body } = await call(rewards.url, rewardEndpoints.solPrice, { token: user.token });
+    expect(body).toEqual({ usd: 50, at: new Date(rewards.clock.now()).toISOString(), estimate: true });
   });
 });
 
 describe('badge orders', () => {
   test('without a wallet network nothing is ordered, with the reason', async () => {
     const user = await person();
-    const { status, problem } = await call(alone.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+    const { status, problem } = await call(rewards.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
     expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
   });
 
   test('an order freezes price, treasury and reference, is given again while open, and expires', async () => {
-    const chain = await startChain(() => alone.clock.now());
+    const chain = await startChain(() => rewards.clock.now());
     const treasury = chain.treasury.toBase58();
-    const shop = await alone.replica({ env: { SOLANA_RPC_URL: chain.url, SOLANA_TREASURY: treasury } });
+    const shop = await rewards.replica({ env: { SOLANA_RPC_URL: chain.url, SOLANA_TREASURY: treasury } });
     const user = await person();
     const order = async () => (await call(shop.url, rewardEndpoints.createOrder, { body: {}, token: user.token })).body;
     const first = await order();
@@ -317,7 +317,7 @@ describe('badge orders', () => {
     expect(
       (await call(shop.url, rewardEndpoints.purchases, { params: { id: user.userId }, token: user.token })).body,
     ).toEqual([]);
-    await alone.clock.advance(900_000);
+    await rewards.clock.advance(900_000);
     expect((await call(shop.url, rewardEndpoints.order, { params, token: user.token })).body.status).toBe('expired');
     expect((await order()).id).not.toBe(first.id);
     await shop.close();

@@ -16,7 +16,7 @@ const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR = 3_600_000;
 const WHY = 'Check-ins pay more from December on';
 
-const alone = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
+const rewards = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
     nats.serve(epochsRpc, async ({ books = [] }) => {
       if (mining.away) throw new Error('away');
       if (mining.late && books.length > mining.books.length) return { outcome: 'late' as const };
@@ -37,7 +37,7 @@ const published: (readonly RuleBook[] | undefined)[] = [];
 beforeAll(async () => {
   const person = async (roles: string[]) => {
     const userId = randomId();
-    await alone.signer.state.setRoles(userId, roles as never);
+    await rewards.signer.state.setRoles(userId, roles as never);
     return userId;
   };
   [one, other, user] = await Promise.all([person(['admin']), person(['admin']), person([])]);
@@ -45,17 +45,17 @@ beforeAll(async () => {
 });
 beforeEach(() => Object.assign(mining, { away: false, late: false }));
 
-const rules = async () => (await call(alone.url, rulesEndpoints.rules)).body;
-const waiting = async (who = one) => call(alone.url, rulesEndpoints.proposals, { token: await alone.tokenOf(who) });
-const inHours = (hours: number) => new Date(alone.clock.now() + hours * HOUR).toISOString();
+const rules = async () => (await call(rewards.url, rulesEndpoints.rules)).body;
+const waiting = async (who = one) => call(rewards.url, rulesEndpoints.proposals, { token: await rewards.tokenOf(who) });
+const inHours = (hours: number) => new Date(rewards.clock.now() + hours * HOUR).toISOString();
 const propose = async (body: object, who = one) =>
-  call(alone.url, rulesEndpoints.propose, { body: { reason: WHY, ...body } as never, token: await alone.tokenOf(who) });
+  call(rewards.url, rulesEndpoints.propose, { body: { reason: WHY, ...body } as never, token: await rewards.tokenOf(who) });
 const decide = async (id: string, decision: 'confirm' | 'withdraw', who = other) => {
   const body = { decision, reason: 'Looked at it' };
-  return call(alone.url, rulesEndpoints.decide, { params: { id }, body, token: await alone.tokenOf(who) });
+  return call(rewards.url, rulesEndpoints.decide, { params: { id }, body, token: await rewards.tokenOf(who) });
 };
 const state = async () =>
-  (await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'))).filter((text) =>
+  (await storedState(rewards.backend.mongodbUri, rewards.backend.dbName('rewards'))).filter((text) =>
     text.startsWith('epochs'),
   );
 
@@ -119,7 +119,7 @@ test.each([
 
 test('a change that was proposed in time and confirmed too late is refused; withdrawn it is gone', async () => {
   const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } })).body;
-  alone.clock.pass(2 * HOUR);
+  rewards.clock.pass(2 * HOUR);
   expect((await decide(id, 'confirm')).problem?.errors).toMatchObject([{ path: 'from' }]);
   expect((await decide(id, 'withdraw', one)).body).toEqual({ proposals: [] });
   expect((await decide(id, 'confirm')).problem?.type).toBe('proposal-not-found');
@@ -143,9 +143,9 @@ test('while mining is away nothing changes; what mining has too late is reverted
 test('epochs are edited beside announced books, which stay', async () => {
   const body = { reason: 'A feast', name: 'Feast', description: '', rewardsMultiplier: 2 };
   const times = { startDate: inHours(24 * 500), endDate: inHours(24 * 501) };
-  const made = await call(alone.url, rewardEndpoints.createEpoch, {
+  const made = await call(rewards.url, rewardEndpoints.createEpoch, {
     body: { id: 'feast', ...body, ...times },
-    token: await alone.tokenOf(one),
+    token: await rewards.tokenOf(one),
   });
   expect(made.status).toBe(201);
   expect(mining.books.map(({ version }) => version)).toEqual([1, 2, 3]);

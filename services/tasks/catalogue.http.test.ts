@@ -7,13 +7,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { openTaskCenter } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 
 
 describe('the catalogue over HTTP', () => {
   test('the seeded catalogue is there, with base rewards', async () => {
-    const { token } = await alone.newcomer();
-    const { body } = await call(alone.url, taskEndpoints.list, { token });
+    const { token } = await tasks.newcomer();
+    const { body } = await call(tasks.url, taskEndpoints.list, { token });
     expect(Object.fromEntries(body.map((task) => [task.id, task.reward]))).toMatchObject({
       'mine-1-hour': 35,
       'weekly-mining': 200,
@@ -21,13 +21,13 @@ describe('the catalogue over HTTP', () => {
       'early-adopter': 750,
       'social-media-master': 500,
     });
-    const daily = await call(alone.url, taskEndpoints.byType, { params: { type: 'daily' }, token });
+    const daily = await call(tasks.url, taskEndpoints.byType, { params: { type: 'daily' }, token });
     expect(daily.body.map((task) => task.id)).toEqual(['daily-checkin', 'mine-1-hour']);
-    expect((await call(alone.url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
+    expect((await call(tasks.url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
   });
 
   test('only admins change the catalogue', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const body = {
       id: 'test-task',
       type: 'seasonal',
@@ -36,49 +36,49 @@ describe('the catalogue over HTTP', () => {
       reward: 12.5,
       maxProgress: 1,
     };
-    expect((await call(alone.url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
-    const token = await alone.admin();
-    const live = await collectLive(alone.backend.nats);
-    expect((await call(alone.url, taskEndpoints.create, { body, token })).status).toBe(201);
-    expect((await call(alone.url, taskEndpoints.create, { body, token })).status).toBe(409);
-    const changed = await call(alone.url, taskEndpoints.update, {
+    expect((await call(tasks.url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
+    const token = await tasks.admin();
+    const live = await collectLive(tasks.backend.nats);
+    expect((await call(tasks.url, taskEndpoints.create, { body, token })).status).toBe(201);
+    expect((await call(tasks.url, taskEndpoints.create, { body, token })).status).toBe(409);
+    const changed = await call(tasks.url, taskEndpoints.update, {
       params: { id: 'test-task' },
       body: { reward: 20 },
       token,
     });
     expect(changed.body).toMatchObject({ reward: 20, type: 'seasonal', title: 'A new task' });
     expect((await user.task('test-task')).claimable).toBe(false);
-    await alone.clock.advance(1);
-    expect((await call(alone.url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
+    await tasks.clock.advance(1);
+    expect((await call(tasks.url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
     // Created, changed and taken out; what was refused changed nothing.
-    await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
+    await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(tasks.clock.now()) }), PATIENCE_MS);
     expect(live.tasks).toHaveLength(3);
   });
 
   test('a reward of nothing is refused by the name of its field, as a new task and as a change, and nothing is written', async () => {
-    const token = await alone.admin();
+    const token = await tasks.admin();
     const free = { id: 'free-task', type: 'achievement', title: 'Free', description: '', maxProgress: 1 };
     const params = { id: 'early-adopter' };
     for (const reward of [0, -1, 0.0000001]) {
-      const made = await call(alone.url, taskEndpoints.create, { body: { ...free, reward }, token });
-      const changed = await call(alone.url, taskEndpoints.update, { params, body: { reward }, token });
+      const made = await call(tasks.url, taskEndpoints.create, { body: { ...free, reward }, token });
+      const changed = await call(tasks.url, taskEndpoints.update, { params, body: { reward }, token });
       for (const { status, problem } of [made, changed])
         expect([status, problem.errors?.map(({ path }) => path)]).toEqual([400, expect.arrayContaining(['reward'])]);
     }
-    expect((await call(alone.url, taskEndpoints.get, { params: { id: 'free-task' }, token })).status).toBe(404);
-    expect((await call(alone.url, taskEndpoints.get, { params, token })).body.reward).toBe(750);
-    const least = await call(alone.url, taskEndpoints.create, { body: { ...free, reward: 0.000001 }, token });
+    expect((await call(tasks.url, taskEndpoints.get, { params: { id: 'free-task' }, token })).status).toBe(404);
+    expect((await call(tasks.url, taskEndpoints.get, { params, token })).body.reward).toBe(750);
+    const least = await call(tasks.url, taskEndpoints.create, { body: { ...free, reward: 0.000001 }, token });
     expect([least.status, least.body.reward]).toEqual([201, 0.000001]);
-    await call(alone.url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
+    await call(tasks.url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
   });
 
   test('admins see what was claimed lately, by tier, and each act stands in the audit log with why and what was before', async () => {
-    const user = await alone.newcomer();
-    expect((await call(alone.url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);
+    const user = await tasks.newcomer();
+    expect((await call(tasks.url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);
     expect((await user.complete('early-adopter')).status).toBe(200);
-    const token = await alone.admin();
-    const { body } = await call(alone.url, taskEndpoints.catalogue, { token });
-    expect(body).toMatchObject({ days: 7, countedSince: dayKey(alone.clock.now()) });
+    const token = await tasks.admin();
+    const { body } = await call(tasks.url, taskEndpoints.catalogue, { token });
+    expect(body).toMatchObject({ days: 7, countedSince: dayKey(tasks.clock.now()) });
     const of = (id: string) => body.tasks.find((task) => task.id === id);
     // A user of 5.5 years has the multiplier 3.5.
     const claims = { count: 1, paid: 2_625, byTier: [{ multiplier: 3.5, count: 1 }] };
@@ -87,10 +87,10 @@ describe('the catalogue over HTTP', () => {
     const params = { id: 'early-adopter' };
     for (const reward of [800, 750]) {
       // Lines of one ms have no order, also with those of the test before.
-      await alone.clock.advance(1);
-      await call(alone.url, taskEndpoints.update, { params, body: { reward, reason: `To ${reward}` }, token });
+      await tasks.clock.advance(1);
+      await call(tasks.url, taskEndpoints.update, { params, body: { reward, reason: `To ${reward}` }, token });
     }
-    const acts = (await alone.backend.nats.request(auditRpc('tasks'), { limit: 2 })).entries;
+    const acts = (await tasks.backend.nats.request(auditRpc('tasks'), { limit: 2 })).entries;
     expect(acts.map(({ action, detail }) => [action, detail])).toEqual([
       ['task.update', { reason: 'To 750', before: { rewardMicro: '800000000' }, after: { rewardMicro: '750000000' } }],
       ['task.update', { reason: 'To 800', before: { rewardMicro: '750000000' }, after: { rewardMicro: '800000000' } }],
@@ -98,10 +98,10 @@ describe('the catalogue over HTTP', () => {
   });
 
   test('unknown fields are kept and sent again; names of ours and of every object are not', async () => {
-    const user = await alone.newcomer();
-    const token = await alone.admin();
+    const user = await tasks.newcomer();
+    const token = await tasks.admin();
     const task = { id: 'odd-task', type: 'seasonal', title: 'Odd', description: '', reward: 1, maxProgress: 1 };
-    const create = (more: object) => call(alone.url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
+    const create = (more: object) => call(tasks.url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
     const named = async (more: object) => (await create(more)).problem.errors?.map(({ path }) => path);
     expect(await named({ id: 'constructor' })).toEqual(['id']);
     expect(await named({ rewardMicro: 1 })).toEqual(['rewardMicro']);
@@ -112,16 +112,16 @@ describe('the catalogue over HTTP', () => {
     expect((await create({ badge: 'gold', level: 3 })).body).toMatchObject({ badge: 'gold', level: 3 });
     expect(await user.task('odd-task')).toMatchObject({ type: 'seasonal', badge: 'gold', level: 3, claimable: false });
     const params = { id: 'odd-task' };
-    await call(alone.url, taskEndpoints.update, {
+    await call(tasks.url, taskEndpoints.update, {
       params,
       body: { title: 'Odder', level: null, season: 'winter' } as never,
       token,
     });
-    const { body } = await call(alone.url, taskEndpoints.get, { params, token });
+    const { body } = await call(tasks.url, taskEndpoints.get, { params, token });
     expect(body).toMatchObject({ title: 'Odder', badge: 'gold', season: 'winter' });
     expect(body).not.toHaveProperty('level');
     const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`f${n}`, n]));
-    expect((await call(alone.url, taskEndpoints.update, { params, body: many as never, token })).status).toBe(400);
-    await call(alone.url, taskEndpoints.remove, { params, token });
+    expect((await call(tasks.url, taskEndpoints.update, { params, body: many as never, token })).status).toBe(400);
+    await call(tasks.url, taskEndpoints.remove, { params, token });
   });
 });

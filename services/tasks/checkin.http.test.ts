@@ -10,11 +10,11 @@ import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter } from './test/people.js';
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 let stored: Awaited<ReturnType<typeof connectStore>>;
 
 beforeAll(async () => {
-  const { mongodbUri, dbName } = alone.backend;
+  const { mongodbUri, dbName } = tasks.backend;
   stored = await connectStore(mongodbUri, dbName('tasks'), createLogger('tasks', 'silent'));
 });
 afterAll(() => stored?.close());
@@ -25,29 +25,29 @@ describe('the daily check-in over HTTP', () => {
   const allHandled = () =>
     expect
       .poll(async () => {
-        const { jsm } = alone.backend.nats;
+        const { jsm } = tasks.backend.nats;
         const { last_seq } = (await jsm.streams.info('CORD_USERS')).state;
         const { ack_floor } = await jsm.consumers.info('CORD_USERS', 'tasks');
         return ack_floor.stream_seq - last_seq;
       })
       .toBe(0);
   const checkIn = (user: { userId: string; token: string }) =>
-    call(alone.url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+    call(tasks.url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
   const status = async (user: { userId: string; token: string }) =>
-    (await call(alone.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
+    (await call(tasks.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
   test('two check-ins at once credit once', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const answers = await Promise.all([checkIn(user), checkIn(user)]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
   });
 
   test('while claims are switched off check-in and claim are refused with a text; nothing is written, and later it can be made', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     // Another user calls until it takes effect: a call before that is a good one.
-    const another = await alone.newcomer();
-    await alone.signer.state.setSwitches(['claims']);
+    const another = await tasks.newcomer();
+    await tasks.signer.state.setSwitches(['claims']);
     try {
       await expect.poll(async () => (await checkIn(another)).problem?.type).toBe('switched-off');
       const refused = await checkIn(user);
@@ -55,70 +55,70 @@ describe('the daily check-in over HTTP', () => {
       expect((await user.complete('early-adopter')).problem.type).toBe('switched-off');
       expect(await status(user)).toMatchObject({ canCheckIn: true });
     } finally {
-      await alone.signer.state.setSwitches([]);
+      await tasks.signer.state.setSwitches([]);
     }
     await expect.poll(async () => (await checkIn(user)).status).toBe(200);
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
   });
 
   test('a day on which claims were off breaks no streak, pays nothing, and is shown with its reason; a day after it does', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     for (let day = 0; day < 3; day += 1) {
       expect((await checkIn(user)).status).toBe(200);
-      await alone.clock.advance(24 * HOUR);
+      await tasks.clock.advance(24 * HOUR);
     }
-    const fromMs = alone.clock.now();
+    const fromMs = tasks.clock.now();
     const offDay = dayKey(fromMs);
-    await alone.clock.advance(24 * HOUR);
-    await alone.signer.state.setSwitches([], [{ name: 'claims', fromMs, toMs: alone.clock.now() }]);
+    await tasks.clock.advance(24 * HOUR);
+    await tasks.signer.state.setSwitches([], [{ name: 'claims', fromMs, toMs: tasks.clock.now() }]);
     const excused = [{ dayKey: offDay, reason: 'claims-off' }];
     await expect.poll(async () => (await status(user)).excused).toEqual(excused);
     expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 3, nextBonus: 20 });
     expect((await user.task('daily-checkin')).reward).toBe(70);
     // Auth keeps the latest spans only; the day stands here, in this replica and in one that starts anew.
-    await alone.signer.state.setSwitches([]);
-    const other = await alone.replica();
+    await tasks.signer.state.setSwitches([]);
+    const other = await tasks.replica();
     const params = { userId: user.userId };
     const there = await call(other.url, checkinEndpoints.status, { params, token: user.token });
     expect(there.body).toMatchObject({ currentStreak: 3, excused });
     await other.close();
     expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 20, newStreak: 4 });
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(250_000_000n);
-    await alone.clock.advance(48 * HOUR);
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(250_000_000n);
+    await tasks.clock.advance(48 * HOUR);
     expect(await status(user)).toMatchObject({ currentStreak: 0 });
   });
 
   test('who returns after an erasure checks in from the next day on', async () => {
-    const user = await alone.newcomer({ returning: true });
+    const user = await tasks.newcomer({ returning: true });
     const refused = await checkIn(user);
     expect([refused.status, refused.problem.type]).toEqual([422, 'check-in-once']);
     expect(await status(user)).toMatchObject({ canCheckIn: false, currentStreak: 0 });
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
-    await alone.clock.advance(Date.parse((await status(user)).nextCheckInTime) - alone.clock.now());
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(0n);
+    await tasks.clock.advance(Date.parse((await status(user)).nextCheckInTime) - tasks.clock.now());
     expect((await checkIn(user)).body).toMatchObject({ rewardAmount: 50, newStreak: 1 });
   });
 
   test('while neither the event of the user has come nor auth answers nothing is promised; the call can be made again', async () => {
     const userId = randomId();
-    const user = { userId, token: await alone.tokenOf(userId) };
+    const user = { userId, token: await tasks.tokenOf(userId) };
     const early = await checkIn(user);
     expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
-    expect(alone.ledger.balanceMicro(userId)).toBe(0n);
-    await alone.publish(userRegistered, userId, registered(alone.clock.now()));
+    expect(tasks.ledger.balanceMicro(userId)).toBe(0n);
+    await tasks.publish(userRegistered, userId, registered(tasks.clock.now()));
     await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), PATIENCE_MS);
-    expect(alone.ledger.balanceMicro(userId)).toBe(55_000_000n);
+    expect(tasks.ledger.balanceMicro(userId)).toBe(55_000_000n);
   });
 
   test('a first check-in ahead of the event requests the user from auth, once; the event then changes nothing', async () => {
     const userId = randomId();
-    const user = { userId, token: await alone.tokenOf(userId) };
-    const state = registered(alone.clock.now());
-    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => state));
+    const user = { userId, token: await tasks.tokenOf(userId) };
+    const state = registered(tasks.clock.now());
+    const auth = untilTestEnds(await serveRegistrations(tasks.backend.nats, () => state));
     const answers = await Promise.all([checkIn(user), checkIn(user)]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
-    expect(alone.ledger.balanceMicro(userId)).toBe(55_000_000n);
+    expect(tasks.ledger.balanceMicro(userId)).toBe(55_000_000n);
     const before = await record(userId);
-    await alone.publish(userRegistered, userId, state);
+    await tasks.publish(userRegistered, userId, state);
     await allHandled();
     expect(await record(userId)).toEqual(before);
     expect((await checkIn(user)).status).toBe(409);
@@ -127,8 +127,8 @@ describe('the daily check-in over HTTP', () => {
 
   test('who auth does not know is refused as before, and nothing is written', async () => {
     const userId = randomId();
-    const user = { userId, token: await alone.tokenOf(userId) };
-    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => null));
+    const user = { userId, token: await tasks.tokenOf(userId) };
+    const auth = untilTestEnds(await serveRegistrations(tasks.backend.nats, () => null));
     const refused = await checkIn(user);
     expect([refused.status, refused.problem.type]).toEqual([503, 'user-not-known-yet']);
     expect([await record(userId), auth.requested]).toEqual([null, [userId]]);
@@ -136,29 +136,29 @@ describe('the daily check-in over HTTP', () => {
 
   test('who is erased while auth is requested does not come back by its answer, nor is the user requested again', async () => {
     const userId = randomId();
-    const user = { userId, token: await alone.tokenOf(userId) };
+    const user = { userId, token: await tasks.tokenOf(userId) };
     let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
     const auth = untilTestEnds(
-      await serveRegistrations(alone.backend.nats, () => new Promise((resolve) => (answer = resolve))),
+      await serveRegistrations(tasks.backend.nats, () => new Promise((resolve) => (answer = resolve))),
     );
     const first = checkIn(user);
     await expect.poll(() => auth.requested).toEqual([userId]);
-    await alone.publish(userErased, userId, {}, 2);
+    await tasks.publish(userErased, userId, {}, 2);
     // The streak of an erased user goes after the record.
     await allHandled();
     const tombstone = await record(userId);
     expect(tombstone).toMatchObject({ erased: true });
-    answer(registered(alone.clock.now()));
+    answer(registered(tasks.clock.now()));
     // On a busy machine the answer comes too late for the first call.
     expect([422, 503]).toContain((await first).status);
     const refused = await checkIn(user);
     expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
     expect([await record(userId), auth.requested]).toEqual([tombstone, [userId]]);
-    expect(alone.ledger.balanceMicro(userId)).toBe(0n);
+    expect(tasks.ledger.balanceMicro(userId)).toBe(0n);
   });
 
   test('the streak grows day by day and the mirrored task follows', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     expect((await user.task('daily-checkin')).reward).toBe(55);
     expect((await checkIn(user)).body).toMatchObject({
       rewardAmount: 50,
@@ -167,7 +167,7 @@ describe('the daily check-in over HTTP', () => {
       newBalance: 55,
     });
     expect(await user.task('daily-checkin')).toMatchObject({ completed: true, claimable: false });
-    await alone.clock.advance(24 * HOUR);
+    await tasks.clock.advance(24 * HOUR);
     expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10 });
     expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 10, newStreak: 2 });
     expect(await status(user)).toMatchObject({
@@ -175,12 +175,12 @@ describe('the daily check-in over HTTP', () => {
       currentStreak: 2,
       stats: { longestStreak: 2, totalCheckIns: 2 },
     });
-    const history = await call(alone.url, checkinEndpoints.history, {
+    const history = await call(tasks.url, checkinEndpoints.history, {
       params: { userId: user.userId },
       token: user.token,
     });
     expect(history.body.map((day) => day.streak)).toEqual([2, 1]);
-    const stats = await call(alone.url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
+    const stats = await call(tasks.url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
     expect(stats.body).toEqual({ currentStreak: 2, longestStreak: 2, totalCheckIns: 2, totalEarned: 115 });
   });
 });

@@ -9,15 +9,15 @@ import { openTaskCenter } from './test/people.js';
 const TIMES = 8;
 const PATIENT = { timeoutMs: 15_000 };
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 const cable = forAllTests(() =>
-  startBehindCable(alone.backend.natsUrl, (natsUrl) => alone.replica({ env: { NATS_URL: natsUrl } })),
+  startBehindCable(tasks.backend.natsUrl, (natsUrl) => tasks.replica({ env: { NATS_URL: natsUrl } })),
 );
 
 test('one of two replicas that is cut off from NATS leaves out nothing of what admins list, and of what a user exports', async () => {
-  const { userId } = await alone.newcomer();
+  const { userId } = await tasks.newcomer();
   cable.cut();
-  const { nats } = alone.backend;
+  const { nats } = tasks.backend;
   for (let n = 0; n < TIMES; n += 1) {
     expect(await nats.request(parkedRpc('tasks'), { after: null, limit: 9 }, PATIENT)).toEqual({ credits: [] });
     expect(await nats.request(auditRpc('tasks'), { limit: 9 }, PATIENT)).toEqual({ entries: [] });

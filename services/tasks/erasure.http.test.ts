@@ -7,32 +7,32 @@ import { describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 
 
 describe('tasks and an erasure', () => {
   test('one-time tasks do not come again after an erasure', async () => {
-    const user = await alone.newcomer({ returning: true, joinedAt: alone.clock.now() - 30 * 24 * HOUR });
+    const user = await tasks.newcomer({ returning: true, joinedAt: tasks.clock.now() - 30 * 24 * HOUR });
     expect((await user.complete('early-adopter')).status).toBe(422);
     await user.visit('follow-x');
-    await alone.clock.advance(5_000);
+    await tasks.clock.advance(5_000);
     const social = await user.complete('follow-x');
     expect([social.status, social.problem.type]).toEqual([422, 'task-once']);
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
   test('an erased user is a tombstone: what still arrives brings nothing back, and nothing more is claimed', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
-    await alone.publish(userErased, user.userId, {}, 9);
+    await tasks.publish(userErased, user.userId, {}, 9);
     await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), PATIENCE_MS);
-    const late = session(alone.clock.now() - HOUR, alone.clock.now());
-    await alone.publish(nodeStopped, user.userId, late, 99);
-    const other = await alone.newcomer();
-    await alone.publish(nodeStopped, other.userId, late, 99);
+    const late = session(tasks.clock.now() - HOUR, tasks.clock.now());
+    await tasks.publish(nodeStopped, user.userId, late, 99);
+    const other = await tasks.newcomer();
+    await tasks.publish(nodeStopped, other.userId, late, 99);
     const store = await connectStore(
-      alone.backend.mongodbUri,
-      alone.backend.dbName('tasks'),
+      tasks.backend.mongodbUri,
+      tasks.backend.dbName('tasks'),
       createLogger('tasks', 'silent'),
     );
     const record = (userId: string) => store.collection<{ _id: string }>('records').findOne({ _id: userId });
@@ -45,7 +45,7 @@ describe('tasks and an erasure', () => {
     await store.close();
     const refused = await user.complete('mine-1-hour');
     expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
-    const stream = await alone.backend.nats.jsm.streams.info('CORD_TASKS', {
+    const stream = await tasks.backend.nats.jsm.streams.info('CORD_TASKS', {
       subjects_filter: `cord.*.v1.*.${user.userId}`,
     });
     expect(stream.state.subjects ?? {}).toEqual({});

@@ -8,11 +8,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { openTaskCenter } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const center = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 
 /** A figure of the running service by its name and one label; undefined where it has no sample. */
 async function figure(name: string, label: string): Promise<number | undefined> {
-  const text = await (await fetch(`${opsUrlOf(center.url)}/metrics`)).text();
+  const text = await (await fetch(`${opsUrlOf(tasks.url)}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(label));
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1));
 }
@@ -21,14 +21,14 @@ const records = (name: string) => figure(`cord_outbox_${name}`, 'outbox="records
 
 describe('what /metrics shows of a service', () => {
   test('the figures of the table, none missing and none unknown', async () => {
-    const text = await (await fetch(`${opsUrlOf(center.url)}/metrics`)).text();
+    const text = await (await fetch(`${opsUrlOf(tasks.url)}/metrics`)).text();
     expect(namesShown(text)).toEqual(namesAtMetrics('tasks', { processFigures: false }));
     const { version } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'));
     expect(text).toContain(`cord_build_info{version="${version}",node="${process.version}",service="tasks"} 1`);
   });
 
   test('how long answers, the store and other services take, by kind and outcome', async () => {
-    const user = await center.newcomer();
+    const user = await tasks.newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
     const route = 'method="POST",route="tasks.complete",status="200"';
     expect(await figure('http_server_request_duration_seconds_count', route)).toBeGreaterThan(0);
@@ -38,18 +38,18 @@ describe('what /metrics shows of a service', () => {
   });
 
   test('how many credits wait for the ledger, since when the oldest, and how many are parked', async () => {
-    const user = await center.newcomer();
+    const user = await tasks.newcomer();
     expect([await records('waiting_documents'), await records('oldest_seconds')]).toEqual([0, 0]);
-    center.ledger.down = true;
+    tasks.ledger.down = true;
     expect((await user.complete('early-adopter')).body).toMatchObject({ success: true, pending: true });
-    await center.clock.advance(20_000);
+    await tasks.clock.advance(20_000);
     expect(await records('waiting_documents')).toBe(1);
     expect(await records('oldest_seconds')).toBe(20);
     const key = `task:early-adopter:${user.userId}:once`;
     const other = { key, userId: user.userId, source: 'task' as const, amountMicro: '1', reason: 'Another' };
-    center.ledger.credits.push(other);
-    center.ledger.down = false;
-    await center.clock.advance(120_000);
+    tasks.ledger.credits.push(other);
+    tasks.ledger.down = false;
+    await tasks.clock.advance(120_000);
     expect([await records('waiting_documents'), await records('oldest_seconds')]).toEqual([0, 0]);
     expect(await records('parked_documents')).toBe(1);
   });
@@ -71,10 +71,10 @@ describe('what /metrics shows of a service', () => {
   });
 
   test('the rest, while one source fails', async () => {
-    await center.backend.nats.jsm.streams.delete('CORD_TASKS');
+    await tasks.backend.nats.jsm.streams.delete('CORD_TASKS');
     expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBeUndefined();
     expect(await records('parked_documents')).toBe(1);
-    await ensureTopology(center.backend.nats);
+    await ensureTopology(tasks.backend.nats);
     expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBe(0);
   });
 });

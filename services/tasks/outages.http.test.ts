@@ -12,19 +12,19 @@ import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
 
 const MINUTE = 60_000;
 
-let alone: TaskCenter;
+let tasks: TaskCenter;
 let running: RunningService[];
 /** Token of an operator. */
 let token: string;
 
 beforeEach(async () => {
-  alone = await openTaskCenter();
-  running = [alone.service];
-  token = await alone.admin();
+  tasks = await openTaskCenter();
+  running = [tasks.service];
+  token = await tasks.admin();
 });
 afterEach(async () => {
   for (const replica of running.splice(1)) await replica.close();
-  await alone?.stop();
+  await tasks?.stop();
 });
 
 type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
@@ -39,29 +39,29 @@ const status = async (user: User, { url } = newest()) =>
 async function probed({ url } = newest(), admits = 'yes') {
   const answer = await fetch(`${opsUrlOf(url)}/readyz`, { headers: { [ADMITS_WRITES]: admits } });
   expect(answer.status).toBe(200);
-  await alone.clock.advance(1);
+  await tasks.clock.advance(1);
 }
 
 /** Every process ends; after so long one starts. */
 async function away(ms: number) {
   await newest().close();
-  alone.clock.pass(ms);
-  running.push(await alone.replica());
+  tasks.clock.pass(ms);
+  running.push(await tasks.replica());
 }
 
 /** Moves on to a time of the day: skipped, so that it is no time that passed. */
 const skipTo = (hours: number, minutes = 0) => {
-  const { clock } = alone;
+  const { clock } = tasks;
   const toMs = dayStartMs(clock.now()) + hours * HOUR + minutes * MINUTE;
   return clock.advance((toMs <= clock.now() ? toMs + DAY_MS : toMs) - clock.now());
 };
 
 test('an evening without us breaks no streak and pays nothing; replicas agree, and operators see whom it touched', async () => {
-  const [user, other, late] = await Promise.all([alone.newcomer(), alone.newcomer(), alone.newcomer()]);
+  const [user, other, late] = await Promise.all([tasks.newcomer(), tasks.newcomer(), tasks.newcomer()]);
   for (const each of [user, other]) await checkIn(each);
-  const today = dayKey(alone.clock.now());
+  const today = dayKey(tasks.clock.now());
   await skipTo(12);
-  const day = dayKey(alone.clock.now());
+  const day = dayKey(tasks.clock.now());
   await checkIn(other);
   await checkIn(late);
   await skipTo(22, 30);
@@ -70,19 +70,19 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   // A user may come before the gap is recorded.
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [] });
   await probed();
-  const toMs = alone.clock.now();
-  const { outages } = await alone.backend.nats.request(outagesRpc, {});
+  const toMs = tasks.clock.now();
+  const { outages } = await tasks.backend.nats.request(outagesRpc, {});
   expect(outages).toMatchObject([{ toMs }]);
   expect((outages[0]?.toMs ?? 0) - (outages[0]?.fromMs ?? 0)).toBeGreaterThanOrEqual(45 * MINUTE);
   await skipTo(9);
   const excused = [{ dayKey: day, reason: 'outage' }];
   expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10, excused });
-  const second = await alone.replica();
+  const second = await tasks.replica();
   running.push(second);
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused });
   expect((await checkIn(user)).body).toMatchObject({ newStreak: 2, bonusAmount: 10 });
   expect((await checkIn(other)).body).toMatchObject({ newStreak: 3 });
-  expect(alone.ledger.balanceMicro(user.userId)).toBe(115_000_000n);
+  expect(tasks.ledger.balanceMicro(user.userId)).toBe(115_000_000n);
 
   const seen = (await call(second.url, checkinEndpoints.outages, { token })).body;
   expect(seen.outages).toEqual([
@@ -91,13 +91,13 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   // The one who checked in on the day before, and not on that day.
   expect(seen.days).toEqual([{ dayKey: day, reason: 'outage', kept: 1 }]);
   expect(today < day).toBe(true);
-  expect(await alone.backend.nats.request(excusedRpc, {})).toEqual({ days: excused, today: false });
+  expect(await tasks.backend.nats.request(excusedRpc, {})).toEqual({ days: excused, today: false });
   const refused = await call(second.url, checkinEndpoints.outages, { token: user.token });
   expect(refused.status).toBe(403);
 });
 
 test('29 minutes of the last three hours, or an hour of the afternoon, excuse nothing', async () => {
-  const user = await alone.newcomer();
+  const user = await tasks.newcomer();
   await checkIn(user);
   await skipTo(15);
   await probed();
@@ -115,11 +115,11 @@ test('29 minutes of the last three hours, or an hour of the afternoon, excuse no
 });
 
 test('what reaches over midnight is known to the first who comes, before it is recorded', async () => {
-  const user = await alone.newcomer();
+  const user = await tasks.newcomer();
   await checkIn(user);
   await skipTo(12);
   await skipTo(23, 15);
-  const day = dayKey(alone.clock.now());
+  const day = dayKey(tasks.clock.now());
   await probed();
   await away(50 * MINUTE);
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [{ dayKey: day, reason: 'outage' }] });
@@ -127,26 +127,26 @@ test('what reaches over midnight is known to the first who comes, before it is r
 });
 
 test('a gateway that admits no writes is an outage, although the service runs', async () => {
-  const user = await alone.newcomer();
+  const user = await tasks.newcomer();
   await checkIn(user);
   await skipTo(12);
   await skipTo(22);
-  const day = dayKey(alone.clock.now());
+  const day = dayKey(tasks.clock.now());
   await probed();
   // It starts anew at once: what a probe before it has stated is not known to it.
   await away(0);
   for (let minutes = 0; minutes < 40; minutes += 1) {
-    alone.clock.pass(MINUTE);
+    tasks.clock.pass(MINUTE);
     await probed(newest(), 'no');
   }
-  expect(await alone.backend.nats.request(excusedRpc, {})).toMatchObject({ today: true });
+  expect(await tasks.backend.nats.request(excusedRpc, {})).toMatchObject({ today: true });
   await probed();
   await skipTo(9);
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [{ dayKey: day, reason: 'outage' }] });
 });
 
 test('a crash between any two steps, and replicas at once, record one outage', async () => {
-  const { clock, connection } = await storeOf(alone);
+  const { clock, connection } = await storeOf(tasks);
   let fails = false;
   const parts = { clock, canBeMade: async () => true };
   const broken = createOutages(

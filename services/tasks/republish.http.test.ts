@@ -5,8 +5,8 @@ import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
 import { HOUR, openTaskCenter } from './test/people.js';
 
 publishesAnewWhatWasLost('tasks', async () => {
-  const alone = await openTaskCenter();
-  const { backend, url, clock, newcomer } = alone;
+  const tasks = await openTaskCenter();
+  const { backend, url, clock, newcomer } = tasks;
   const checkIn = ({ userId, token }: { userId: string; token: string }) =>
     call(url, checkinEndpoints.perform, { body: { userId }, token });
   const make = async () => {
@@ -21,10 +21,10 @@ publishesAnewWhatWasLost('tasks', async () => {
     make,
     async finish() {
       const [often, gone] = [await make(), await make()];
-      await alone.publish(userErased, gone.userId, {}, 9);
+      await tasks.publish(userErased, gone.userId, {}, 9);
       await clock.advance(24 * HOUR);
       await checkIn(often);
     },
-    stop: alone.stop,
+    stop: tasks.stop,
   };
 });

@@ -6,30 +6,30 @@ import { beforeEach, expect, test } from 'vitest';
 import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 beforeEach(() => {
-  alone.ledger.down = false;
-  alone.ledger.books = FIRST_BOOKS;
+  tasks.ledger.down = false;
+  tasks.ledger.books = FIRST_BOOKS;
 });
 
 type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
 const checkIn = (user: User) =>
-  call(alone.url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+  call(tasks.url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
 const status = async (user: User) =>
-  (await call(alone.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
+  (await call(tasks.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
 test('a change of the rules pays who comes before it by the old book, and from its first ms on by the new one', async () => {
-  const [early, late] = [await alone.newcomer(), await alone.newcomer()];
-  const fromMs = alone.clock.now() + HOUR;
+  const [early, late] = [await tasks.newcomer(), await tasks.newcomer()];
+  const fromMs = tasks.clock.now() + HOUR;
   const tiers = [{ fromYears: 0, hundredths: 150 }];
   const second = { ...FIRST_BOOK, version: 2, fromMs, checkinMicro: 40_000_000, streakStepMicro: 1_000_000, tiers };
-  alone.ledger.books = [FIRST_BOOK, second];
-  await alone.clock.advance(HOUR - 1);
+  tasks.ledger.books = [FIRST_BOOK, second];
+  await tasks.clock.advance(HOUR - 1);
   expect((await checkIn(early)).body).toMatchObject({ rewardAmount: 50, bonusAmount: 5 });
   expect(await status(late)).toMatchObject({ nextReward: 50, nextBonus: 5 });
   // 5.5 years: x3.5.
   expect((await early.complete('early-adopter')).body).toMatchObject({ reward: 2_625 });
-  await alone.clock.advance(1);
+  await tasks.clock.advance(1);
   expect(await status(late)).toMatchObject({ nextReward: 40, nextBonus: 1 });
   expect((await checkIn(late)).body).toMatchObject({ rewardAmount: 40, bonusAmount: 1 });
   expect((await late.complete('early-adopter')).body).toMatchObject({ reward: 1_125 });
@@ -38,14 +38,14 @@ test('a change of the rules pays who comes before it by the old book, and from i
 });
 
 test('nothing is paid by rules that are too old: the same call pays once the ledger is back', async () => {
-  const user = await alone.newcomer();
+  const user = await tasks.newcomer();
   await status(user);
-  alone.ledger.down = true;
-  alone.clock.pass(RULES_AGE_MS_MAX + 1);
+  tasks.ledger.down = true;
+  tasks.clock.pass(RULES_AGE_MS_MAX + 1);
   const refused = await checkIn(user);
   expect([refused.status, refused.problem.type]).toEqual([503, 'rules-old']);
   expect((await user.complete('early-adopter')).status).toBe(503);
   expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 0 });
-  alone.ledger.down = false;
+  tasks.ledger.down = false;
   expect((await checkIn(user)).status).toBe(200);
 });

@@ -11,12 +11,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 
 
 describe('tasks over HTTP', () => {
   test('a claim credits base times multiplier once, whatever amount was sent', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const { status, body } = await user.complete('early-adopter');
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, reward: 2625, newBalance: 2625, pending: false });
@@ -24,15 +24,15 @@ describe('tasks over HTTP', () => {
     const again = await user.complete('early-adopter');
     expect(again.status).toBe(409);
     expect(again.problem.error).toBe('This task has already been completed');
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(2_625_000_000n);
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(2_625_000_000n);
   });
 
   test('the catalogue is in the language that the reader accepts', async () => {
-    const { userId, token } = await alone.newcomer();
+    const { userId, token } = await tasks.newcomer();
     const first = async (language: string) => {
       const headers = { 'accept-language': language };
-      const all = await call(alone.url, taskEndpoints.list, { token, headers });
-      const mine = await call(alone.url, taskEndpoints.mine, { token, headers, params: { id: userId } });
+      const all = await call(tasks.url, taskEndpoints.list, { token, headers });
+      const mine = await call(tasks.url, taskEndpoints.mine, { token, headers, params: { id: userId } });
       return [all.body[0]?.title, mine.body[0]?.title];
     };
     expect(await first('de-AT,de;q=0.9,en;q=0.5')).toEqual(['Täglicher Check-in', 'Täglicher Check-in']);
@@ -40,55 +40,55 @@ describe('tasks over HTTP', () => {
   });
 
   test('sixty-four claims at once credit once', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const answers = await Promise.all(Array.from({ length: 64 }, () => user.complete('early-adopter')));
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
     expect(answers.filter((each) => each.status === 409)).toHaveLength(63);
-    expect(alone.ledger.credits.filter((each) => each.userId === user.userId)).toHaveLength(1);
+    expect(tasks.ledger.credits.filter((each) => each.userId === user.userId)).toHaveLength(1);
   });
 
   test('a claim while the ledger is away is pending and comes without another call', async () => {
-    const user = await alone.newcomer();
-    alone.ledger.down = true;
+    const user = await tasks.newcomer();
+    tasks.ledger.down = true;
     const { status, body } = await user.complete('early-adopter');
-    alone.ledger.down = false;
+    tasks.ledger.down = false;
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, reward: 2625, newBalance: null, pending: true });
-    await alone.clock.advance(6_000);
-    await vi.waitFor(() => expect(alone.ledger.balanceMicro(user.userId)).toBe(2_625_000_000n), PATIENCE_MS);
+    await tasks.clock.advance(6_000);
+    await vi.waitFor(() => expect(tasks.ledger.balanceMicro(user.userId)).toBe(2_625_000_000n), PATIENCE_MS);
   });
 
   test('an unfinished or unknown task is refused by its text', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const early = await user.complete('mine-1-hour');
     expect([early.status, early.problem.error]).toEqual([422, 'This task is not complete yet']);
     const unknown = await user.complete('no-such-task');
     expect([unknown.status, unknown.problem.error]).toEqual([404, 'Task not found']);
-    expect(alone.ledger.balanceMicro(user.userId)).toBe(0n);
+    expect(tasks.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
   test('node sessions of the day complete mine-1-hour, also while the node runs', async () => {
-    const user = await alone.newcomer();
-    const running = session(alone.clock.now() - HOUR / 2, alone.clock.now());
-    await alone.publish(nodeStarted, user.userId, running, 5);
+    const user = await tasks.newcomer();
+    const running = session(tasks.clock.now() - HOUR / 2, tasks.clock.now());
+    await tasks.publish(nodeStarted, user.userId, running, 5);
     await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), PATIENCE_MS);
-    await alone.clock.advance(HOUR / 2);
+    await tasks.clock.advance(HOUR / 2);
     expect((await user.task('mine-1-hour')).claimable).toBe(true);
     const { sessionId, startedAt } = running;
-    await alone.publish(nodeStopped, user.userId, { ...session(startedAt, startedAt + HOUR), sessionId }, 9);
+    await tasks.publish(nodeStopped, user.userId, { ...session(startedAt, startedAt + HOUR), sessionId }, 9);
     expect((await user.complete('mine-1-hour')).body.reward).toBe(122.5);
   });
 
   test('weekly mining follows the ledger, friends follow referrals', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const period = (key: string) => ({ key, micro: '0', miningMicro: '1000000000', reachedAt: 0 });
-    await alone.publish(balanceChanged, user.userId, {
+    await tasks.publish(balanceChanged, user.userId, {
       ...restingAccount(),
       day: period('2026-11-18'),
-      week: period(weekKey(alone.clock.now())),
+      week: period(weekKey(tasks.clock.now())),
       month: period('2026-11'),
     });
-    await alone.publish(referralLinked, user.userId, {
+    await tasks.publish(referralLinked, user.userId, {
       referralCode: 'K7M2QX9D',
       referredBy: null,
       totalReferrals: 3,
@@ -101,45 +101,45 @@ describe('tasks over HTTP', () => {
   });
 
   test('a week that ended while claims were off is claimed in the next one, by what was mined in it by the ledger', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const monday = Date.UTC(2026, 10, 23);
-    alone.ledger.credits.push({
+    tasks.ledger.credits.push({
       userId: user.userId,
       ...{ key: `mining:${user.userId}:1`, source: 'mining', amountMicro: '1000000000', reason: '' },
     });
-    await alone.publish(balanceChanged, user.userId, {
+    await tasks.publish(balanceChanged, user.userId, {
       ...restingAccount(),
-      week: { key: weekKey(alone.clock.now()), micro: '0', miningMicro: '0', reachedAt: 0 },
+      week: { key: weekKey(tasks.clock.now()), micro: '0', miningMicro: '0', reachedAt: 0 },
     });
     await vi.waitFor(async () => expect((await user.complete('weekly-mining')).status).toBe(422), PATIENCE_MS);
-    await alone.clock.advance(monday + HOUR - alone.clock.now());
+    await tasks.clock.advance(monday + HOUR - tasks.clock.now());
     const off = { name: 'claims', fromMs: monday - HOUR, toMs: monday };
-    await alone.signer.state.setSwitches([], [off]);
+    await tasks.signer.state.setSwitches([], [off]);
     // What the ledger lists here is of now, which is this week; dated to the last one it counts for that.
     await expect.poll(async () => (await user.task('weekly-mining')).progress).toBe(0);
-    alone.ledger.atMs = monday - 1;
+    tasks.ledger.atMs = monday - 1;
     await expect.poll(async () => (await user.task('weekly-mining')).claimable).toBe(true);
     expect((await user.complete('weekly-mining')).body).toMatchObject({ reward: 700, pending: false });
-    expect(alone.ledger.credits.at(-1)?.key).toBe(`task:weekly-mining:${user.userId}:2026-W47`);
+    expect(tasks.ledger.credits.at(-1)?.key).toBe(`task:weekly-mining:${user.userId}:2026-W47`);
     expect(await user.task('weekly-mining')).toMatchObject({ completed: false, progress: 0, claimable: false });
-    alone.ledger.atMs = null;
-    await alone.signer.state.setSwitches([]);
+    tasks.ledger.atMs = null;
+    await tasks.signer.state.setSwitches([]);
   });
 
   test('a social task is visited, waits five seconds, and is claimed once', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     expect((await user.complete('follow-x')).status).toBe(422);
     await user.visit('follow-x');
-    await alone.clock.advance(4_000);
+    await tasks.clock.advance(4_000);
     await user.visit('follow-x');
     expect((await user.complete('follow-x')).status).toBe(422);
-    await alone.clock.advance(1_000);
+    await tasks.clock.advance(1_000);
     expect((await user.complete('follow-x')).body.reward).toBe(175);
   });
 
   test('a first visit, a claim and a check-in are sent live, and nothing that changed nothing', async () => {
-    const user = await alone.newcomer();
-    const live = await collectLive(alone.backend.nats, user.userId);
+    const user = await tasks.newcomer();
+    const live = await collectLive(tasks.backend.nats, user.userId);
     await user.visit('follow-x');
     await user.visit('follow-x');
     await user.visit('mine-1-hour');
@@ -148,26 +148,26 @@ describe('tasks over HTTP', () => {
     expect((await user.complete('early-adopter')).status).toBe(409);
     await vi.waitFor(() => expect(live.tasks).toHaveLength(2), PATIENCE_MS);
     const checkIn = { body: { userId: user.userId }, token: user.token };
-    expect((await call(alone.url, checkinEndpoints.perform, checkIn)).status).toBe(200);
-    expect((await call(alone.url, checkinEndpoints.perform, checkIn)).status).toBe(409);
+    expect((await call(tasks.url, checkinEndpoints.perform, checkIn)).status).toBe(200);
+    expect((await call(tasks.url, checkinEndpoints.perform, checkIn)).status).toBe(409);
     await vi.waitFor(() => expect(live.checkin).toHaveLength(1), PATIENCE_MS);
     // One connection sends all in turn: a message before this one would have come before it.
-    await alone.clock.advance(1);
+    await tasks.clock.advance(1);
     await user.visit('join-discord');
-    await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
+    await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(tasks.clock.now()) }), PATIENCE_MS);
     expect([live.tasks.length, live.checkin.length]).toEqual([3, 1]);
   });
 
   test('another user’s tasks are refused, and so is a call without a session', async () => {
-    const user = await alone.newcomer();
-    const other = await alone.newcomer();
+    const user = await tasks.newcomer();
+    const other = await tasks.newcomer();
     const asOther = { params: { id: user.userId }, token: other.token };
-    expect((await call(alone.url, taskEndpoints.mine, asOther)).status).toBe(403);
-    expect((await call(alone.url, taskEndpoints.mine, { params: { id: user.userId } })).status).toBe(401);
+    expect((await call(tasks.url, taskEndpoints.mine, asOther)).status).toBe(403);
+    expect((await call(tasks.url, taskEndpoints.mine, { params: { id: user.userId } })).status).toBe(401);
   });
 
   test('a task without a link has nothing to visit', async () => {
-    const user = await alone.newcomer();
+    const user = await tasks.newcomer();
     const refused = await user.visit('mine-1-hour');
     expect([refused.status, refused.problem.type]).toEqual([422, 'task-without-visit']);
     expect((await user.task('mine-1-hour')).visitedAt).toBeNull();

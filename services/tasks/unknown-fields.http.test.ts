@@ -11,13 +11,13 @@ import { expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 
-const alone = forAllTests(() => openTaskCenter());
+const tasks = forAllTests(() => openTaskCenter());
 
 type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
 
 /** Everything that changes documents. @param n of how many times it was done before */
 async function useAll(user: User, admin: string, n: number): Promise<void> {
-  const { url, clock, publish } = alone;
+  const { url, clock, publish } = tasks;
   await publish(userUpdated, user.userId, registered(clock.now(), { discordCreatedAt: n }), n + 2);
   await publish(
     referralLinked,
@@ -47,23 +47,23 @@ async function useAll(user: User, admin: string, n: number): Promise<void> {
 }
 
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
-  const [user, admin] = [await alone.newcomer(), await alone.admin()];
+  const [user, admin] = [await tasks.newcomer(), await tasks.admin()];
   await useAll(user, admin, 0);
-  const newer = await writeAsNewer(alone.backend.mongodbUri, alone.backend.dbName('tasks'), {
-    pass: () => alone.clock.advance(6_000),
+  const newer = await writeAsNewer(tasks.backend.mongodbUri, tasks.backend.dbName('tasks'), {
+    pass: () => tasks.clock.advance(6_000),
     except: { audit: 'never changed', streams: 'where publishing is' },
   });
   expect(newer.collections).toEqual(['catalogue', 'meta', 'records', 'streaks']);
-  await alone.clock.advance(25 * HOUR);
-  await useAll(user, await alone.admin(), 1);
+  await tasks.clock.advance(25 * HOUR);
+  await useAll(user, await tasks.admin(), 1);
   expect(await newer.lost()).toEqual([]);
   expect(await newer.changed()).toEqual(['catalogue', 'records', 'streaks']);
 });
 
 test('a record of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
-  const user = await alone.newcomer();
-  const { mongodbUri } = alone.backend;
-  const place = { dbName: alone.backend.dbName('tasks'), collection: 'records', id: user.userId };
+  const user = await tasks.newcomer();
+  const { mongodbUri } = tasks.backend;
+  const place = { dbName: tasks.backend.dbName('tasks'), collection: 'records', id: user.userId };
   const newer = await writeNewerSchema(mongodbUri, place);
   const refused = await user.complete('early-adopter');
   expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('task record is of schema 2')]);
