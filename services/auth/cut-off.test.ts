@@ -3,7 +3,7 @@ import { registrationRpc } from '@cord/contracts/rpc/registration';
 import { startBehindCable } from '@cord/kit/testing/cable';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, it } from 'vitest';
-import { meOf, startAuth } from './test/auth.js';
+import { startAuth } from './test/auth.js';
 
 const TIMES = 8;
 const PATIENT = { timeoutMs: 15_000 };
@@ -14,9 +14,7 @@ const cable = forAllTests(() =>
 );
 
 it('one of two replicas that is cut off from NATS keeps no service waiting for who a newcomer is, and when a user was signed in', async () => {
-  const browser = auth.browser();
-  await browser.signIn({ account: await auth.discord.account({ username: 'newcomer' }) });
-  const { id: userId } = (await meOf(browser)).user;
+  const { id: userId } = await auth.signUp('newcomer');
   cable.cut();
   const { nats } = auth.backend;
   for (let n = 0; n < TIMES; n += 1) {
