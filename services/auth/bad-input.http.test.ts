@@ -3,7 +3,6 @@ import { everyRouteRefusesBadInput } from '@cord/kit/testing/bad-input-suite';
 import { call } from '@cord/kit/testing/index';
 import { eventually, startAuth } from './test/auth.js';
 
-
 const BODIES: Record<string, Record<string, unknown>> = {
   'auth.exchange': { code: 'x' },
   'users.remove': { confirm: 'user' },

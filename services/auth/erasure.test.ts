@@ -4,14 +4,13 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { type Connection, createConnection } from 'mongoose';
 import { describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, wholeMeOf } from './test/auth.js';
 import { mineAt, publish } from './test/events.js';
 
 const auth = forAllTests(() => startAuth());
-
 
 async function signUp(username: string) {
   const account = await auth.discord.account({ username, createdAt: '2018-08-08', avatar: 'a_0123456789abcdef' });

@@ -3,11 +3,11 @@ import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, it } from 'vitest';
 import { consumeEvents } from './events.js';
 import { createFactStore } from './store/facts.js';
 import { createSupportStore } from './store/support.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const backend = forAllTests(() => startTestStore());
 

@@ -2,10 +2,10 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, PUBLIC_ORIGIN, startAuth } from './test/auth.js';
 import { type Browser, createBrowser } from './test/browser.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth({ own: true }));
 let account: string;

@@ -4,11 +4,11 @@ import { NATS_PAYLOAD_BYTES_MAX, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import { EndedSessions } from '@cord/kit/edge/ended-sessions';
 import { sessionRevocationKey, userRevocationKey } from '@cord/kit/edge/session-state';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
 import { createRights, type Rights } from './rights.js';
 import { createRevocationStore } from './store/revocations.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const SESSIONS = [randomId(), randomId(), randomId()].sort();

@@ -5,11 +5,11 @@ import { registrationRpc } from '@cord/contracts/rpc/registration';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { data } from './data.js';
 import { createSessionStore, type SessionStore } from './store/sessions.js';
 import { eventually, meOf, sessionsOf, startAuth } from './test/auth.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 10, 21, 12);

@@ -1,5 +1,6 @@
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, it } from 'vitest';
 import { createAddressStore } from './anticheat/addresses.js';
 import { createAssessmentStore } from './anticheat/assessments.js';
@@ -13,7 +14,6 @@ import { createErasureStore } from './store/erasures.js';
 import { createUserStore } from './store/users.js';
 import { hash32 } from './test/events.js';
 import { allOn } from './test/node-time.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,9 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
     await check.nodeChanged(userId);
     nowMs += 1;
   }
-  await backend.store.collection('mined_addresses').updateMany({ userId: { $in: damaged } }, { $set: { days: [null] } });
+  await backend.store
+    .collection('mined_addresses')
+    .updateMany({ userId: { $in: damaged } }, { $set: { days: [null] } });
   nowMs += HOUR_MS;
   await expect(check.sweep(LEASE)).rejects.toThrow();
   expect(await assessments.of(whole)).toMatchObject({ checkedAtMs: nowMs });

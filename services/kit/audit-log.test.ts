@@ -1,9 +1,9 @@
 import type { AuditFilter } from '@cord/contracts/rpc/audit';
 import { beforeAll, expect, it } from 'vitest';
 import { AUDIT_LOG, type AuditEntry, auditOrder, auditQueries, NEWEST_FIRST, openAuditLog } from './audit-log.js';
-import { createTestClock } from './testing/service.js';
-import { forAllTests } from './testing/lifetimes.js';
 import { startTestStore } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
+import { createTestClock } from './testing/service.js';
 
 const ADMINS = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
 const ACTIONS = ['user.cleared', 'address.shared', 'role.admin', 'switch.off'];

@@ -14,8 +14,8 @@ import { opsUrlOf } from './ops-port.js';
 import { runWhileServing } from './periodic.js';
 import type { ServiceDefinition } from './service.js';
 import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from './testing/index.js';
-import { PATIENCE_MS } from './testing/patience.js';
 import { forAllTests } from './testing/lifetimes.js';
+import { PATIENCE_MS } from './testing/patience.js';
 
 const at = { service: 'tasks', summary: 'test', access: 'user', response: z.object({ done: z.number() }) } as const;
 const write = endpoint({ ...at, id: 't.write', method: 'POST', path: '/write', body: z.strictObject({}) });

@@ -24,7 +24,13 @@ beforeEach(async () => {
 
 /** What one replica does in the background, swept every second of that many. */
 async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<string[]> {
-  const keeping = { store: backend.store, collection: 'things', clock, leases: createLeases(backend.store, clock), log };
+  const keeping = {
+    store: backend.store,
+    collection: 'things',
+    clock,
+    leases: createLeases(backend.store, clock),
+    log,
+  };
   const ledger = { credit: () => Promise.reject(new Error('not called')) };
   const outbox = createOutbox({ ...keeping, nats, ledger });
   const before = monitor.sent().length;

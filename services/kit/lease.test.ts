@@ -2,9 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import { periodic } from './periodic.js';
-import { createTestClock, randomId, type TestClock } from './testing/index.js';
+import { createTestClock, randomId, startTestStore, type TestClock } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
-import { startTestStore } from './testing/index.js';
 
 const TTL_MS = 15_000;
 const log = createLogger('test', 'silent');

@@ -9,11 +9,11 @@ import { causeNow, runCaused } from './cause.js';
 import { on } from './nats/consume.js';
 import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { conflict, Problem } from './problem.js';
+import { claim } from './test/claim.js';
 import { randomId, startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
-import { claim } from './test/claim.js';
-import { forAllTests } from './testing/lifetimes.js';
 
 /** Who may send it is not checked by a server without passwords. */
 const TESTED = { from: ['auth'], by: 'mining' } as const;

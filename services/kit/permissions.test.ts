@@ -15,13 +15,13 @@ import { deadLetterEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } f
 import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
+import { claim } from './test/claim.js';
 import { restingAccount } from './testing/account-state.js';
 import { startConnectedServices } from './testing/accounts-nats.js';
 import { createSessionSigner, createTestClock, randomId } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
-import { claim } from './test/claim.js';
-import { forAllTests } from './testing/lifetimes.js';
 
 /* Every service with its own NATS user and table, as in a running system. */
 
@@ -150,7 +150,9 @@ describe('with a NATS user and a table for each service', () => {
       return (await as('leaderboard').js.publish(`cord.dead.v1.leaderboard.${place}`, text)).seq;
     };
     await expect(retryDeadLetter(server.admin, await forge('x', {}))).rejects.toThrow(/no stream of events/);
-    await expect(retryDeadLetter(server.admin, await forge(`CORD_USERS.${victim}`, {}))).rejects.toThrow(/is gone from/);
+    await expect(retryDeadLetter(server.admin, await forge(`CORD_USERS.${victim}`, {}))).rejects.toThrow(
+      /is gone from/,
+    );
     const never = await forge(`CORD_USERS.${victim}`, { streamSeq: 0 });
     await expect(retryDeadLetter(server.admin, never)).rejects.toThrow(/does not own/);
     const { streamSeq } = await as('mining').publish(
@@ -159,7 +161,9 @@ describe('with a NATS user and a table for each service', () => {
       `balance:${victim}:1`,
     );
     const unwritten = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
-    await expect(retryDeadLetter(server.admin, unwritten, () => Promise.reject(new Error('no audit line')))).rejects.toThrow();
+    await expect(
+      retryDeadLetter(server.admin, unwritten, () => Promise.reject(new Error('no audit line'))),
+    ).rejects.toThrow();
     expect((await listDeadLetters(server.admin)).map(({ deadSeq }) => deadSeq)).toContain(unwritten);
     const shown: unknown[] = [];
     const real = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
@@ -176,7 +180,9 @@ describe('with a NATS user and a table for each service', () => {
     await deadLetterEvent(as('mining'), unfit);
     const letter = (await listDeadLetters(server.admin)).find((one) => one.subject === subject);
     expect(await retryDeadLetter(server.admin, letter?.deadSeq ?? 0)).toBe('retried');
-    expect((await server.admin.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject }))?.json()).toMatchObject({
+    expect(
+      (await server.admin.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject }))?.json(),
+    ).toMatchObject({
       userId,
     });
   });

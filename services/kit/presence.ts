@@ -1,6 +1,6 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { PRESENCE_USERS_MAX, presenceSubject } from '@cord/contracts/events/presence';
-import { PRESENCE_SEEN_MAX, PRESENCE_REPORT_EVERY_MS } from './bounds.js';
+import { PRESENCE_REPORT_EVERY_MS, PRESENCE_SEEN_MAX } from './bounds.js';
 import type { Nats } from './nats.js';
 import { type PeriodicParts, periodic } from './periodic.js';
 

@@ -4,8 +4,8 @@ import { AckPolicy } from '@nats-io/jetstream';
 import { expect, it } from 'vitest';
 import { purgeUserEvents } from './purge.js';
 import { randomId, startTestBackend } from './testing/index.js';
-import { registered } from './testing/registered.js';
 import { forAllTests } from './testing/lifetimes.js';
+import { registered } from './testing/registered.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false }));
 

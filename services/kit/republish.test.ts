@@ -14,10 +14,10 @@ import { recentOf } from './republish/recent.js';
 import { createRepublisher, type Republisher } from './republish.js';
 import { connectStore } from './store.js';
 import { createTestClock, randomId, startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 import type { NatsServer } from './testing/nats-server.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
-import { forAllTests } from './testing/lifetimes.js';
 
 interface Thing {
   _id: string;

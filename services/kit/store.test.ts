@@ -10,13 +10,11 @@ import { Problem, refused } from './problem.js';
 import { createRateLimits } from './rate-limit.js';
 import { connectStore, isStoreUp } from './store.js';
 import { isDuplicateKey, isStoreUnavailable } from './store-errors.js';
-import { createTestClock, randomId, startStoreServer } from './testing/index.js';
+import { createTestClock, randomId, startStoreServer, startTestStore } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
-import { startTestStore } from './testing/index.js';
 
 const log = createLogger('test', 'silent');
 const backend = forAllTests(() => startTestStore());
-
 
 describe('the store', () => {
   it('keeps 64-bit integers exact', async () => {

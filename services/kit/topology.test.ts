@@ -3,9 +3,9 @@ import type { StreamConfig } from '@nats-io/jetstream';
 import { expect, test } from 'vitest';
 import type { Nats } from './nats.js';
 import { startTestBackend } from './testing/index.js';
+import { forAllTests } from './testing/lifetimes.js';
 import { awaitTopology, missingTopology } from './topology/check.js';
 import { copiesIn, ensureTopology } from './topology.js';
-import { forAllTests } from './testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false }));
 

@@ -13,11 +13,11 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
@@ -55,7 +55,8 @@ async function miner(username: string, totalCord: number, changes = {}): Promise
   return userId;
 }
 
-const search = async (text: string) => (await call(leaderboard.url, leaderboardEndpoints.list, { query: { search: text } })).body;
+const search = async (text: string) =>
+  (await call(leaderboard.url, leaderboardEndpoints.list, { query: { search: text } })).body;
 
 describe('the leaderboard over HTTP', () => {
   test('ranks by total, and a search keeps the true ranks', async () => {
@@ -156,7 +157,10 @@ describe('the leaderboard over HTTP', () => {
   test('mined is what nodes mined, earned is everything credited: a welcome raises the second figure alone', async () => {
     const figures = async () => {
       const [mined, earned] = [leaderboardEndpoints.global, leaderboardEndpoints.stats] as const;
-      return [(await call(leaderboard.url, mined)).body.totalMined, (await call(leaderboard.url, earned)).body.total_earned] as const;
+      return [
+        (await call(leaderboard.url, mined)).body.totalMined,
+        (await call(leaderboard.url, earned)).body.total_earned,
+      ] as const;
     };
     const userId = await miner('mara.mined', 5);
     const [mined, earned] = await figures();
@@ -178,7 +182,10 @@ describe('the leaderboard over HTTP', () => {
     const before = await figure('cord_credit_visible_seconds_sum');
     const userId = await miner('lena.seen', 5);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen);
-    const credited = { ...account(7, { at: leaderboard.clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
+    const credited = {
+      ...account(7, { at: leaderboard.clock.now() - 3_000 }),
+      bySource: { mining: '5000000', task: '2000000' },
+    };
     await leaderboard.publish(balanceChanged, userId, credited, 2);
     await vi.waitFor(async () => expect((await search('lena.seen'))[0]?.total_earned).toBe(7), PATIENCE_MS);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen + 1);

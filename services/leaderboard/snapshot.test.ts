@@ -6,6 +6,7 @@ import { createLeases } from '@cord/kit/lease';
 import { createLogger } from '@cord/kit/log';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { ensureTopology } from '@cord/kit/topology';
 import { beforeAll, expect, test } from 'vitest';
@@ -14,7 +15,6 @@ import { Board } from './domain/board.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
 import { type LeaderboardStore, openStore } from './store.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const log = createLogger('test', 'silent');

@@ -5,10 +5,10 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { accrueCommissionRpc, creditRpc } from '@cord/contracts/rpc/ledger';
 import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCorrections } from './corrections.js';
 import { DAY_MS, eventually, MINUTE_MS, startFixture, type TestUser } from './test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CORD = 1_000_000n;
 const REASON = 'Mined by a clock that was a year ahead';

@@ -1,6 +1,7 @@
 import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
 import { startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { serveEpochs, takeEpochs } from './epochs.js';
@@ -8,7 +9,6 @@ import { epochAt } from './ledger/epochs.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { EPOCHS } from './store/collections.js';
 import { createReads } from './store/reads.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const FAR_MS = NOON_MS + 3_600_000;

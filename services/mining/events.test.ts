@@ -6,8 +6,8 @@ import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
 import type { Problem } from '@cord/kit/problem';
 import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
 
@@ -42,7 +42,11 @@ describe('events of other services', () => {
     const user = await mining.newUser();
     await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await mining.publish(badgePurchased, user.id, 1, { orderId: 'o1', purchasedAt: mining.clock.now(), transaction: 't' });
+    await mining.publish(badgePurchased, user.id, 1, {
+      orderId: 'o1',
+      purchasedAt: mining.clock.now(),
+      transaction: 't',
+    });
     await eventually(async () =>
       expect((await account(user.id)).factors).toMatchObject({ badge: true, rateNano: '525000000' }),
     );
@@ -59,7 +63,11 @@ describe('events of other services', () => {
     await mining.publish(anticheatAssessed, user.id, 7, assessed(50));
     await eventually(async () => expect((await account(user.id)).factors.antiCheatHundredths).toBe(50));
     await mining.publish(anticheatAssessed, user.id, 6, assessed(100));
-    await mining.publish(badgePurchased, user.id, 8, { orderId: 'o2', purchasedAt: mining.clock.now(), transaction: 't' });
+    await mining.publish(badgePurchased, user.id, 8, {
+      orderId: 'o2',
+      purchasedAt: mining.clock.now(),
+      transaction: 't',
+    });
     await eventually(async () => expect((await account(user.id)).factors.badge).toBe(true));
     expect((await account(user.id)).factors.antiCheatHundredths).toBe(50);
     await mining.clock.advance(MINUTE_MS);

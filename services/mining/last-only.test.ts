@@ -2,6 +2,7 @@ import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
 import { data } from './data.js';
@@ -10,7 +11,6 @@ import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { NOON_MS } from './test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const backend = forAllTests(() => startTestStore({ data }));
 

@@ -2,11 +2,21 @@ import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
 import { createLive } from '@cord/kit/live';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
-import { createSigner, createTestClock, type NatsServer, randomId, type Signer, signedForTests, startForTest, startTestBackend, type TestClock } from '@cord/kit/testing/index';
+import {
+  createSigner,
+  createTestClock,
+  type NatsServer,
+  randomId,
+  type Signer,
+  signedForTests,
+  startForTest,
+  startTestBackend,
+  type TestClock,
+} from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { service } from './service.js';
 import { type EventReader, openStream } from './test/event-reader.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const backend = forAllTests(() => startTestBackend());
 let signer: Signer;

@@ -2,6 +2,7 @@ import { createLogger } from '@cord/kit/log';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooks } from './books.js';
 import { data } from './data.js';
@@ -11,7 +12,6 @@ import { type Member, newMember } from './member.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { openStore, type ReferralStore } from './store.js';
 import { createSums } from './sums.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** Friends of the one who has many; the long form has 100,000 (npm run proof -- friends). */
 const MANY = Number(process.env.REFERRAL_FRIENDS ?? 2_600);

@@ -3,21 +3,24 @@ import { COMMISSION_STEP_MICRO } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
 import { call, collectLive } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
 import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** A small bucket is full as a large one is. */
 const LINES_MAX = crowd(8, BUCKET_LINES_MAX);
 
 const referrals = forAllTests(() => startReferrals({ linesMax: LINES_MAX }));
 
-
 describe('what friends bring', () => {
   test('a tenth of everything earned after the link, with one floor, paid when the clock moves on', async () => {
-    const [referrer, friend, other] = [await referrals.person(), await referrals.person({ earned: cord(1000) }), await referrals.person()];
+    const [referrer, friend, other] = [
+      await referrals.person(),
+      await referrals.person({ earned: cord(1000) }),
+      await referrals.person(),
+    ];
     await referrals.enter(friend, referrer.code);
     await referrals.enter(other, referrer.code);
     await referrals.earns(friend, 1_000_005n);

@@ -1,8 +1,8 @@
 import { cord } from '@cord/contracts/rules/money';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { PATIENCE, startReferrals } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const referrals = forAllTests(() => startReferrals());
 

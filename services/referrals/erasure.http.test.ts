@@ -4,14 +4,13 @@ import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import type { ConsumeOptions } from '@cord/kit/nats/consume';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { listen } from './events.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const referrals = forAllTests(() => startReferrals());
-
 
 /** Everything that the service holds, as text. */
 async function everything(): Promise<string> {
@@ -133,7 +132,11 @@ test('no event carries the name of a friend’s referrer', async () => {
 });
 
 test('the referrer gets one message about each friend, without a name; of one who came back, that it counts for nothing', async () => {
-  const [referrer, friend, again] = [await referrals.person(), await referrals.person(), await referrals.person({ returning: true })];
+  const [referrer, friend, again] = [
+    await referrals.person(),
+    await referrals.person(),
+    await referrals.person({ returning: true }),
+  ];
   for (const each of [friend, again]) await referrals.enter(each, referrer.code);
   const { jsm } = referrals.backend.nats;
   for (const [joined, counts] of [
@@ -151,7 +154,11 @@ test('the referrer gets one message about each friend, without a name; of one wh
 });
 
 test('who returns after an erasure brings no user anything: no bonus, no commission, no friend for a task', async () => {
-  const [referrer, friend, again] = [await referrals.person(), await referrals.person(), await referrals.person({ returning: true })];
+  const [referrer, friend, again] = [
+    await referrals.person(),
+    await referrals.person(),
+    await referrals.person({ returning: true }),
+  ];
   await referrals.enter(friend, referrer.code);
   expect((await referrals.enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
   await referrals.earns(again, cord(55), TEN_MINUTES);

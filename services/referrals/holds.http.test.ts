@@ -3,10 +3,10 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** What an export without secrets takes out of a document, in place. */
 const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/contents.ts', import.meta.url).href)) as {
@@ -24,7 +24,6 @@ const SHARED = {
 };
 
 const referrals = forAllTests(() => startReferrals());
-
 
 /** A friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
@@ -159,8 +158,9 @@ test('admins look through what is held, refuse it and take that back; the audit 
 
   const decide = async (decision: 'release' | 'refuse' | 'hold') => {
     const body = { decision, reason: `To ${decision}` };
-    return (await call(referrals.url, referralEndpoints.decideHold, { params: { friendId: friend.userId }, body, token }))
-      .body;
+    return (
+      await call(referrals.url, referralEndpoints.decideHold, { params: { friendId: friend.userId }, body, token })
+    ).body;
   };
   const held = { state: 'held', commission: 5, bonus: 86, paid: 0, sharesAddress: true, level: 1 };
   expect(await decide('refuse')).toMatchObject({ state: 'refused', commission: 0, bonus: 0, paid: 0 });

@@ -2,8 +2,8 @@ import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { serveRegistrations } from '@cord/kit/testing/registered';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
@@ -13,7 +13,6 @@ const referrals = forAllTests(() => startReferrals());
 
 /** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
 const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
-
 
 describe('entering a code', () => {
   test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {
@@ -116,7 +115,10 @@ describe('entering a code', () => {
     expect(answer.headers.get('retry-after')).toBeTruthy();
     expect((await referrals.stats(referrer)).totalReferrals).toBe(0);
     await newcomer.register();
-    await vi.waitFor(async () => expect((await referrals.enter(newcomer, referrer.code)).body.referredBonus).toBe(87), PATIENCE);
+    await vi.waitFor(
+      async () => expect((await referrals.enter(newcomer, referrer.code)).body.referredBonus).toBe(87),
+      PATIENCE,
+    );
   });
 
   test.each([
@@ -174,7 +176,9 @@ describe('entering a code', () => {
   test('64 requests of one user link once', async () => {
     const friend = await referrals.person();
     const codes = [(await referrals.person()).code, (await referrals.person()).code];
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => referrals.enter(friend, codes[n % 2] ?? '')));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, n) => referrals.enter(friend, codes[n % 2] ?? '')),
+    );
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
     expect(referrals.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
   });
@@ -238,7 +242,10 @@ describe('entering a code', () => {
 
     await invited.register();
     const code = invited.made.place?.referralCode;
-    expect(await referrals.stats(invited)).toMatchObject({ referralCode: code, referredBy: { userId: referrer.userId } });
+    expect(await referrals.stats(invited)).toMatchObject({
+      referralCode: code,
+      referredBy: { userId: referrer.userId },
+    });
     expect(referrals.creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
   });
 

@@ -1,9 +1,9 @@
 import { cord } from '@cord/contracts/rules/money';
 import { createSigner } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { PATIENCE, startReferrals } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const referrals = forAllTests(() => startReferrals());
 

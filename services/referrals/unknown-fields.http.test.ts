@@ -5,6 +5,7 @@ import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
 import { dueTimes } from '@cord/kit/store/due';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { expect, test, vi } from 'vitest';
@@ -12,7 +13,6 @@ import { type Member, newMember } from './member.js';
 import { openStore } from './store.js';
 import { openSumStore } from './sum-store.js';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const referrals = forAllTests(() => startReferrals());
 
@@ -87,7 +87,11 @@ test('records of a newer schema, more of them than any look takes, keep no other
   });
   const own = marked(1);
   const { dbName } = placeOf('', '');
-  const connection = await connectStore(referrals.backend.mongodbUri, `${dbName}-marks`, createLogger('test', 'silent'));
+  const connection = await connectStore(
+    referrals.backend.mongodbUri,
+    `${dbName}-marks`,
+    createLogger('test', 'silent'),
+  );
   const newer = Array.from({ length: 300 }, () => marked(2));
   await connection.collection<Member>('members').insertMany([...newer, own]);
   const store = openStore(connection);

@@ -1,11 +1,11 @@
 import type { BadgeOrder } from '@cord/contracts/http/rewards';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
 import { type Buyer, FINAL_MS, openShop, paymentOf } from './test/shop.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 

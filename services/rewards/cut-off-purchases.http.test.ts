@@ -1,6 +1,6 @@
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FINAL_MS, openShop } from './test/shop.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 

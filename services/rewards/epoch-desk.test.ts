@@ -7,12 +7,12 @@ import type { Nats } from '@cord/kit/nats';
 import { createOutbox } from '@cord/kit/outbox';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { withEpoch } from './domain/epochs.js';
 import { createEpochDesk, type HandedTable, TABLE } from './epoch-desk.js';
 import { EPOCHS, type EpochTable, openStore } from './store.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const FAR = NOON + 400 * 86_400_000;

@@ -1,12 +1,12 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
 import { call, collectLive } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
 import { FINAL_MS, openShop, paymentOf } from './test/shop.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const shop = forAllTests(() => openShop());
 afterEach(() => shop.chain.fault('clear'));

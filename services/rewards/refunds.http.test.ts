@@ -6,13 +6,13 @@ import { auditRpc } from '@cord/contracts/rpc/audit';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, collectLive, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { send, transferOf } from './test/chain.js';
 import { type Buyer, FINAL_MS, openShop } from './test/shop.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const MINUTE_MS = 60_000;
 

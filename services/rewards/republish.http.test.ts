@@ -31,6 +31,6 @@ publishesAnewWhatWasLost('rewards', async () => {
       await vi.waitFor(() => expect(shop.badges).toHaveLength(1), PATIENCE_MS);
       await shop.erase(gone);
     },
-    stop: shop.close,
+    stop: shop.stop,
   };
 });

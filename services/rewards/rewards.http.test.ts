@@ -7,10 +7,10 @@ import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { startFixture } from '@cord/kit/testing/fixture';
 import { call, collectLive, randomId } from '@cord/kit/testing/index';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test, vi } from 'vitest';
 import { startChain } from './test/chain.js';
 import { testService } from './test/shop.js';
@@ -18,13 +18,14 @@ import { testService } from './test/shop.js';
 const NOON = Date.UTC(2026, 10, 18, 12);
 const DAY = 86_400_000;
 
-const rewards = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
+const rewards = forAllTests(() =>
+  startFixture(testService, NOON, ({ nats }) => {
     // Three nodes of the first tier, without badge and penalty.
     const group = { tierHundredths: 100, antiCheatHundredths: 100, badge: false, nodes: 3 };
     nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
     nats.serve(runningRpc, async () => ({ running: 3, sampled: 3, isWhole: true, groups: [group] }));
-  }));
-
+  }),
+);
 
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
@@ -52,7 +53,10 @@ test('while claims and orders are switched off both are refused with a text, and
   await rewards.signer.state.setSwitches(['claims', 'orders']);
   await expect.poll(async () => (await compensate(another)).problem?.type).toBe('switched-off');
   expect((await compensate(user)).problem.type).toBe('switched-off');
-  const cordClaim = await call(rewards.url, rewardEndpoints.cordClaim, { body: { userId: user.userId }, token: user.token });
+  const cordClaim = await call(rewards.url, rewardEndpoints.cordClaim, {
+    body: { userId: user.userId },
+    token: user.token,
+  });
   const order = await call(rewards.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
   expect([cordClaim, order].map(({ status, problem }) => [status, problem.type])).toEqual([
     [503, 'switched-off'],
@@ -263,9 +267,9 @@ describe('epochs', () => {
     }, PATIENCE_MS);
     const user = await person();
     expect((await call(rewards.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
-    expect((await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(
-      422,
-    );
+    expect(
+      (await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status,
+    ).toBe(422);
   });
 });
 

@@ -2,12 +2,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRpcProxy, RPC_METHODS } from './rpc-proxy.js';
 import { transferOf, wallet } from './test/chain.js';
 import { openShop } from './test/shop.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const shop = forAllTests(() => openShop());
 let token: string;

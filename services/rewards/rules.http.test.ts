@@ -6,17 +6,18 @@ import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { on } from '@cord/kit/nats/consume';
 import { startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { testService } from './test/shop.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR = 3_600_000;
 const WHY = 'Check-ins pay more from December on';
 
-const rewards = forAllTests(() => startFixture(testService, NOON, ({ nats }) => {
+const rewards = forAllTests(() =>
+  startFixture(testService, NOON, ({ nats }) => {
     nats.serve(epochsRpc, async ({ books = [] }) => {
       if (mining.away) throw new Error('away');
       if (mining.late && books.length > mining.books.length) return { outcome: 'late' as const };
@@ -28,7 +29,8 @@ const rewards = forAllTests(() => startFixture(testService, NOON, ({ nats }) => 
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async ({ books }) => void published.push(books))],
     });
-  }));
+  }),
+);
 let [one, other, user] = ['', '', ''];
 /** The books as mining was handed them last; and whether it answers. */
 const mining = { books: [] as readonly RuleBook[], away: false, late: false };
@@ -49,7 +51,10 @@ const rules = async () => (await call(rewards.url, rulesEndpoints.rules)).body;
 const waiting = async (who = one) => call(rewards.url, rulesEndpoints.proposals, { token: await rewards.tokenOf(who) });
 const inHours = (hours: number) => new Date(rewards.clock.now() + hours * HOUR).toISOString();
 const propose = async (body: object, who = one) =>
-  call(rewards.url, rulesEndpoints.propose, { body: { reason: WHY, ...body } as never, token: await rewards.tokenOf(who) });
+  call(rewards.url, rulesEndpoints.propose, {
+    body: { reason: WHY, ...body } as never,
+    token: await rewards.tokenOf(who),
+  });
 const decide = async (id: string, decision: 'confirm' | 'withdraw', who = other) => {
   const body = { decision, reason: 'Looked at it' };
   return call(rewards.url, rulesEndpoints.decide, { params: { id }, body, token: await rewards.tokenOf(who) });

@@ -2,13 +2,12 @@ import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { dayKey } from '@cord/contracts/rules/days';
 import { call, collectLive } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { describe, expect, test, vi } from 'vitest';
 import { openTaskCenter } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const tasks = forAllTests(() => openTaskCenter());
-
 
 describe('the catalogue over HTTP', () => {
   test('the seeded catalogue is there, with base rewards', async () => {
@@ -101,7 +100,8 @@ describe('the catalogue over HTTP', () => {
     const user = await tasks.newcomer();
     const token = await tasks.admin();
     const task = { id: 'odd-task', type: 'seasonal', title: 'Odd', description: '', reward: 1, maxProgress: 1 };
-    const create = (more: object) => call(tasks.url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
+    const create = (more: object) =>
+      call(tasks.url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
     const named = async (more: object) => (await create(more)).problem.errors?.map(({ path }) => path);
     expect(await named({ id: 'constructor' })).toEqual(['id']);
     expect(await named({ rewardMicro: 1 })).toEqual(['rewardMicro']);

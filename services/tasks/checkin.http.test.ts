@@ -4,9 +4,9 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
 import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter } from './test/people.js';
 

@@ -2,13 +2,12 @@ import { nodeStopped } from '@cord/contracts/events/node';
 import { userErased } from '@cord/contracts/events/user';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const tasks = forAllTests(() => openTaskCenter());
-
 
 describe('tasks and an erasure', () => {
   test('one-time tasks do not come again after an erasure', async () => {

@@ -4,6 +4,7 @@ import { userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { eraseUser } from '@cord/kit/erase';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
@@ -11,7 +12,6 @@ import { nodeTimeTodayMs } from './domain/node-time.js';
 import { listen } from './events.js';
 import { openStore, type TaskStore, toRecord } from './store.js';
 import { HOUR, NOON } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const backend = forAllTests(() => startTestStore({ data }));
 let store: TaskStore;

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { namesAtMetrics } from '@cord/kit/metrics/table';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { namesShown } from '@cord/kit/testing/figures';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { ensureTopology } from '@cord/kit/topology';
 import { describe, expect, test, vi } from 'vitest';
 import { openTaskCenter } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const tasks = forAllTests(() => openTaskCenter());
 

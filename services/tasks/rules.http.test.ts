@@ -2,9 +2,9 @@ import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, expect, test } from 'vitest';
 import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const tasks = forAllTests(() => openTaskCenter());
 beforeEach(() => {

@@ -6,13 +6,12 @@ import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { call, collectLive } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session } from './test/people.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const tasks = forAllTests(() => openTaskCenter());
-
 
 describe('tasks over HTTP', () => {
   test('a claim credits base times multiplier once, whatever amount was sent', async () => {

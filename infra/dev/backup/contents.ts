@@ -13,7 +13,15 @@ export const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards
 export const databaseOf = (service: string) => `cord_${service}`;
 
 /** Of one system at one time: leases, places in streams that are filled anew, windows of limits, auth's last answer about switches, what the migration has made. */
-const OF_EVERY_SERVICE = ['leases', 'streams', 'recently_published', 'rate_windows', 'switches_kept', 'schema', 'imports'];
+const OF_EVERY_SERVICE = [
+  'leases',
+  'streams',
+  'recently_published',
+  'rate_windows',
+  'switches_kept',
+  'schema',
+  'imports',
+];
 
 /** Never there: everybody signs in again, with a key that is made anew; the board and the audit are made again from the rest. */
 const LEFT_OUT: ByService = {

@@ -1,5 +1,6 @@
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
 import { hash32 } from '../test/events.js';
@@ -9,7 +10,6 @@ import { type AssessmentStore, createAssessmentStore } from './assessments.js';
 import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
 import { historyAfter } from './history.js';
 import { createMinedStore, type MinedStore } from './mined.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;

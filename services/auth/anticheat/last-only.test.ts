@@ -2,6 +2,7 @@ import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/nod
 import { dayKey } from '@cord/contracts/rules/days';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
 import { createAddressStore } from './addresses.js';
@@ -9,7 +10,6 @@ import { createAssessmentStore } from './assessments.js';
 import { createCheck } from './check.js';
 import { consumeNodes } from './events.js';
 import { createMinedStore } from './mined.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
 import { allOn } from '../test/node-time.js';
 import { ADDRESS_KEPT_MS } from './levels.js';
 import { createMinedStore, type MinedStore } from './mined.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;

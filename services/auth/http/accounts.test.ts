@@ -4,11 +4,11 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { allPages } from '@cord/kit/testing/pages';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startAuth, type Person } from '../test/auth.js';
+import { eventually, type Person, startAuth } from '../test/auth.js';
 import { hash32, mineAt } from '../test/events.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 let admin: Person;

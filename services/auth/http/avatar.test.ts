@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { avatarData, avatarPath } from '../domain/avatar.js';
 import { meOf, PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
 import { createBrowser } from '../test/browser.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

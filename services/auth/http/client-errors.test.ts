@@ -4,11 +4,11 @@ import { createLogger } from '@cord/kit/log';
 import { createMetrics } from '@cord/kit/metrics';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClientErrors, type Reporter } from '../client-errors.js';
 import { createClientErrorStore } from '../store/client-errors.js';
-import { eventually, startAuth, type Person } from '../test/auth.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { eventually, type Person, startAuth } from '../test/auth.js';
 
 const DAY_MS = 86_400_000;
 
@@ -107,7 +107,8 @@ it('one address may report 30 times a minute, signed in or not', async () => {
   const limited = await auth.replica({ env: { RATE_LIMIT_SCALE: '1' } });
   const { points } = RATE_LIMITS.report;
   const send = (token?: string) => call(limited.url, api.report, { body: { errors: [] }, ...(token ? { token } : {}) });
-  for (let sent = 0; sent < points; sent += 1) expect((await send(sent % 2 ? admin.token : undefined)).status).toBe(204);
+  for (let sent = 0; sent < points; sent += 1)
+    expect((await send(sent % 2 ? admin.token : undefined)).status).toBe(204);
   for (const token of [undefined, admin.token]) {
     const refused = await send(token);
     expect(refused.status).toBe(429);

@@ -1,8 +1,8 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import { opsUrlOf } from '@cord/kit/ops-port';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, PUBLIC_ORIGIN, startAuth, wholeMeOf } from '../test/auth.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 let account: string;

@@ -1,9 +1,9 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 let account: string;

@@ -15,12 +15,12 @@ import { serveParkedCredits } from '@cord/kit/outbox/serve-parked';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { allPages } from '@cord/kit/testing/pages';
 import { randomId } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type Person } from '../test/auth.js';
+import { eventually, meOf, type Person, startAuth } from '../test/auth.js';
 import { hash32, mineAt } from '../test/events.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 let ledger: TestLedger;

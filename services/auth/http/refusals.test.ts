@@ -7,9 +7,9 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { type CallOptions, call } from '@cord/kit/testing/index';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startAuth, type Person } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, type Person, startAuth } from '../test/auth.js';
 
 const all: Endpoint[] = [authEndpoints, userEndpoints, supportEndpoints, adminEndpoints]
   .flatMap((group) => Object.values(group) as Endpoint[])

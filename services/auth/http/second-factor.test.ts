@@ -1,9 +1,9 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, expect, it } from 'vitest';
 import { eventually, meOf, PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
 import { createBrowser } from '../test/browser.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /* As outside local mode: who is an admin has a second factor at Discord. */
 

@@ -1,8 +1,8 @@
 import { userEndpoints } from '@cord/contracts/http/users';
 import { createLogger } from '@cord/kit/log';
 import { call } from '@cord/kit/testing/index';
-import { createConnection } from 'mongoose';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { createConnection } from 'mongoose';
 import { expect, it } from 'vitest';
 import { meOf, startAuth } from '../test/auth.js';
 

@@ -4,7 +4,7 @@ import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createSessionCheck } from '@cord/kit/edge/session-check';
 import { createLogger } from '@cord/kit/log';
 import { call } from '@cord/kit/testing/index';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_AHEAD_MS, SIGNS_FOR_MS } from '../domain/signing-keys.js';

@@ -3,9 +3,9 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { stateOf } from '@cord/kit/nats/state-of';
 import { call } from '@cord/kit/testing/index';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startAuth, type Person } from '../test/auth.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startAuth } from '../test/auth.js';
 
 const auth = forAllTests(() => startAuth());
 let nova: Person;

@@ -3,9 +3,9 @@ import { supportAnswered } from '@cord/contracts/events/support';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, it } from 'vitest';
 import { eventually, startAuth } from '../test/auth.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 

@@ -9,11 +9,11 @@ import { excusedRpc } from '@cord/contracts/rpc/checkin';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { allPages } from '@cord/kit/testing/pages';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startAuth, type Person } from '../test/auth.js';
+import { eventually, type Person, startAuth } from '../test/auth.js';
 import { hash32, mineAt, publish, publishTimes } from '../test/events.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const auth = forAllTests(() => startAuth());
 let admin: Person;

@@ -8,10 +8,10 @@ import { conflict } from '@cord/kit/problem';
 import { connectStore } from '@cord/kit/store';
 import { followSwitches } from '@cord/kit/switches';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operateSwitch, SwitchRefused } from '../switches/operator.js';
-import { meOf, startAuth, type Person } from '../test/auth.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { meOf, type Person, startAuth } from '../test/auth.js';
 
 const auth = forAllTests(() => startAuth());
 let admin: Person;

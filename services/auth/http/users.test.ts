@@ -5,10 +5,10 @@ import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey } from '@cord/contracts/rules/days';
 import { call, collectLive, type LiveMessages } from '@cord/kit/testing/index';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startAuth, type Person } from '../test/auth.js';
-import { publish } from '../test/events.js';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually, type Person, startAuth } from '../test/auth.js';
+import { publish } from '../test/events.js';
 
 const auth = forAllTests(() => startAuth());
 let nova: Person;

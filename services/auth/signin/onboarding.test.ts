@@ -7,7 +7,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
-import { untilTestEnds, forAllTests } from '@cord/kit/testing/lifetimes';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, wholeMeOf } from '../test/auth.js';
@@ -15,7 +15,6 @@ import { publish } from '../test/events.js';
 import { serveLedger } from '../test/ledger.js';
 
 const auth = forAllTests(() => startAuth({ ledger: false }));
-
 
 /** Lets what fell due run. */
 async function later(clock: MovableClock, ms = 10_000): Promise<void> {

@@ -4,11 +4,11 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
 import { eventually, meOf, startAuth } from '../test/auth.js';
 import { mineAt, publish } from '../test/events.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const monitor = monitorCommands();
 const auth = forAllTests(() => startAuth({ mongodbUri: monitoredUri, env: { RATE_LIMIT_SCALE: '1000' } }));

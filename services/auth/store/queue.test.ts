@@ -1,10 +1,10 @@
 import { rangesBehind } from '@cord/kit/keyset';
 import { startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, expect, it } from 'vitest';
 import { data } from '../data.js';
 import type { SupportDoc } from '../domain/support-events.js';
 import { createSupportStore, filterOf, QUEUE_ORDER, type SupportFilter, WAITING_COUNTED } from './support.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CASES = 90;
 const PAGE = 4;

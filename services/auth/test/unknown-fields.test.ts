@@ -3,12 +3,12 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { call } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedAt, writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { expect, test, vi } from 'vitest';
 import { meOf, startAuth } from './auth.js';
 import { mineAt, publish, publishTimes } from './events.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const HOME = 'a'.repeat(32);
 

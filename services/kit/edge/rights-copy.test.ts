@@ -5,11 +5,11 @@ import { RIGHTS_PAGE_TIMEOUT_MS } from '../bounds.js';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
 import { randomId, startTestBackend } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { isPackable, packSessions } from './ended-sessions.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
 import { type RightsDesk, serveRights } from './rights-source.js';
 import { sessionRevocationKey } from './session-state.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const soon = { interval: 10 };
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));

@@ -1,10 +1,16 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log.js';
-import { createSessionSigner, createTestClock, randomId, type SessionSigner, startTestBackend } from '../testing/index.js';
+import {
+  createSessionSigner,
+  createTestClock,
+  randomId,
+  type SessionSigner,
+  startTestBackend,
+} from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { createSessionCheck, type SessionCheck } from './session-check.js';
 import { signSession } from './session-token.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock(1_790_000_000_123);

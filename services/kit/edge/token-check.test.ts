@@ -52,7 +52,9 @@ describe('tokens that do not hold', () => {
     expect((await call(fixture.url, list, { headers })).status).toBe(200);
     // Nor a user who has signed in meanwhile: one client behind a NAT blocks no other there.
     expect((await newcomer.get()).status).toBe(200);
-    expect((await call(fixture.url, list, { token: newcomer.token, headers })).body).toMatchObject({ user: newcomer.id });
+    expect((await call(fixture.url, list, { token: newcomer.token, headers })).body).toMatchObject({
+      user: newcomer.id,
+    });
   });
 
   it('do not count where they hold: a user who calls all the time spends nothing of the address', async () => {
@@ -67,7 +69,8 @@ describe('tokens that do not hold', () => {
     await fixture.clock.advance(8 * 86_400_000);
     const headers = { 'X-Forwarded-For': '203.0.113.5' };
     const statuses: number[] = [];
-    for (let n = 0; n < BAD_TOKENS + 1; n += 1) statuses.push((await call(fixture.url, write, { token, headers })).status);
+    for (let n = 0; n < BAD_TOKENS + 1; n += 1)
+      statuses.push((await call(fixture.url, write, { token, headers })).status);
     expect(statuses.at(0)).toBe(401);
     expect(statuses.at(-1)).toBe(429);
   });

@@ -86,7 +86,9 @@ describe('writes by cookie', () => {
   it('reads by cookie need no origin', async () => {
     const userId = randomId();
     const cookie = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
-    expect((await call(fixture.url, mine, { params: { id: userId }, headers: { Cookie: `cord=${cookie}` } })).status).toBe(200);
+    expect(
+      (await call(fixture.url, mine, { params: { id: userId }, headers: { Cookie: `cord=${cookie}` } })).status,
+    ).toBe(200);
   });
 });
 

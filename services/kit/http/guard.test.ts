@@ -115,7 +115,9 @@ describe('the guard of requests', () => {
   });
 
   it('a path that cannot be decoded is 400, an unknown one 404, a wrong method 405 with Allow', async () => {
-    const headers = { Authorization: `Bearer ${await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() })}` };
+    const headers = {
+      Authorization: `Bearer ${await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() })}`,
+    };
     expect((await fetch(`${fixture.url}/api/users/%E0%A4%A/mine`, { headers })).status).toBe(400);
     expect((await fetch(`${fixture.url}/api/nothing`)).status).toBe(404);
     const wrongMethod = await fetch(`${fixture.url}/api/echo`, { method: 'PUT' });

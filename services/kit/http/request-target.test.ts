@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { opsUrlOf } from '../ops-port.js';
 import { startHttpFixture } from '../test/http-fixture.js';
 import { hostileTargets, requestRaw } from '../testing/hostile-targets.js';
-import { isPlainTarget } from './request-target.js';
 import { forAllTests } from '../testing/lifetimes.js';
+import { isPlainTarget } from './request-target.js';
 
 const TARGETS = hostileTargets('/metrics', '127.0.0.1:1');
 

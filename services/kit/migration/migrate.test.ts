@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATION_LEASE_MS } from '../bounds.js';
 import { type Backfill, collection, type DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
+import { startTestStore } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { createTestClock } from '../testing/service.js';
 import { endImport, HalfImported, IMPORT_AGAIN, markImport } from './half-import.js';
 import { migrate } from './migrate.js';
 import { awaitMigration, missingIn, statesOf } from './state.js';
-import { forAllTests } from '../testing/lifetimes.js';
-import { startTestStore } from '../testing/index.js';
 
 interface Slip {
   _id: string;
@@ -142,7 +142,12 @@ describe('a migration', () => {
       await purses().updateMany({ _id: 'p2', schemaVersion, cents: 3n }, { $set: { cents: 30n } } as never);
     };
     await purses().createIndex({ cents: 1 });
-    await statesOf(backend.store).insertOne({ _id: 'purses', version: 1, indexes: ['cents_1', 'seq_1__id_-1'], gone: [] });
+    await statesOf(backend.store).insertOne({
+      _id: 'purses',
+      version: 1,
+      indexes: ['cents_1', 'seq_1__id_-1'],
+      gone: [],
+    });
     await migrate(backend.store, [BOTH[1]!], { batch: 10, atEach: () => (met === 0 ? meddle() : undefined) });
     const stored = new Map((await purses().find({}).toArray()).map(({ _id, cents }) => [_id, cents]));
     expect([stored.get('p1'), stored.get('p2'), stored.get('p0')]).toEqual([40n, 60n, 2n]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { MIGRATION_LOOK_MS, MIGRATION_BATCH, MIGRATION_LEASE_MS } from '../bounds.js';
+import { MIGRATION_BATCH, MIGRATION_LEASE_MS, MIGRATION_LOOK_MS } from '../bounds.js';
 import { type Clock, systemClock } from '../clock.js';
 import type { AnyCollection, DataPlan } from '../collection.js';
 import { createLeases } from '../lease.js';

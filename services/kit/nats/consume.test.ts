@@ -3,12 +3,12 @@ import { claimMade } from '@cord/contracts/events/rewards';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { unavailable } from '../problem.js';
+import { claim } from '../test/claim.js';
 import { randomId, startTestBackend } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { PATIENCE_MS } from '../testing/patience.js';
 import { on } from './consume.js';
 import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
-import { claim } from '../test/claim.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 

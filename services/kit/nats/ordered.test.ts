@@ -3,11 +3,11 @@ import { claimMade } from '@cord/contracts/events/rewards';
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Nats } from '../nats.js';
+import { claim } from '../test/claim.js';
 import { randomId, startTestBackend } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { on } from './consume.js';
 import { holdsPlace, orderedConsume, type StreamPlace } from './ordered.js';
-import { claim } from '../test/claim.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const STREAM = 'CORD_REWARDS';
 

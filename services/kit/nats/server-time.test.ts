@@ -7,9 +7,9 @@ import { createClockWatch } from '../clock-watch.js';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
 import { startAccountsNats } from '../testing/accounts-nats.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { ensureTopology } from '../topology.js';
 import { natsTimeMs } from './server-time.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const log = createLogger('test', 'silent');
 const server = forAllTests(() => startAccountsNats());

@@ -2,11 +2,11 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { describe, expect, it } from 'vitest';
+import { claim } from '../test/claim.js';
 import { randomId, startTestBackend } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { type State, stateStreams } from './state-streams.js';
 import { createStatePublisher, type StateBounds } from './states.js';
-import { claim } from '../test/claim.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 

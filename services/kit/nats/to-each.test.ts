@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { conflict, type Problem, unavailable } from '../problem.js';
 import { startTestBackend } from '../testing/index.js';
-import type { Consuming } from './consume.js';
 import { forAllTests } from '../testing/lifetimes.js';
+import type { Consuming } from './consume.js';
 
 const ANSWERED_MS_MAX = 15_000;
 const UNANSWERED_MS = 200;

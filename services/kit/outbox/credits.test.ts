@@ -4,8 +4,8 @@ import { OUTBOX_AHEAD_MS_MAX } from '../bounds.js';
 import { conflict, notFound, refused } from '../problem.js';
 import { creditOf, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
-import { withoutOutbox } from './items.js';
 import { forAllTests } from '../testing/lifetimes.js';
+import { withoutOutbox } from './items.js';
 
 const at = forAllTests(() => startCreditsFixture());
 beforeEach(() => at.reset());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { creditOf, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
-import type { ParkedPlace } from './documents.js';
 import { forAllTests } from '../testing/lifetimes.js';
+import type { ParkedPlace } from './documents.js';
 
 const at = forAllTests(() => startCreditsFixture());
 

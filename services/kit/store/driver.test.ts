@@ -9,9 +9,9 @@ import { connectStore } from '../store.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import { testCertificate } from '../testing/certificate.js';
 import { startTestBackend } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
 import { isOnPath } from '../testing/process.js';
 import { watchDriver } from './watch.js';
-import { forAllTests } from '../testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend());
 

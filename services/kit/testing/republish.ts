@@ -134,7 +134,8 @@ async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<b
 
 /** @returns how many events the owner has published because they were missing */
 async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<number> {
-  const request = (begin: boolean) => nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: REQUEST_MS_MAX });
+  const request = (begin: boolean) =>
+    nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: REQUEST_MS_MAX });
   let far = await request(true);
   while (far.running) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -6,10 +6,10 @@ import { outagesRpc } from '@cord/contracts/rpc/checkin';
 import { pastRpc } from '@cord/contracts/rpc/past';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import type { Consuming } from '@cord/kit/nats/consume';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 /** What auth and tasks answer; null: they are away. */

@@ -2,10 +2,10 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import type { AccountDoc } from '../store/collections.js';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const KEY = 'the address hash key of these tests, long enough';
 const [VPN, LINE, PHONE] = ['203.0.113.1', '198.51.100.7', '192.0.2.33'] as const;

@@ -2,9 +2,9 @@ import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { RATE_LIMITS } from '@cord/contracts/limits';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, startFixture, type TestUser } from '../test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const SCALE = 0.05;
 const STARTS = RATE_LIMITS.start.points * SCALE;

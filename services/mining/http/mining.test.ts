@@ -8,11 +8,11 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { allPages } from '@cord/kit/testing/pages';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture({ bounds: { looked: 1 } }));
 

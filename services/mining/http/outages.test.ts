@@ -4,10 +4,10 @@ import { overviewEndpoints as api } from '@cord/contracts/http/overview';
 import { outagesRpc } from '@cord/contracts/rpc/checkin';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 let [operator, second] = ['', ''];

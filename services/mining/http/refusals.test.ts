@@ -1,7 +1,7 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, expect, test } from 'vitest';
 import { startFixture, type TestUser } from '../test/fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 let user: TestUser;

@@ -233,7 +233,10 @@ export function pushNodeEvent(
   const pushed = pushItem(account, item, moment);
   return {
     ...pushed,
-    node: { ...node, published: { ...node.published, atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
+    node: {
+      ...node,
+      published: { ...node.published, atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs },
+    },
   };
 }
 

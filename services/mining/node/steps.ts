@@ -85,7 +85,12 @@ export function forgetStep(account: Account, moment: Moment): Account {
   const { published, ...node } = account.node;
   const forgotten: Account = {
     ...account,
-    node: { ...node, addressHash: null, addresses: [], ...(published ? { published: { ...published, addressHash: null } } : {}) },
+    node: {
+      ...node,
+      addressHash: null,
+      addresses: [],
+      ...(published ? { published: { ...published, addressHash: null } } : {}),
+    },
   };
   const verb = node.status === 'paused' ? 'paused' : 'stopped';
   return seal(account, pushNodeEvent(forgotten, verb, moment, true), moment.nowMs, 'sometimes');

@@ -7,8 +7,8 @@ import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 

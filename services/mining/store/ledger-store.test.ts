@@ -1,5 +1,6 @@
 import { monitoredUri } from '@cord/kit/testing/command-monitor';
 import { migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import type { Connection, mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from '../data.js';
@@ -10,7 +11,6 @@ import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { ACCOUNTS, type AccountDoc } from './collections.js';
 import { createLedgerStore } from './ledger-store.js';
 import { drawnAt, readRunning } from './running.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;

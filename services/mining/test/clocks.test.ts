@@ -8,10 +8,10 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
 import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { mining } from '../service.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const backend = forAllTests(() => startTestBackend());
 let signer: Signer;

@@ -6,9 +6,9 @@ import {
   EARNINGS_MAX,
   earningsRpc,
 } from '@cord/contracts/rpc/ledger';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 

@@ -1,9 +1,9 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { eventually, startFixture, type TestUser } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture({ replicas: 2, own: true }));
 

@@ -5,11 +5,11 @@ import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc, openAccount } fr
 import { weekKey } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { describe, expect, test } from 'vitest';
 import { DAY_LIMITS } from '../ledger/credit-table.js';
 import { DAY_MS, eventually, MINUTE_MS, NOON_MS, startFixture } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CORD = 1_000_000n;
 

@@ -1,7 +1,7 @@
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 

@@ -3,9 +3,9 @@ import { overviewEndpoints as overview } from '@cord/contracts/http/overview';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually, HOUR_MS, NOON_MS, startFixture, type TestUser } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const CORD = 1_000_000n;
 const DAYS = 5;

@@ -3,10 +3,10 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { OUTBOX_ITEMS_MAX } from '@cord/kit/bounds';
 import { countDeadLetters } from '@cord/kit/nats/dead-letters';
 import { opsUrlOf } from '@cord/kit/ops-port';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { ensureTopology } from '@cord/kit/topology';
 import { expect, test } from 'vitest';
 import { eventually, MINUTE_MS, startFixture } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const STREAM = 'CORD_BALANCE';
 

@@ -1,9 +1,9 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { collectLive } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { eventually, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 

@@ -1,7 +1,7 @@
 import { listDeadLetters } from '@cord/kit/nats/dead-letters';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 

@@ -1,8 +1,8 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { crowd } from '@cord/kit/testing/crowd';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture({ replicas: 2, own: true }));
 

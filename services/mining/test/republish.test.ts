@@ -32,6 +32,6 @@ publishesAnewWhatWasLost('mining', async () => {
       await mining.publish(userErased, gone.id, 9, {});
       await mining.clock.advance(MINUTE_MS);
     },
-    stop: mining.close,
+    stop: mining.stop,
   };
 });

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { toBase64 } from '@cord/contracts/proof/bytes';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { startTestBackend } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { type Connection, createConnection } from 'mongoose';
 import { beforeEach } from 'vitest';
 import { type Account, newAccount } from '../ledger/account.js';
@@ -10,7 +11,6 @@ import { makeRoot, type RootParts } from '../roots/job.js';
 import { logKey } from '../roots/key.js';
 import { createRootStore, newestLog, type RootStore } from '../roots/store.js';
 import { createLedgerStore } from '../store/ledger-store.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** When the first root is due, ms. */
 export const FIRST_MS = Date.UTC(2026, 10, 26, 0, 10);

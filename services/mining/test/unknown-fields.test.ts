@@ -4,12 +4,12 @@ import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
 import { documentSchema } from '@cord/kit/document-schema';
 import { Problem } from '@cord/kit/problem';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { expect, test } from 'vitest';
 import type { AccountDoc } from '../store/collections.js';
 import { createLedgerStore } from '../store/ledger-store.js';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const mining = forAllTests(() => startFixture());
 

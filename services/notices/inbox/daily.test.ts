@@ -2,9 +2,9 @@ import { ranksClosed } from '@cord/contracts/events/ranks';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userErased } from '@cord/contracts/events/user';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { DAY, EVENING, HOUR, openInboxWorld } from '../test/inbox-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openInboxWorld());
 

@@ -3,9 +3,9 @@ import { sessionOpened, userErased } from '@cord/contracts/events/user';
 import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkIn, DAY, EVENING, epoch, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openInboxWorld());
 beforeEach(() => {

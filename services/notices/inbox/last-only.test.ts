@@ -4,9 +4,9 @@ import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { sessionOpened } from '@cord/contracts/events/user';
 import { randomId } from '@cord/kit/testing/index';
 import { deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { checkIn, EVENING, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openInboxWorld());
 

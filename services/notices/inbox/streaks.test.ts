@@ -1,7 +1,7 @@
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { checkIn, DAY, EVENING, HOUR, openInboxWorld } from '../test/inbox-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openInboxWorld());
 

@@ -1,8 +1,8 @@
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { expect, test } from 'vitest';
 import { checkIn, DAY, EVENING, epoch, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openInboxWorld());
 

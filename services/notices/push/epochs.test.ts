@@ -1,9 +1,9 @@
 import { userErased } from '@cord/contracts/events/user';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PUSHING } from '../pace.js';
 import { DAY, epoch, HOUR } from '../test/inbox-world.js';
 import { openPushWorld } from '../test/push-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openPushWorld());
 beforeAll(() => {

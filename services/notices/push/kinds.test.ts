@@ -8,10 +8,10 @@ import { sessionOpened } from '@cord/contracts/events/user';
 import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
 import type { TestEvent } from '@cord/kit/testing/last-only';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, expect, test } from 'vitest';
 import { checkIn, EVENING, epoch, HOUR, paused } from '../test/inbox-world.js';
 import { openPushWorld } from '../test/push-world.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openPushWorld());
 beforeAll(() => {
@@ -102,7 +102,9 @@ const CASES: Record<NoticeKind, Case> = {
     tab: 'leaderboard',
   },
   epoch: {
-    events: () => [{ kind: epochChanged, seq: 5, state: { epochs: [epoch('Gamma', EVENING + 3.5 * HOUR)], books: [] } }],
+    events: () => [
+      { kind: epochChanged, seq: 5, state: { epochs: [epoch('Gamma', EVENING + 3.5 * HOUR)], books: [] } },
+    ],
     ofAll: true,
     title: 'Epoch Gamma beginnt um 01:30',
     text: 'Mining bringt ×1,2, 15 Tage lang.',

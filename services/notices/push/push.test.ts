@@ -3,11 +3,11 @@ import { nodePaused, nodeStarted } from '@cord/contracts/events/node';
 import { userErased } from '@cord/contracts/events/user';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENING, HOUR, paused } from '../test/inbox-world.js';
 import { KEYS, openPushWorld, SUBJECT } from '../test/push-world.js';
 import { idOf, SUBSCRIPTIONS } from './subscriptions.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const world = forAllTests(() => openPushWorld());
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { excusedDays, isTodayHindered, type OffSpan } from '@cord/contracts/rules/streak';
 import { eraseUser } from '@cord/kit/erase';
-import { createTestClock, startTestStore, randomId } from '@cord/kit/testing/index';
+import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { data } from '../data.js';
 import { createCommissions } from '../inbox/commissions.js';
@@ -160,4 +160,3 @@ export async function openInboxWorld() {
     stop: backend.stop,
   };
 }
-

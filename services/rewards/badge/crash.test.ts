@@ -1,8 +1,8 @@
 import { createTestClock, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { badgeEvents, Crash, Fate, fakeNetwork, openDesks, type Process, reconcile } from '../test/desks.js';
 import type { StoredOrder } from './order-store.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 /** Of purchases that differ by little the first and the hardest; the others in `npm run proof -- crowds`. */
 const inProof = test.runIf(process.env.PROOF === '1');

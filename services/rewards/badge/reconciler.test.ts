@@ -1,9 +1,9 @@
 import { createTestClock, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Unreadable } from '../chain/wallet-network.js';
 import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
 import { WALK_BOUNDS } from './reference-walk.js';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR_MS = 3_600_000;

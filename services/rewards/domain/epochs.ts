@@ -138,7 +138,9 @@ function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRef
   }
   if (row.multiplierHundredths !== before.multiplierHundredths) {
     const message = 'cannot change once the epoch has started: end it and add another';
-    const translations = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat: beende sie und lege eine neue an' };
+    const translations = {
+      de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat: beende sie und lege eine neue an',
+    };
     return { path: 'rewardsMultiplier', message, translations };
   }
   if (row.endAt === before.endAt) return null;
