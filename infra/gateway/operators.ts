@@ -10,7 +10,7 @@ const LINES_MAX = 20;
 
 /**
  * Answers auth with what is published, and carries out what it passes on of operators: auth decides whether somebody may, and NATS lets nobody else
- * call (events/permissions.ts). Of several gateways one answers; an act is one conditional write to the journal.
+ * call (events/permissions.ts). Of several gateways the first answers what is published; one carries out an act, by one conditional write to the journal.
  */
 export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): { stop(): Promise<void> } {
   const serving = [

@@ -7,6 +7,7 @@ import {
   creditRpc,
   EARNINGS_MAX,
   earningsRpc,
+  friendAccountRpc,
   openAccount,
   runningRpc,
 } from '@cord/contracts/rpc/ledger';
@@ -110,10 +111,12 @@ export function serveLedger(
         }),
       replicas,
     ),
-    nats.serve(accountRpc, async ({ userId }) => {
-      const account = await ledger.read(userId);
-      return account && accountReply(account, ledger.moment());
-    }),
+    ...[accountRpc, friendAccountRpc].map((rpc) =>
+      nats.serve(rpc, async ({ userId }) => {
+        const account = await ledger.read(userId);
+        return account && accountReply(account, ledger.moment());
+      }),
+    ),
     nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
       const account = await ledger.read(userId);
       if (!account) return { earnings: [], totalMicro: '0' };

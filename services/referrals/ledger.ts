@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountState, COMMISSION_SOURCES, type Source } from '@cord/contracts/events/balance';
-import { accountRpc, accrueCommissionRpc, EARNINGS_MAX, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
+import {
+  accrueCommissionRpc,
+  EARNINGS_MAX,
+  ERASED_USER,
+  earningsRpc,
+  friendAccountRpc,
+} from '@cord/contracts/rpc/ledger';
 import type { Nats } from '@cord/kit/nats';
 import { Problem, unavailable } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
@@ -69,12 +75,12 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
       }
     },
     async bonusesOf(userId) {
-      const account = await nats.request(accountRpc, { userId });
+      const account = await nats.request(friendAccountRpc, { userId });
       return BigInt(account?.bySource.refwelcome ?? 0);
     },
     async finalAccountOf(userId) {
       for (let looks = 1; ; looks += 1) {
-        const account = await nats.request(accountRpc, { userId });
+        const account = await nats.request(friendAccountRpc, { userId });
         if (account === null || account.erased) return account && friendAccountOf(account);
         if (looks >= CLOSING_LOOKS_MAX)
           throw unavailable('account-not-closed-yet', 'The ledger has not closed the account yet', 1);

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
-import { accountRpc } from '@cord/contracts/rpc/ledger';
+import { friendAccountRpc } from '@cord/contracts/rpc/ledger';
 import { referredBonusMicro } from '@cord/contracts/rules/bonuses';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { TEXTS } from '@cord/contracts/texts';
@@ -15,6 +14,7 @@ import type { RequestRegistration } from '@cord/kit/registration';
 import type { Step } from '@cord/kit/versioned';
 import type { Books } from './books.js';
 import { type FriendAccount, newFriend } from './domain/friend.js';
+import { friendAccountOf } from './ledger.js';
 import { type Member, withJoined } from './member.js';
 import type { ReferralStore } from './store.js';
 
@@ -220,7 +220,7 @@ export function bonusFor(member: Member): OutboxCredit | null {
  */
 export async function accountOf(nats: Nats, userId: string): Promise<FriendAccount> {
   let account: Awaited<ReturnType<typeof request>>;
-  const request = () => nats.request(accountRpc, { userId });
+  const request = () => nats.request(friendAccountRpc, { userId });
   try {
     account = await request();
   } catch (err) {
@@ -228,10 +228,5 @@ export async function accountOf(nats: Nats, userId: string): Promise<FriendAccou
     throw unavailable('ledger-away', TEXTS.referralFailed, 2, err);
   }
   if (!account) throw unavailable('ledger-unknown-user', TEXTS.referralFailed, 2);
-  return {
-    accountSeq: BigInt(account.seq),
-    eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(account.bySource[source] ?? 0), 0n),
-    totalMicro: BigInt(account.total),
-    ranMs: account.node.ranMs,
-  };
+  return friendAccountOf(account);
 }

@@ -24,6 +24,9 @@ const connected = async (user: string) => {
   keep({ close: () => one.drain() });
   return one;
 };
+/** A line of the journal, in a gateway's store. */
+const publish = ({ folder }: { folder: string }, seq: number, version: string, files = {}) =>
+  writeFile(join(folder, 'store', lineFile(seq)), JSON.stringify({ ...JSON.parse(line(version, files)), seq }));
 const gateway = async () => keep(await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
 
 test('a module that is switched off is marked in the registry, another registry than before, until it is on again', async () => {
@@ -62,13 +65,8 @@ test('a gateway that starts while auth and NATS are away goes on from the last a
 test('auth reads what is published and has an operator’s act done, once, by the line that was seen; nobody else may request it', async () => {
   await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
-  for (const [seq, version] of [
-    [1, '1.0.0-a'],
-    [2, '1.0.0-b'],
-  ] as const) {
-    const text = JSON.stringify({ ...JSON.parse(line(version, version === '1.0.0-a' ? MODULE : {})), seq });
-    await writeFile(join(site.folder, 'store', lineFile(seq)), text);
-  }
+  await publish(site, 1, '1.0.0-a', MODULE);
+  await publish(site, 2, '1.0.0-b');
   const auth = await connected('auth');
   const versions = () =>
     auth.request(releasesRpc, {}).then(
@@ -99,15 +97,18 @@ test('auth reads what is published and has an operator’s act done, once, by th
 
 test('one of two gateways that is cut off from NATS keeps no operator waiting for what is published', async () => {
   const { state } = await createSessionSigner(await connected(RIGHTS_USER));
-  const moduleStore = join((await gateway()).folder, 'store');
+  const site = await gateway();
+  await publish(site, 1, '1.0.0-a', MODULE);
+  const moduleStore = join(site.folder, 'store');
+  const auth = await connected('auth');
+  const request = async () => (await auth.request(releasesRpc, {}, { timeoutMs: 15_000 })).published[0]?.name;
+  await expect.poll(() => request().catch(() => 'nobody answers yet')).toBe('mfe_tasks');
   const cable = await startCable(nats.urlFor(GATEWAY_USER));
   keep({ close: () => cable.stop() });
   const behind = keep(await origin({ moduleStore, nats: { NATS_URL: cable.url } }));
   await state.setSwitches(['module.mfe_tasks']);
   await expect.poll(async () => (await (await behind.call('/remotes.json')).json()).modules.mfe_tasks.off).toBe(true);
-  const auth = await connected('auth');
   cable.cut();
-  const request = async () => (await auth.request(releasesRpc, {}, { timeoutMs: 15_000 })).published[0]?.name;
   for (let n = 0; n < 8; n += 1) expect(await request()).toBe('mfe_tasks');
   cable.mend();
 });

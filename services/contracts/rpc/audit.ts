@@ -44,7 +44,7 @@ export const auditNoteRpc = rpc(
 export function auditRpc(service: ServiceName) {
   return rpc(
     `audit.${service}`,
-    { from: ['auth'], by: service },
+    { from: ['auth'], by: service, toEach: true },
     z.object({
       limit: z.number().int().min(1),
       after: z.object({ atMs: timeMs, id: z.string() }).nullable().default(null),

@@ -8,6 +8,6 @@ export const HOLDING_SERVICES: readonly ServiceName[] = SERVICES.filter((service
 
 /** Everything a service holds about a user, as plain JSON, for the data export. */
 export function exportRpc(service: ServiceName) {
-  const parties = { from: ['auth'], by: service } as const;
+  const parties = { from: ['auth'], by: service, toEach: true } as const;
   return rpc(`export.${service}`, parties, z.object({ userId: id128 }), z.record(z.string(), z.unknown()));
 }

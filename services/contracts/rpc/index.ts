@@ -10,6 +10,7 @@ import {
   creditRpc,
   earningsRpc,
   epochsRpc,
+  friendAccountRpc,
   openAccount,
   rulesRpc,
   runningRpc,
@@ -30,6 +31,7 @@ const owners = SERVICES.filter((service) => STREAMS.some(({ owner }) => owner ==
 export const RPCS: readonly DeclaredRpc[] = [
   openAccount,
   accountRpc,
+  friendAccountRpc,
   earningsRpc,
   runningRpc,
   epochsRpc,

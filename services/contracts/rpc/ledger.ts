@@ -60,7 +60,7 @@ export const accrueCommissionRpc = rpc(
  */
 export const earningsRpc = rpc(
   'ledger.earnings',
-  { from: ['tasks', 'referrals', 'notices'], by: 'mining' },
+  { from: ['tasks', 'referrals', 'notices'], by: 'mining', toEach: true },
   z.object({ userId: id128, sources: z.array(source).min(1), sinceMs: timeMs }),
   z.object({
     earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })),
@@ -143,7 +143,15 @@ export const accountReply = accountState.extend({
 /** The account settled to now, without a write. */
 export const accountRpc = rpc(
   'ledger.account',
-  { from: ['auth', 'tasks', 'referrals'], by: 'mining' },
+  { from: ['auth', 'tasks'], by: 'mining' },
   z.object({ userId: id128 }),
   accountReply.nullable(),
+);
+
+/** The same for who cannot go on without it: the entry of a code, and the books of a friend who is gone. */
+export const friendAccountRpc = rpc(
+  'ledger.account.referrals',
+  { from: ['referrals'], by: 'mining', toEach: true },
+  accountRpc.request,
+  accountRpc.reply,
 );

@@ -27,7 +27,7 @@ const parkedCredit = z.object({
 export function parkedRpc(service: PromisingService) {
   return rpc(
     `parked.${service}`,
-    { from: ['auth'], by: service },
+    { from: ['auth'], by: service, toEach: true },
     z.object({
       limit: z.number().int().min(1),
       after: z.object({ since: timeMs, key: z.string() }).nullable().default(null),

@@ -6,7 +6,7 @@ import { rpc } from './rpc.js';
 /** What auth holds of a user's last 30 days: by it the hours of the node are explained. Empty lists of who is unknown. */
 export const pastRpc = rpc(
   'user.past',
-  { from: ['mining'], by: 'auth' },
+  { from: ['mining'], by: 'auth', toEach: true },
   z.object({ userId: id128 }),
   z.object({
     /** When the user was signed in on any device, ms since epoch, oldest first, apart from each other. What was before the first is not known. */

@@ -9,7 +9,7 @@ import { rpc } from './rpc.js';
  */
 export const registrationRpc = rpc(
   'user.registration',
-  { from: ['mining', 'tasks', 'referrals', 'rewards'], by: 'auth' },
+  { from: ['mining', 'tasks', 'referrals', 'rewards'], by: 'auth', toEach: true },
   z.object({ userId: id128 }),
   z.object({
     /** Null of who is not there, or not any more. */

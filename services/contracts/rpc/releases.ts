@@ -42,8 +42,13 @@ const published = z.object({
 export const releasesState = z.object({ published: z.array(published), unreadable: z.array(z.string()) });
 export type ReleasesState = z.output<typeof releasesState>;
 
-/** Requested from a gateway, since no other process has the store. */
-export const releasesRpc = rpc('releases.list', { from: ['auth'], by: 'gateway' }, z.object({}), releasesState);
+/** Requested from the gateways, since no other process has the store. */
+export const releasesRpc = rpc(
+  'releases.list',
+  { from: ['auth'], by: 'gateway', toEach: true },
+  z.object({}),
+  releasesState,
+);
 
 /** Has a gateway do an operator's act; auth has checked who it is, and noted it in the audit log. */
 export const actOnReleaseRpc = rpc(

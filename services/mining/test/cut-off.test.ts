@@ -1,4 +1,4 @@
-import { accountRpc, earningsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
+import { earningsRpc, friendAccountRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { startBehindCable } from '@cord/kit/testing/cable';
 import { startForTest } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -47,7 +47,7 @@ describe('one of two replicas that is cut off from NATS', () => {
     cable.cut();
     const { nats } = mining.backend;
     for (let n = 0; n < TIMES; n += 1) {
-      expect(await nats.request(accountRpc, { userId }, PATIENT)).toMatchObject({ userId, erased: false });
+      expect(await nats.request(friendAccountRpc, { userId }, PATIENT)).toMatchObject({ userId, erased: false });
       const brought = { userId, sources: ['commission' as const], sinceMs: 0 };
       expect(await nats.request(earningsRpc, brought, PATIENT)).toEqual({ earnings: [], totalMicro: '0' });
     }

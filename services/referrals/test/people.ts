@@ -3,7 +3,7 @@ import { nodeStopped } from '@cord/contracts/events/node';
 import { consumedBy } from '@cord/contracts/events/streams';
 import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
-import { accountRpc } from '@cord/contracts/rpc/ledger';
+import { friendAccountRpc } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
 import { restingAccount } from '@cord/kit/testing/account-state';
@@ -54,7 +54,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       epochHundredths: 100,
       rateNano: '0',
     };
-    nats.serve(accountRpc, async ({ userId }) => {
+    nats.serve(friendAccountRpc, async ({ userId }) => {
       const account = accounts.get(userId);
       if (!account) return null;
       const state = stateOf(account, clock.now());
