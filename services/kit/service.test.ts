@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endpoint } from '@cord/contracts/endpoint';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
-import { exportRpc } from '@cord/contracts/rpc/export';
+import { rpc } from '@cord/contracts/rpc/rpc';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, ConfigError } from './config.js';
@@ -230,11 +230,12 @@ describe('a service', () => {
 
   it('whose store is away leaves the requests of others to a replica that has its own; without stores they are 503', async () => {
     const [one, other] = [await startTestBackend({ own: true }), await startTestBackend({ own: true })];
-    const rpc = exportRpc('tasks');
+    const parties = { from: ['auth'], by: 'tasks' } as const;
+    const shared = rpc('test.shared', parties, z.object({}), z.object({ replica: z.number() }));
     const reading: typeof small = {
       ...small,
       async build({ nats, store, shutdown }) {
-        const serving = nats.serve(rpc, async () => {
+        const serving = nats.serve(shared, async () => {
           await store.collection('sums').findOne();
           return { replica: nats.replica };
         });
@@ -247,7 +248,7 @@ describe('a service', () => {
     /** What twenty requests end in: a replica is chosen at random, and the problem of an operation on a lost store may come too late. */
     const outcomes = async () => {
       const requests = Array.from({ length: 20 }, () =>
-        one.nats.request(rpc, { userId: randomId() }).then(
+        one.nats.request(shared, {}).then(
           ({ replica }) => replica,
           ({ status }: Problem) => status,
         ),
