@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { affectedFolders } from './affected.ts';
-import { moduleFolders } from './built.mjs';
-import { ROOT, readWorkspaces, withDependencies } from './workspaces.mjs';
+import { moduleFolders } from './built.ts';
+import { ROOT, readWorkspaces, withDependencies } from './workspaces.ts';
 
 const workspaces = readWorkspaces();
 const affected = (...files: string[]) => affectedFolders(workspaces, files, () => ({ before: {}, after: {} }));
@@ -35,7 +35,7 @@ describe('what a change affects', () => {
   });
 
   it('is everything for the build itself', () => {
-    expect(affected('infra/build/rspack.preset.mjs')).toHaveLength(workspaces.size);
+    expect(affected('infra/build/rspack.preset.ts')).toHaveLength(workspaces.size);
   });
 
   it('is, for the lock file, whoever stands on what changed in it, by way of other packages and of ours', () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { webPackages } from './built.mjs';
-import { lockChanges } from './lock-graph.mjs';
-import { ROOT, readWorkspaces, withDependents } from './workspaces.mjs';
+import { webPackages } from './built.ts';
+import { type Lock, lockChanges } from './lock-graph.ts';
+import { ROOT, readWorkspaces, withDependents } from './workspaces.ts';
 
 /** A workspace package, as readWorkspaces has it. */
 type Workspaces = ReturnType<typeof readWorkspaces>;
@@ -20,7 +20,7 @@ const LOCK = 'package-lock.json';
 export function affectedFolders(
   workspaces: Workspaces,
   files: readonly string[],
-  locks: () => { before: object; after: object },
+  locks: () => { before: Lock; after: Lock },
 ): string[] {
   const all = [...workspaces.values()];
   const dirs = all.map(({ dir }) => dir).sort();
@@ -67,7 +67,7 @@ export type Command = 'lint' | 'types' | 'test' | 'build';
 /** What Node is to run for the folders, one after the other. */
 const COMMANDS: Record<Command, (dirs: string[]) => string[][]> = {
   lint: (dirs) => [['infra/test/lint.mjs', ...dirs]],
-  types: (dirs) => [['infra/test/typecheck.mjs', ...dirs]],
+  types: (dirs) => [['--import', 'tsx', 'infra/test/typecheck.ts', ...dirs]],
   test: (dirs) => [['infra/test/run.mjs', '--of', ...dirs]],
   build: (dirs) => {
     const web = webPackages().map(({ dir }) => dir);

@@ -1,32 +1,36 @@
-#!/usr/bin/env node
-import { transpilePackages } from './transpile.mjs';
-import { buildWeb } from './web-build.mjs';
+// @ts-check
+// `npm run build`. Node 20 does not read TypeScript: tsx does.
+import { parseArgs } from 'node:util';
+import { register } from 'tsx/esm/api';
+
+register();
+const { transpilePackages } = await import('./transpile.ts');
+const { buildWeb } = await import('./web-build.ts');
 
 const USAGE = `npm run build [-- --web | --node] [--force] [PACKAGE...]
   Builds what changed: services to their dist/ (transpiled; npm run typecheck looks at the types), the shell and the
   modules with rspack.
   PACKAGE is a folder of a web package: shell mfe-mining mfe-tasks ...`;
 
-async function main(args) {
-  const flags = args.filter((arg) => arg.startsWith('--'));
-  const only = args.filter((arg) => !arg.startsWith('--'));
-  const unknown = flags.find((flag) => !['--web', '--node', '--force', '--help'].includes(flag));
-  if (unknown || flags.includes('--help')) {
-    console.log(unknown ? `unknown flag ${unknown}\n${USAGE}` : USAGE);
-    process.exit(unknown ? 1 : 0);
+try {
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  const { values, positionals } = parseArgs({
+    options: { web: flag, node: flag, force: flag, help: flag },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    console.log(USAGE);
+  } else {
+    if (!values.web && positionals.length === 0) await transpilePackages();
+    if (!values.node)
+      await buildWeb({
+        ...(positionals.length > 0 ? { only: positionals } : {}),
+        force: values.force,
+        onBuilt: ({ dir, version, fresh, ms }) =>
+          console.log(`${fresh ? 'fresh' : 'built'} ${dir} ${version} ${ms} ms`),
+      });
   }
-  if (!flags.includes('--web') && only.length === 0) await transpilePackages();
-  if (flags.includes('--node')) return;
-  await buildWeb({
-    ...(only.length > 0 ? { only } : {}),
-    force: flags.includes('--force'),
-    onBuilt: ({ dir, version, fresh, ms }) => console.log(`${fresh ? 'fresh' : 'built'} ${dir} ${version} ${ms} ms`),
-  });
-}
-
-if (process.argv[1] === import.meta.filename) {
-  main(process.argv.slice(2)).catch((error) => {
-    console.error(error.message);
-    process.exit(1);
-  });
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }

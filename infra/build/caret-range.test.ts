@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inCaretRange } from './caret-range.mjs';
+import { inCaretRange } from './caret-range.ts';
 
 it.each([
   ['1.0.0', '^1.0.0', true],

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { contentHash } from './content-hash.mjs';
-import { readWorkspaces } from './workspaces.mjs';
+import { contentHash } from './content-hash.ts';
+import { readWorkspaces } from './workspaces.ts';
 
 let root: string;
 

@@ -36,7 +36,7 @@ export async function checkContracts(): Promise<void> {
   const found = findings(releaseOf('today', messages()), recorded).map(findingText);
   if (found.length > 0)
     throw new Error(
-      `${found.join('\n')}\nThese releases do not run side by side: services/contracts/README.md says how a field goes.`,
+      `${found.join('\n')}\nThese releases do not run side by side: services/contracts/README.md has the steps in which a field is removed.`,
     );
   console.log(`runs beside ${recorded.map(({ name }) => name).join(', ')}`);
 }

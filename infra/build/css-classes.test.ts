@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { sourceFiles } from './source-files.mjs';
-import { ROOT } from './workspaces.mjs';
+import { sourceFiles } from './source-files.ts';
+import { ROOT } from './workspaces.ts';
 
 const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g;
 

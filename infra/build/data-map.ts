@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { storedFields, streamNames } from './data-map/models.ts';
 import { faultsOf } from './data-map/rows.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 const USAGE = `npx tsx infra/build/data-map.ts check   whether services/data-map.md has a row for every field that is stored, and no other
 npx tsx infra/build/data-map.ts fields  lists the fields that are stored`;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { moduleFolders } from './built.mjs';
-import { surfaceOf } from './module-surface.mjs';
-import { rangesOf, SHARED_OF_OURS } from './shared.mjs';
-import { parsed } from './syntax.mjs';
-import { ROOT } from './workspaces.mjs';
+import { moduleFolders } from './built.ts';
+import { surfaceOf } from './module-surface.ts';
+import { rangesOf, SHARED_OF_OURS } from './shared.ts';
+import { parsed } from './syntax.ts';
+import { ROOT } from './workspaces.ts';
 
 /** What a page shares between shell and modules, so that a change of it meets modules that were built before. */
 const SHARED_PACKAGES = { sdk: 'shell/sdk', ui: 'storybook/ui' };

@@ -19,7 +19,7 @@ import type { ProofFile } from '../../services/contracts/proof/verify.js';
 import { checkLedger } from '../../shell/ledger-check/check.js';
 import { NOBLE } from '../../shell/ledger-check/noble.js';
 import { VERIFIER_FILE } from './verifier.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 /* Each fraud that an operator could try with a proof: found by the check of the page and by verify.mjs, which give the same line. */
 

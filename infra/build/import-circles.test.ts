@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { sourceFiles } from './source-files.mjs';
-import { ROOT } from './workspaces.mjs';
+import { sourceFiles } from './source-files.ts';
+import { ROOT } from './workspaces.ts';
 
 /** An import or export of values from a file beside; what only has types, or is loaded later by `import()`, is in no circle at run time. */
 const IMPORTED = /^(?:import|export)(?! type\b)(?:[^;'"]*?\bfrom)? *'(\.[^']+)'/gm;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rspack, type Stats } from '@rspack/core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createConfig } from './rspack.preset.mjs';
+import { createConfig } from './rspack.preset.ts';
 
 let html: string;
 let code: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { factsOfModule, writeFacts } from './module-facts.mjs';
+import { factsOfModule, writeFacts } from './module-facts.ts';
 
 const TAB = { id: 'room', words: { en: 'Room', de: 'Raum' }, icon: 'shield', order: 60, for: 'admins' };
 const MARKED = { ...TAB, badge: { unless: 'daily_checkin_claimed', words: { en: 'today is open' } } };
@@ -31,6 +31,7 @@ test('what a module brings stands in one file of it, and travels in the manifest
 
 test.each([
   ['tab.id', { tab: { ...TAB, id: 'settings' } }],
+  ['tab.id', { tab: { ...TAB, id: undefined } }],
   ['tab.words', { tab: { ...TAB, words: { de: 'Raum' } } }],
   ['tab.icon', { tab: { ...TAB, icon: { path: 'M0 0"/><script>' } } }],
   ['tab.order', { tab: { ...TAB, order: '6' } }],
@@ -39,6 +40,7 @@ test.each([
   ['tab.badge', { tab: { ...TAB, badge: { ...MARKED.badge, when: 'is_node_active' } } }],
   ['tab.menu', { tab: { ...TAB, menu: { words: { de: 'Einladen' } } } }],
   ['parts[0].roomUnless', { parts: [{ ...PART, roomUnless: '__proto__.x' }] }],
+  ['parts[0].name', { parts: [{ ...PART, name: undefined }] }],
   ['parts[1].room', { parts: [PART, { ...PART, room: 'hall' }] }],
   ['parts[0].order', { parts: [{ ...PART, order: undefined }] }],
   ['parts[0].when', { parts: [{ ...PART, when: '__proto__.x' }] }],

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { surfaceOf } from './module-surface.mjs';
+import { surfaceOf } from './module-surface.ts';
 
 function moduleOf(files: Record<string, string>): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'cord-surface-'));

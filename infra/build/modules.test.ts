@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderOfModule, moduleFolders } from './built.mjs';
-import { moduleName } from './module-name.mjs';
-import { ROOT } from './workspaces.mjs';
+import { folderOfModule, moduleFolders } from './built.ts';
+import { moduleName } from './module-name.ts';
+import { ROOT } from './workspaces.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const lint = JSON.parse(read('biome.json'));

@@ -1,7 +1,10 @@
+// @ts-check
+// Plain JavaScript: the bundler loads it by its path, in processes that read no TypeScript.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import subsetFont from 'subset-font';
 
+/** @type {Record<string, string>} */
 const unicodeRanges = createRequire(import.meta.url)('@fontsource-variable/archivo/unicode.json');
 
 /** The weights and widths (percent) that styles use, with 700 for what a browser makes bold by itself. */
@@ -13,18 +16,22 @@ export const raw = true;
 /**
  * A loader for the variable font: it keeps the range of weights and widths that is used, which is 6/10 of the file, and every
  * letter. The first picture of a page waits for this file.
+ * @this {{resourcePath: string}}
+ * @param {Buffer} font
+ * @returns {Promise<Buffer>}
+ * @throws {Error} naming a file that is no script of the font
  */
 export default async function narrowFont(font) {
   const [, script] = /^archivo-([\w-]+)-wdth-/.exec(path.basename(this.resourcePath)) ?? [];
-  const ranges = unicodeRanges[script];
+  const ranges = unicodeRanges[script ?? ''];
   if (ranges === undefined) throw new Error(`${this.resourcePath}: not a script of the font`);
   return subsetFont(font, lettersOf(ranges), { targetFormat: 'woff2', variationAxes: FONT_AXES });
 }
 
-/** Every letter of CSS unicode ranges like `U+0000-00FF,U+0131`. */
+/** Every letter of CSS unicode ranges like `U+0000-00FF,U+0131`. @param {string} ranges */
 function lettersOf(ranges) {
   const letters = ranges.split(',').flatMap((range) => {
-    const [first, last = first] = range
+    const [first = 0, last = first] = range
       .replace('U+', '')
       .split('-')
       .map((hex) => Number.parseInt(hex, 16));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { moduleFolders } from './built.mjs';
+import { moduleFolders } from './built.ts';
 import narrowFont, { FONT_AXES } from './narrow-font.mjs';
-import { sourceFiles } from './source-files.mjs';
-import { ROOT } from './workspaces.mjs';
+import { sourceFiles } from './source-files.ts';
+import { ROOT } from './workspaces.ts';
 
 const FONTS = path.join(ROOT, 'node_modules/@fontsource-variable/archivo/files');
 const PLACES = ['storybook/ui', 'shell', ...moduleFolders()];

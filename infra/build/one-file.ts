@@ -1,5 +1,5 @@
 import { rolldown } from 'rolldown';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 interface OneFile {
   /** The checkout. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicManifest } from './pack.mjs';
+import { publicManifest } from './pack.ts';
 
 describe('the package.json of what is packed for others', () => {
   const own = { private: true, scripts: { test: 'x' }, devDependencies: { a: '1.0.0' } };
@@ -11,8 +11,7 @@ describe('the package.json of what is packed for others', () => {
         name: '@cord/kit',
         exports: { './*': { source: './*.ts', types: './dist/*.d.ts', default: './dist/*.js' } },
       },
-      'node',
-      ['dist'],
+      { program: 'node', ships: ['dist'] },
     );
     expect(Object.keys(manifest)).toEqual(['name', 'files']);
     expect(exports).toEqual({ './*': { types: './dist/*.d.ts', default: './dist/*.js' } });
@@ -20,10 +19,22 @@ describe('the package.json of what is packed for others', () => {
 
   it('leads to types beside the sources that are bundled, whatever is imported', () => {
     const exports = { '.': './index.ts', './testing/render': './testing/render.tsx', './*': './*' };
-    expect(publicManifest({ name: '@cord/ui', exports }, 'web', ['**/*']).exports).toEqual({
+    expect(publicManifest({ name: '@cord/ui', exports }, { program: 'web', ships: ['**/*'] }).exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './index.ts' },
       './testing/render': { types: './dist/testing/render.d.ts', default: './testing/render.tsx' },
       './*': { types: './dist/*.d.ts', default: './*' },
+    });
+  });
+
+  it('leads to the JavaScript of what builds, and names its command', () => {
+    const exports = { './rspack.preset': './rspack.preset.ts', './*': './*' };
+    const packed = { program: 'build', ships: ['dist'], bin: { 'cord-build': './dist/build-module.js' } } as const;
+    expect(publicManifest({ name: '@cord/build', exports }, packed)).toMatchObject({
+      bin: { 'cord-build': './dist/build-module.js' },
+      exports: {
+        './rspack.preset': { types: './dist/rspack.preset.d.ts', default: './dist/rspack.preset.js' },
+        './*': './*',
+      },
     });
   });
 });

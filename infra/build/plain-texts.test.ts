@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sourceFiles } from './source-files.mjs';
-import { isProperty, parsed, textOf, walk } from './syntax.mjs';
-import { ROOT } from './workspaces.mjs';
+import { sourceFiles } from './source-files.ts';
+import { isProperty, parsed, textOf, walk } from './syntax.ts';
+import { ROOT } from './workspaces.ts';
 
 /** A turn that no text for readers has, with a text that has it. */
 type Banned = readonly [turn: RegExp, example: string];

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { transpilePackages } from './transpile.mjs';
-import { ROOT } from './workspaces.mjs';
+import { transpilePackages } from './transpile.ts';
+import { ROOT } from './workspaces.ts';
 
 const PACKAGE = path.join(ROOT, 'services/contracts');
 /** Where the releases of the past lie recorded. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { overrideRegistry } from './registry-override.mjs';
+import { overrideRegistry } from './registry-override.ts';
 
 const MINING = { version: '1.0.0-a', entry: '/modules/mfe_mining/1.0.0-a/mf-manifest.json', sdk: '^2.0.0' };
 const TASKS = { ...MINING, entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json' };

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sourceFiles } from './source-files.mjs';
-import { ROOT } from './workspaces.mjs';
+import { sourceFiles } from './source-files.ts';
+import { ROOT } from './workspaces.ts';
 
 function folderWith(files: readonly string[]): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'cord-sources-'));
@@ -39,7 +39,7 @@ it('a folder with a dot is read when a pattern names it, and one that is not the
 
 /** What reads folders that are no sources. */
 const OTHER_FOLDERS: Readonly<Record<string, string>> = {
-  'infra/build/precompress.mjs': 'a build',
+  'infra/build/precompress.ts': 'a build',
   'infra/deploy/candidates/outside.ts': 'a build',
   'infra/deploy/services/release.ts': 'the build of a service with its packages',
   'infra/deploy/store/folder-store.ts': 'the store of releases',

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BROWSERS, browserRows } from './browsers.mjs';
+import { BROWSERS, browserRows } from './browsers.ts';
 import { languages } from './translations.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 interface Watch {
   failed(why?: string): void;

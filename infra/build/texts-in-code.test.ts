@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UI_TEXTS } from '../../storybook/ui/ui-texts';
-import { webPackages } from './built.mjs';
+import { webPackages } from './built.ts';
 import { definedTexts, literalTexts, literalTextsBelow, screenFiles, textFiles, unusedKeys } from './texts-in-code.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
 /** Notices are read by people, too. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sourceFiles } from './source-files.mjs';
-import { isProperty, type Node, parsed, stringOf, textOf, walk } from './syntax.mjs';
+import { sourceFiles } from './source-files.ts';
+import { isProperty, type Node, parsed, stringOf, textOf, walk } from './syntax.ts';
 
 /**
  * Files whose strings nobody reads: texts themselves, tests, stories, and what only those use; descriptions of a

@@ -2,10 +2,10 @@ import { SOURCES } from '@cord/contracts/events/balance';
 import { ORDER_REASONS } from '@cord/contracts/http/rewards';
 import { describe, expect, it } from 'vitest';
 import { UI_TEXTS } from '../../storybook/ui/ui-texts';
-import { webPackages } from './built.mjs';
+import { webPackages } from './built.ts';
 import { definedTexts } from './texts-in-code.ts';
 import { faultsIn, languages, missingKeys, refusalTypes, translationFaults, translationsIn } from './translations.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
 

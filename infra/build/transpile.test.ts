@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const { transpilePackages } = await import('./transpile.mjs');
+const { transpilePackages } = await import('./transpile.ts');
 
 let root: string;
 beforeEach(async () => {

@@ -1,3 +1,5 @@
+// @ts-check
+// Plain JavaScript: the bundler loads it by its path, in processes that read no TypeScript.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,6 +10,7 @@ const UI_FOLDER = path.dirname(fileURLToPath(import.meta.resolve('@cord/ui/token
  * The rule of a bundler by which the design system's components stand in the cascade layer `ui`, above `base` (base.css) and below
  * everything that is in none: what a caller's class sets of a component so always holds, in whichever order the files of styles
  * come to the page. Which one comes first is the visitor's way through it, and a module's build knows nothing of the shell's.
+ * @type {import('@rspack/core').RuleSetRule}
  */
 export const uiLayerRule = {
   test: /\.module\.css$/,

@@ -8,7 +8,7 @@ import { newKey, world } from '../../services/contracts/proof/test/sample.js';
 import { verifyProof } from '../../services/contracts/proof/verify.js';
 import { NODE_PRIMITIVES } from '../../services/contracts/proof/verify-file.js';
 import { VERIFIER_FILE, verifierText } from './verifier.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-verify-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { oneFile } from './one-file.ts';
-import { ROOT } from './workspaces.mjs';
+import { ROOT } from './workspaces.ts';
 
 /** Where the repository has it: its hash stands in the record of each day, so that a change of it is a commit of its own. */
 export const VERIFIER_FILE = 'services/contracts/proof/verify.mjs';

@@ -63,7 +63,7 @@ export function dataCommand(): Command {
     .addOption(new Option('--without-secrets', 'leaves the keys of the backup sealed'))
     .addOption(new Option('--accept-drift', 'takes a ledger that does not add up'))
     .addOption(new Option('--unverified', 'takes a file that another system has signed, or that was changed since'))
-    .addOption(new Option('--yes', 'does not ask whether the admins in the backup may be admins'))
+    .addOption(new Option('--yes', 'imports without a question, also where the backup has admins'))
     .addOption(passphrase())
     .addOption(dataOption())
     .action(refusing(importData));

@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import type { Nats } from '@cord/kit/nats';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
 import { connectAsSetup } from '../dev/starter/streams.ts';
+import { userName } from '../dev/starter/user-name.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 const PAYLOAD_CHARS_SHOWN = 2_000;
@@ -83,7 +83,7 @@ function retry(place: number | undefined, options: OfRetry): Promise<void> {
 async function noteRetry(nats: Nats, deadSeq: number, subject: string): Promise<void> {
   const { auditNoteRpc } = await import('@cord/contracts/rpc/audit');
   const at = subject.lastIndexOf('.');
-  const detail = { by: userInfo().username, event: subject.slice(0, at), place: String(deadSeq) };
+  const detail = { by: userName(), event: subject.slice(0, at), place: String(deadSeq) };
   const act = { action: 'dead-letter.retry' as const, target: subject.slice(at + 1), detail };
   await nats.request(auditNoteRpc, act).catch((error: Error) => {
     throw new StartError(`the audit log could not be written, so nothing was published: ${error.message}`);

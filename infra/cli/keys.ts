@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os';
 import { Argument, Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
 import { renewableSecrets } from '../dev/starter/services.ts';
+import { userName } from '../dev/starter/user-name.ts';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
 
 /** `cord keys`: the keys of a running or stopped system. */
@@ -43,7 +43,7 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   });
   const env = { ...process.env, ...secrets };
   try {
-    const by = userInfo().username;
+    const by = userName();
     console.log(await withData(dataDir, 'auth', (auth) => operateKeys({ verb, name: key, by, env, ...auth })));
   } catch (error) {
     throw error instanceof KeysRefused || error instanceof ConfigError ? new StartError(error.message) : error;

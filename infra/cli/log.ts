@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { Command, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
+import { userName } from '../dev/starter/user-name.ts';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
 
 interface OfBegin extends OfSystem {
@@ -44,7 +44,7 @@ async function begin(options: OfBegin): Promise<void> {
     const text = await withData(dataDirOf(options), 'mining', async ({ connection, now }) =>
       beginLog(await newestLog(connection), {
         ...{ reason: options.reason, checkpoint, nowMs: now() },
-        ...{ by: userInfo().username, audit: openAuditLog(connection, { now }) },
+        ...{ by: userName(), audit: openAuditLog(connection, { now }) },
       }),
     );
     console.log(text.trimEnd());

@@ -1,6 +1,5 @@
-import { userInfo } from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { moduleName } from '../build/module-name.mjs';
+import { moduleName } from '../build/module-name.ts';
 import { publish } from '../deploy/publish.ts';
 import { endCanary, knownFacts, promote, startCanary } from '../deploy/store/canary.ts';
 import { folderStore } from '../deploy/store/folder-store.ts';
@@ -10,6 +9,7 @@ import { describeAuthor, rollBack, setFrozen } from '../deploy/store/releases.ts
 import { moduleStoreOf } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import type { Running } from '../dev/starter/run-file.ts';
+import { userName } from '../dev/starter/user-name.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
 
 interface OfModule extends OfSystem {
@@ -67,6 +67,18 @@ export function moduleCommand(): Command {
       }),
     ),
   );
+  verb(
+    'publish-built',
+    'publishes what lies built here and was never published, the shell too: the first of a deployment',
+  )
+    .addOption(dataOption())
+    .action(
+      acting(async ({ store }) => {
+        const { publishCheckout } = await import('../dev/starter/modules.ts');
+        const published = await publishCheckout({ local: false, moduleStore: store.where }, console.log);
+        console.log(`${store.where}: ${published}`);
+      }),
+    );
   finish(
     verb('rollback', 'switches to the version before, further back each time, or to a version')
       .addArgument(name())
@@ -117,7 +129,7 @@ function acting<Args extends unknown[]>(work: (at: At, ...args: Args) => Promise
     const dataDir = dataDirOf(options);
     const running = await runningSystem(dataDir);
     const folder = moduleStoreOf({ MODULE_STORE: process.env.MODULE_STORE || running?.moduleStore }, dataDir);
-    const author: Author = { who: userInfo().username, by: 'person', why: options.why ?? '' };
+    const author: Author = { who: userName(), by: 'person', why: options.why ?? '' };
     try {
       await work({ store: folderStore(folder), author, running }, ...args);
     } catch (error) {

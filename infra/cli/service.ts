@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/release.ts';
 import { Refused } from '../deploy/store/refused.ts';
@@ -10,6 +9,7 @@ import { StartError } from '../dev/starter/problems.mjs';
 import { releaseStore } from '../dev/starter/releases.ts';
 import type { RunningProcess } from '../dev/starter/run-file.ts';
 import { SERVICES } from '../dev/starter/services.ts';
+import { userName } from '../dev/starter/user-name.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
 
 const READY_S = 30;
@@ -80,7 +80,7 @@ async function give(verb: string, service: string, version: string | undefined, 
   if (!(await runningSystem(dataDir)))
     throw new StartError(`no system runs on ${dataDir}. Start it with npm start, or name its folder with --data.`);
   const bounds = { readyMs: options.ready * 1_000, watchMs: options.watch * 1_000 };
-  const order = { verb, service, version, who: userInfo().username, why: options.why, ...bounds };
+  const order = { verb, service, version, who: userName(), why: options.why, ...bounds };
   if (verb === 'deploy') order.version = await copied(dataDir, service, options.from);
   console.log(await giveOrder(dataDir, order, console.log));
 }
@@ -88,7 +88,7 @@ async function give(verb: string, service: string, version: string | undefined, 
 /** Copies what is to be deployed among the releases. @returns its version */
 async function copied(dataDir: string, service: string, from: string | undefined): Promise<string> {
   if (from === undefined) {
-    const { transpilePackages } = await import('../build/transpile.mjs');
+    const { transpilePackages } = await import('../build/transpile.ts');
     await transpilePackages({ packages: ['services/contracts', 'services/kit', `services/${service}`] });
   }
   try {

@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
 import { Argument, Command, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
+import { userName } from '../dev/starter/user-name.ts';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
 
 interface OfSwitch extends OfSystem {
@@ -33,7 +33,7 @@ async function operate(verb: 'list' | 'off' | 'on', name: string | undefined, op
   const { operateSwitch, SwitchRefused } = await built<typeof import('../../services/auth/switches/operator.ts')>(
     'services/auth/dist/switches/operator.js',
   );
-  const by = userInfo().username;
+  const by = userName();
   try {
     const lines = await withData(dataDirOf(options), 'auth', (auth) =>
       operateSwitch({ verb, name, why: options.why, by, ...auth }),

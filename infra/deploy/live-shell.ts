@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { readWorkspaces } from '@cord/build/workspaces.mjs';
+import { readWorkspaces } from '@cord/build/workspaces.ts';
 
 const TIMEOUT_MS = 5_000;
 

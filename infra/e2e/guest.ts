@@ -54,7 +54,7 @@ const FILES = {
     tab: { id: 'guest', words: { en: 'The guest' }, icon: 'shield', order: 45, for: 'signed-in' },
     parts: [PART],
   }),
-  'rspack.config.mjs': `import { createConfig } from '@cord/build/rspack.preset.mjs';
+  'rspack.config.mjs': `import { createConfig } from '@cord/build/rspack.preset';
 const exposes = { './page': './page.tsx', './parts': './parts.tsx' };
 export default createConfig({ name: 'mfe_guest', kind: 'remote', exposes, dir: import.meta.dirname });
 `,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { moduleName } from '@cord/build/module-name.mjs';
-import { readWorkspaces } from '@cord/build/workspaces.mjs';
+import { moduleName } from '@cord/build/module-name.ts';
+import { readWorkspaces, workspaceOf } from '@cord/build/workspaces.ts';
 import { SHELL } from '@cord/deploy/store/release-line';
 import { checkOut } from '../test/kit/release.ts';
 
@@ -28,11 +28,11 @@ export interface OtherRelease {
  */
 export async function buildRelease(ref: string, folder: string): Promise<OtherRelease> {
   await checkOut(ref, folder, ['--web']);
-  const workspaces = readWorkspaces(folder) as Map<string, { dir: string; version: string }>;
-  const [sdk, ui] = ['@cord/sdk', '@cord/ui'].map((name) => workspaces.get(name)!.version) as [string, string];
+  const workspaces = readWorkspaces(folder);
+  const [sdk, ui] = [workspaceOf(workspaces, '@cord/sdk').version, workspaceOf(workspaces, '@cord/ui').version];
   const dirs = [...workspaces.values()]
     .map(({ dir }) => dir)
-    .filter((dir) => existsSync(join(folder, dir, 'rspack.config.mjs')));
+    .filter((dir) => ['ts', 'mjs'].some((extension) => existsSync(join(folder, dir, `rspack.config.${extension}`))));
   const built = await Promise.all(
     dirs.map(async (dir): Promise<Built> => {
       const dist = join(folder, dir, 'dist');

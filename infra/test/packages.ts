@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readWorkspaces } from '../build/workspaces.mjs';
+import { readWorkspaces } from '../build/workspaces.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 
 /**

@@ -62,7 +62,7 @@ export const SUITES: Suite[] = [
     command: script('infra/test/proofs/chaos.ts', '--rounds', '1', '--users', '20', '--victims', 'mining,store'),
     needs: ['nats-server', 'web'],
   },
-  { name: 'typecheck', command: ['infra/test/typecheck.mjs'] },
+  { name: 'typecheck', command: script('infra/test/typecheck.ts') },
   {
     name: 'life',
     command: script('infra/test/proofs/life.ts', '--users', '6', '--days', '2', '--seed', '1'),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sourceFiles } from '../../infra/build/source-files.mjs';
+import { sourceFiles } from '../../infra/build/source-files.ts';
 import { METRICS, metricsOf, namesAtMetrics } from './metrics/table.js';
 import { createMetrics, one } from './metrics.js';
 import { together } from './shared.js';

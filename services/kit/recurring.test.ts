@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sourceFiles } from '../../infra/build/source-files.mjs';
+import { sourceFiles } from '../../infra/build/source-files.ts';
 import { workspaceRoot } from './testing/process.js';
 
 /** Timers that are no recurring work: what each replica must do for itself, by its place in the code. */

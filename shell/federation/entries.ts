@@ -4,7 +4,7 @@ export type Words = Readonly<Record<string, string>> & { readonly en: string };
 /** What the design system draws for a tab: a name of its own, or a path of 24 by 24 units. */
 export type TabIconName = string | { readonly path: string };
 
-/** A tab that a module brings (infra/build/module-facts.mjs). */
+/** A tab that a module brings (infra/build/module-facts.ts). */
 export interface TabEntry {
   readonly id: string;
   /** Whose page it is. */

@@ -1,4 +1,4 @@
-import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { inCaretRange } from '@cord/build/caret-range.ts';
 import { createStore, type Store } from '@cord/sdk';
 import { byOrder, type Canary, type Published, publishedIn, type Release } from './entries';
 import { ModuleLoadError } from './load-errors';

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { inCaretRange } from '@cord/build/caret-range.ts';
 import { describe, expect, it } from 'vitest';
-import { moduleFolders } from '../../infra/build/built.mjs';
-import { remoteShared } from '../../infra/build/shared.mjs';
+import { moduleFolders } from '../../infra/build/built.ts';
+import { remoteShared } from '../../infra/build/shared.ts';
 import uiManifest from '../../storybook/ui/package.json' with { type: 'json' };
 import shellManifest from '../package.json' with { type: 'json' };
 import sdkManifest from '../sdk/package.json' with { type: 'json' };

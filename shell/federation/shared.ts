@@ -9,7 +9,7 @@ import { SDK_VERSION, UI_VERSION } from './sdk-version';
 type Shared = { version: string } & ({ lib: () => unknown } | { get: () => Promise<() => unknown> });
 
 /**
- * What the shell gives its modules, so that a page holds each once (infra/build/shared.mjs is the same list from
+ * What the shell gives its modules, so that a page holds each once (infra/build/shared.ts is the same list from
  * the modules' side; a test compares the two).
  */
 export const SHARED: Readonly<Record<string, Shared>> = {

@@ -1,9 +1,9 @@
-import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { inCaretRange } from '@cord/build/caret-range.ts';
 import * as sdk from '@cord/sdk';
 import * as ui from '@cord/ui';
 import { RUNTIME_VERSION } from './sdk-version';
 
-/** What a module's manifest shows that it takes of the shell (infra/build/module-surface.mjs); builds of before show nothing. */
+/** What a module's manifest shows that it takes of the shell (infra/build/module-surface.ts); builds of before show nothing. */
 export interface Surface {
   /** Names that it imports. */
   sdk?: string[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { sourceFiles } from '../../infra/build/source-files.mjs';
+import { sourceFiles } from '../../infra/build/source-files.ts';
 import { PERSONAL_KEYS } from './storage';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

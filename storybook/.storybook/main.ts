@@ -1,4 +1,4 @@
-import { moduleFolders } from '@cord/build/built.mjs';
+import { moduleFolders } from '@cord/build/built.ts';
 import { uiLayerRule } from '@cord/build/ui-layer.mjs';
 import { mergeRsbuildConfig } from '@rsbuild/core';
 import { pluginReact } from '@rsbuild/plugin-react';

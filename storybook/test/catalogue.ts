@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { moduleFolders } from '../../infra/build/built.mjs';
-import { sourceFiles } from '../../infra/build/source-files.mjs';
+import { moduleFolders } from '../../infra/build/built.ts';
+import { sourceFiles } from '../../infra/build/source-files.ts';
 
 const storybook = fileURLToPath(new URL('..', import.meta.url));
 const root = join(storybook, '..');

@@ -113,7 +113,7 @@ describe('the log of roots', () => {
       { $set: { 'chain.n': n, 'chain.head': leaf?.head }, $inc: { balanceMicro: 1n } },
     ])
       expect(await foundWith('accounts', of, change)).toMatch(
-        new RegExp(`^account ${id}: it is not what the root of \\S+ says$`),
+        new RegExp(`^account ${id}: it differs from the root of \\S+$`),
       );
   });
 

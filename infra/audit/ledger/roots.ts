@@ -184,7 +184,7 @@ async function auditLast(
       account.chain.n === n &&
       Buffer.compare(leafNode(sha256, presentLeaf(last.day, account)).hash, node.hash) !== 0
     )
-      wrong(`it is not what the root of ${last.day} says`, whose);
+      wrong(`it differs from the root of ${last.day}`, whose);
   }
   if (met !== last.accounts) wrong(`${last.accounts - met} accounts of the root of ${last.day} are gone`);
   return met;

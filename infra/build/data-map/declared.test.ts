@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { sourceFiles } from '../source-files.mjs';
-import { ROOT } from '../workspaces.mjs';
+import { sourceFiles } from '../source-files.ts';
+import { ROOT } from '../workspaces.ts';
 
 const SERVICES = path.join(ROOT, 'services');
 const SOURCES = sourceFiles(['**/*.ts', '!**/*.test.ts', '!**/{test,testing}/**'], SERVICES);

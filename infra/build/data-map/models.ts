@@ -9,8 +9,8 @@ import {
   isPropertyAssignment,
 } from 'typescript/unstable/ast/is';
 import { API, type Checker, type Project, type Type } from 'typescript/unstable/sync';
-import { sourceFiles } from '../source-files.mjs';
-import { ROOT } from '../workspaces.mjs';
+import { sourceFiles } from '../source-files.ts';
+import { ROOT } from '../workspaces.ts';
 
 const SERVICES = path.join(ROOT, 'services');
 /** A file that may declare a collection. */

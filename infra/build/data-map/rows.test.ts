@@ -23,6 +23,8 @@ test('a complete map has no fault', () => {
 test('a field without a row, a row without a field, and an empty cell are named', () => {
   expect(faults(['_id', 'discordId', 'email'])).toEqual(['auth.users: email has no row']);
   expect(faults(['_id'])).toEqual(['auth.users: discordId is not stored any more']);
-  expect(faults(['_id', 'discordId'], MAP.replace('| 30 |', '|  |'))).toEqual(['Elsewhere: logs says nothing of days']);
+  expect(faults(['_id', 'discordId'], MAP.replace('| 30 |', '|  |'))).toEqual([
+    'Elsewhere: logs has no entry for days',
+  ]);
   expect(faultsOf(new Map(), MAP)).toEqual(['auth.users is not stored any more']);
 });

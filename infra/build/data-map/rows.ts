@@ -18,7 +18,7 @@ export function readRows(text: string): { rows: Map<string, Set<string>>; wrong:
     if (known.has(field)) wrong.push(`${section}: ${field} has two rows`);
     rows.set(section, known.add(field));
     const empty = CELLS.filter((_, at) => !cells[at]?.trim());
-    if (empty.length > 0) wrong.push(`${section}: ${field} says nothing of ${empty.join(', ')}`);
+    if (empty.length > 0) wrong.push(`${section}: ${field} has no entry for ${empty.join(', ')}`);
   }
   return { rows, wrong };
 }

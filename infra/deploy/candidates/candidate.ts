@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { folderOfModule, moduleFolders } from '@cord/build/built.mjs';
-import { moduleName } from '@cord/build/module-name.mjs';
-import { ROOT } from '@cord/build/workspaces.mjs';
+import { folderOfModule, moduleFolders } from '@cord/build/built.ts';
+import { moduleName } from '@cord/build/module-name.ts';
+import { ROOT } from '@cord/build/workspaces.ts';
 import { Refused } from '../store/refused.js';
 import { SHELL } from '../store/release-line.js';
 import type { Built } from '../store/releases.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { builtModules, builtShell, distOf } from '@cord/build/built.mjs';
-import { buildWeb } from '@cord/build/web-build.mjs';
-import { ROOT } from '@cord/build/workspaces.mjs';
+import { builtModules, builtShell, distOf } from '@cord/build/built.ts';
+import { buildWeb } from '@cord/build/web-build.ts';
+import { ROOT } from '@cord/build/workspaces.ts';
 import { sourceProblems } from '../checks/sources.js';
 import type { Candidate } from './candidate.js';
 

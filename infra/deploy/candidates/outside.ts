@@ -5,9 +5,9 @@ import { cp, lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { moduleName } from '@cord/build/module-name.mjs';
-import { precompress } from '@cord/build/precompress.mjs';
-import { rangesOf } from '@cord/build/shared.mjs';
+import { moduleName } from '@cord/build/module-name.ts';
+import { precompress } from '@cord/build/precompress.ts';
+import { rangesOf } from '@cord/build/shared.ts';
 import { Refused } from '../store/refused.js';
 import type { Candidate } from './candidate.js';
 

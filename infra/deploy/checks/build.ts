@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { inCaretRange } from '@cord/build/caret-range.ts';
 import { recordedExports } from '@cord/build/exports.ts';
-import { factProblems, type Tab } from '@cord/build/module-facts.mjs';
-import { SHARED_OF_OURS } from '@cord/build/shared.mjs';
+import { factProblems, type Tab } from '@cord/build/module-facts.ts';
+import { SHARED_OF_OURS } from '@cord/build/shared.ts';
 import { type Manifest, weigh } from '../store/manifest.js';
 import type { Built } from '../store/releases.js';
 

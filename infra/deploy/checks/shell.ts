@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { inCaretRange } from '@cord/build/caret-range.ts';
 import { assetsOf } from '../store/manifest.js';
 import type { Entry, Release } from '../store/registry.js';
 import type { Built } from '../store/releases.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '@cord/build/workspaces.mjs';
+import { ROOT } from '@cord/build/workspaces.ts';
 
 const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Part, Tab } from '@cord/build/module-facts.mjs';
-import type { Surface } from '@cord/build/module-surface.mjs';
+import type { Part, Tab } from '@cord/build/module-facts.ts';
+import type { Surface } from '@cord/build/module-surface.ts';
 
 /** What is read of a module's mf-manifest.json. */
 export interface Manifest {

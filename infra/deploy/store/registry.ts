@@ -1,4 +1,4 @@
-import type { Part, Tab } from '@cord/build/module-facts.mjs';
+import type { Part, Tab } from '@cord/build/module-facts.ts';
 import type { ModuleStore } from './folder-store.js';
 import { Refused } from './refused.js';
 import { type Facts, filesOf, type Line, lineNames, newestSeq, readLine, SHELL } from './release-line.js';
@@ -12,7 +12,7 @@ export interface Release {
   integrity?: Record<string, string>;
   sdk: string;
   ui?: string | undefined;
-  /** What it brings to the shell (infra/build/module-facts.mjs), which looks at it more closely. */
+  /** What it brings to the shell (infra/build/module-facts.ts), which looks at it more closely. */
   tab?: Tab | object;
   parts: readonly (Part | object)[];
 }

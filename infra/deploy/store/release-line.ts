@@ -1,4 +1,4 @@
-import type { Part, Tab } from '@cord/build/module-facts.mjs';
+import type { Part, Tab } from '@cord/build/module-facts.ts';
 import type { ModuleStore } from './folder-store.js';
 import { Refused } from './refused.js';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { mongo } from 'mongoose';
 import { CHECKOUT, migrateAll } from '../starter/migrate.ts';
 import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
+import { userName } from '../starter/user-name.ts';
 import { databaseOf, SERVICES } from './contents.ts';
 import { replayErasures } from './erasures.ts';
 import { type KeysAfter, keysAfter } from './keys.ts';
@@ -160,7 +160,7 @@ async function noteImport(authDb: mongo.Db, { path, manifest }: Backup, { local,
     import('@cord/contracts/events/envelope'),
     local ? import('@cord/kit/dev-clock').then(({ loadDevClock }) => loadDevClock(dataDir)) : Date,
   ]);
-  const detail = { by: userInfo().username, instant: manifest.instant };
+  const detail = { by: userName(), instant: manifest.instant };
   await openAuditLog(asConnection(authDb), clock).write({
     adminId: NOBODY,
     action: 'data.import',

@@ -10,7 +10,7 @@ import { StartError } from './problems.mjs';
  */
 export async function buildNodePackages(): Promise<string> {
   // Not before the dependencies are there: the compiler is one of them.
-  const { transpilePackages } = await import('@cord/build/transpile.mjs');
+  const { transpilePackages } = await import('@cord/build/transpile.ts');
   try {
     const written = await transpilePackages();
     return written === 0 ? 'unchanged' : `${written} files`;

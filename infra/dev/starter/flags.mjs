@@ -24,7 +24,7 @@ const options = /** @type {const} */ ({
  * The command line as typed; values are checked by readSettings, which also reads the environment.
  * @param {string[]} args
  * @returns {Flags}
- * @throws {StartError} naming an unknown flag, a flag without its value or a stray word
+ * @throws {StartError} naming an unknown flag, a flag without its value or a stray argument
  */
 export function readFlags(args) {
   const { values, positionals } = parse(args);

@@ -30,7 +30,7 @@ export interface HotReload {
  * @throws {StartError} naming a module that does not exist
  */
 export async function startHotReload({ module }: { module?: string | undefined }): Promise<HotReload> {
-  const { startDevServers } = await import('@cord/build/dev-servers.mjs');
+  const { startDevServers } = await import('@cord/build/dev-servers.ts');
   const [shellPort, modulePort] = await freePorts(2);
   return startDevServers({ ...(module && { module }), ports: [shellPort, modulePort] }).catch((error: Error) => {
     throw new StartError(error.message);

@@ -1,4 +1,4 @@
-import { serveInShell } from '@cord/build/dev-servers.mjs';
+import { serveInShell } from '@cord/build/dev-servers.ts';
 import { originPort } from './ports.ts';
 import { StartError } from './problems.mjs';
 
@@ -6,7 +6,7 @@ const ANSWER_MS_MAX = 10_000;
 
 /**
  * `npm run dev -- MODULE --shell URL [--port N]`: that module alone, from this checkout or its folder, in a shell that runs elsewhere
- * (infra/build/registry-override.mjs).
+ * (infra/build/registry-override.ts).
  * @throws {StartError} naming what is wrong with a flag, or why that shell cannot be used
  */
 export async function runInShell({

@@ -1,4 +1,4 @@
-import { builtModules, builtShell } from '@cord/build/built.mjs';
+import { builtModules, builtShell } from '@cord/build/built.ts';
 import { folderStore } from '../../deploy/store/folder-store.ts';
 import { prune } from '../../deploy/store/prune.ts';
 import { type Author, readPointer } from '../../deploy/store/release-line.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { moduleFolders } from '@cord/build/built.mjs';
-import { moduleName } from '@cord/build/module-name.mjs';
+import { moduleFolders } from '@cord/build/built.ts';
+import { moduleName } from '@cord/build/module-name.ts';
 import type { ImportOrder } from '../backup/import.ts';
 import { buildNodePackages, buildWeb } from './build.ts';
 import { importOrder } from './data-orders.ts';

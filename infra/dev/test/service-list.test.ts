@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SERVICES } from '@cord/contracts/address';
 import { expect, test } from 'vitest';
-import { NODE_PACKAGES } from '../../build/transpile.mjs';
+import { NODE_PACKAGES } from '../../build/transpile.ts';
 import { SERVICES as BACKED_UP } from '../backup/contents.ts';
 import { SERVICES as STARTED } from '../starter/services.ts';
 

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { transpilePackages } from '../../build/transpile.mjs';
+import { transpilePackages } from '../../build/transpile.ts';
 import { openConsole } from '../test/console.js';
 import { addKey, currentKey, openKeyring, readKeyring, sign } from './keyring.js';
 import { describe as describeTransaction, readTransaction, withSignature } from './transaction.js';
@@ -89,7 +89,7 @@ describe('/dev/wallet', () => {
     expect(policy).not.toMatch(/unsafe|\*/);
   });
 
-  test('serves every module that its modules import', async () => {
+  test('serves every module that its modules import, and names no file that it does not serve', async () => {
     const seen = new Set<string>();
     const queue = ['register.js', 'page.js'];
     for (const name of queue) {
@@ -99,6 +99,7 @@ describe('/dev/wallet', () => {
       expect(response.status, name).toBe(200);
       expect(response.headers.get('content-type'), name).toContain('text/javascript');
       const source = await response.text();
+      expect(source, name).not.toContain('sourceMappingURL');
       for (const [, imported] of source.matchAll(/(?:from|import\()\s*'\.\/([a-z0-9]+\.js)'/g))
         queue.push(imported as string);
     }

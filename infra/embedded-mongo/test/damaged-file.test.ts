@@ -183,7 +183,7 @@ describe('a folder that cannot be used', () => {
   it.runIf(process.platform === 'linux')(
     'on a medium that makes no folders it ends with an error and does not hang',
     async () => {
-      build();
+      await build();
       const child = spawn(process.execPath, [MAIN, '--port', '0', '--data', '/proc/cord-test/data']);
       let printed = '';
       child.stderr.on('data', (chunk) => {

@@ -16,7 +16,7 @@ const WORKERS = 64;
 let folder: string;
 
 beforeAll(async () => {
-  build();
+  await build();
   folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-kill-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,16 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { transpilePackages } from '../../build/transpile.ts';
 
-const BUILD = fileURLToPath(new URL('../../build/build.mjs', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-let isBuilt = false;
+let building: Promise<number> | undefined;
 
-/** Builds the programs, once: these tests run this one as it is started, not its modules. */
-export function build(): void {
-  if (isBuilt) return;
-  execFileSync(process.execPath, [BUILD, '--node'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  isBuilt = existsSync(MAIN);
+/** Builds the program, once: these tests run it as it is started, not its modules. */
+export async function build(): Promise<void> {
+  building ??= transpilePackages({ packages: ['infra/embedded-mongo'] });
+  await building;
 }
 
 export interface ServerProcess {
@@ -26,7 +24,7 @@ export async function startProcess(
   wrapper: string[] = [],
   flags: string[] = [],
 ): Promise<ServerProcess> {
-  build();
+  await build();
   const [program, ...before] = [...wrapper, process.execPath];
   const child = spawn(program as string, [...before, MAIN, '--port', '0', '--data', dataDir, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -135,7 +135,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     folder,
     /** Writes texts into a folder. */
     write,
-    /** Asks the upstreams how they are, as happens once a second. */
+    /** Requests the state of the upstreams, as happens once a second. */
     probed: () => call(url, config.publicOrigin.host, '/healthz', {}),
     call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),
     /** What /metrics of the gateway shows. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readBy, variableOf } from '@cord/kit/environment';
 import { parseAllDocuments } from 'yaml';
-import { sourceFiles } from '../../build/source-files.mjs';
+import { sourceFiles } from '../../build/source-files.ts';
 
 /** Whatever a file of YAML or a plain JavaScript module holds. */
 // biome-ignore lint/suspicious/noExplicitAny: what is read is what is under test

@@ -15,7 +15,7 @@ interface Pending {
   readonly process: ProcessId;
   readonly run: () => unknown;
   readonly writes: boolean;
-  /** Told that the effect was made and nobody was answered: a majority of the store may not have it. */
+  /** Called when the effect was made and nobody got an answer: a majority of the store may not have it. */
   readonly unanswered?: (() => void) | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sourceFiles } from '../../../infra/build/source-files.mjs';
+import { sourceFiles } from '../../../infra/build/source-files.ts';
 
 const SERVICES = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FEDERATION_CONSTANTS } from '@cord/build/rspack.preset.mjs';
+import { FEDERATION_CONSTANTS } from '@cord/build/rspack.preset';
 import { type Configuration, rspack } from '@rspack/core';
 
 /** The floor page's code as one minified file, as the shell's is. */

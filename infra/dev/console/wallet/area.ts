@@ -6,6 +6,8 @@ import { html, sendPage } from '../html.js';
 /** As `npm run build` has compiled them, also where the console itself runs from its sources. */
 const FILES = new URL(import.meta.url.includes('/dist/') ? '../../wallet/' : '../../dist/wallet/', import.meta.url);
 const MODULE = /^[a-z0-9]+\.js$/;
+/** A source map names sources that are served nowhere. */
+const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/m;
 
 /** The development wallet (infra/dev/wallet): its modules, and its own page. */
 export const walletArea: MakeArea = async () => {
@@ -23,7 +25,7 @@ export const walletArea: MakeArea = async () => {
     if (source === null) return;
     ctx.set('cache-control', 'no-cache');
     ctx.type = 'text/javascript';
-    ctx.body = source;
+    ctx.body = source.replace(SOURCE_MAP, '');
   });
   return {
     title: 'Development wallet',

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packPackages } from '@cord/build/pack.mjs';
+import { packPackages } from '@cord/build/pack.ts';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { Checks } from '../../kit/checks.ts';
 import { type System, startSystem } from '../../kit/system.ts';

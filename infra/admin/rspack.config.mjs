@@ -1,4 +1,0 @@
-import { createConfig } from '@cord/build/rspack.preset.mjs';
-
-const exposes = { './page': './page.tsx', './parts': './parts.tsx' };
-export default createConfig({ name: 'mfe_admin', kind: 'remote', exposes, dir: import.meta.dirname });

@@ -1,0 +1,27 @@
+/** Browsers that know light-dark(), :has(), container queries and AbortSignal.any(). */
+export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 124', 'safari 17.5'];
+
+/** What people call them. Who is built on Chromium goes by Chrome's number. */
+const NAMES: Record<string, { ids: string[]; de?: string }> = {
+  'Chrome, Edge': { ids: ['chrome', 'edge'] },
+  Firefox: { ids: ['firefox'] },
+  'Safari on iPhone, iPad and Mac': { ids: ['safari'], de: 'Safari auf iPhone, iPad und Mac' },
+  'Others, built on Chromium': { ids: ['chrome'], de: 'Andere, auf Chromium gebaut' },
+};
+
+/**
+ * The list as rows of a table, for the page that an older browser shows.
+ * @param browsers as `BROWSERS`
+ * @returns HTML
+ * @throws {Error} where one row would have to say two versions
+ */
+export function browserRows(browsers: readonly string[] = BROWSERS): string {
+  const versions = new Map(browsers.map((browser) => browser.split(' ') as [id: string, version: string]));
+  const rows = Object.entries(NAMES).map(([name, { ids, de }]) => {
+    const [version, ...others] = new Set(ids.map((id) => versions.get(id)));
+    if (version === undefined || others.length > 0) throw new Error(`${name}: no one version of ${ids.join(', ')}`);
+    const words = de ? ` data-de="${de}"` : '';
+    return `<tr><th scope="row"${words}>${name}</th><td>${version}</td></tr>`;
+  });
+  return rows.join('');
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** `cord-build`, in the folder of a module of another repository: makes the dist that `npx cord module publish FOLDER` takes. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { compile } from './compile.ts';
+import { factsOfModule, writeFacts } from './module-facts.ts';
+
+const folder = process.cwd();
+try {
+  const facts = factsOfModule(folder);
+  await compile(folder, { buildId: randomBytes(6).toString('hex') });
+  await writeFacts(path.join(folder, 'dist'), facts);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

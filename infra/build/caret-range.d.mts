@@ -1,1 +1,0 @@
-export function inCaretRange(version: string, range: string): boolean;

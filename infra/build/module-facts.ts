@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Surface } from './module-surface.ts';
+
+/** Where a module declares which tab and which parts it brings. */
+const FILE = 'module.json';
+/** In mf-manifest.json, so that the facts travel with the build; infra/deploy/store/manifest.ts reads them there. */
+const KEY = 'cord';
+
+const AUDIENCES = ['everyone', 'signed-in', 'admins'];
+const ROOMS = ['card', 'ring-card', 'chart-card', 'banner', 'row', 'cell', 'button', 'none'];
+/** Tabs of the shell's own. */
+const SHELLS_TABS = ['dashboard', 'settings'];
+const WORD_MAX = 40;
+const USER_FIELD = /^[a-z_A-Z]{1,40}$/;
+
+/** In each language; `en` is always there. */
+export type Words = Record<string, string>;
+
+/** The tab that a module brings. README.md of infra/deploy has the meaning of each field. */
+export interface Tab {
+  id: string;
+  words: Words;
+  icon: string | { path: string };
+  order: number;
+  for: 'everyone' | 'signed-in' | 'admins';
+  badge?: { when?: string; unless?: string; words: Words };
+  menu?: { words: Words };
+}
+
+/** A part that a module lends. */
+export interface Part {
+  name: string;
+  words: Words;
+  room: 'card' | 'ring-card' | 'chart-card' | 'banner' | 'row' | 'cell' | 'button' | 'none';
+  roomUnless?: string;
+  place?: string;
+  order?: number;
+  when?: string;
+}
+
+/** What a module brings to the shell. */
+export interface ModuleFacts {
+  tab?: Tab;
+  parts: Part[];
+}
+
+/**
+ * The facts of the module in a folder; one without module.json brings a page that nothing leads to, or parts that others load by name.
+ * @throws {Error} naming the file and the field
+ */
+export function factsOfModule(dir: string): ModuleFacts {
+  const file = path.join(dir, FILE);
+  if (!existsSync(file)) return { parts: [] };
+  const facts = JSON.parse(readFileSync(file, 'utf8'));
+  const problems = factProblems(facts);
+  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`);
+  const { tab, parts = [] } = facts;
+  return { ...(tab && { tab }), parts };
+}
+
+/** What is wrong with the facts of a module, a line each. */
+export function factProblems({ tab, parts = [], ...others }: Record<string, unknown>): string[] {
+  return [
+    ...Object.keys(others).map((field) => `${field} is no field of it`),
+    ...(tab === undefined ? [] : tabProblems((tab ?? {}) as Partial<Tab>)),
+    ...(Array.isArray(parts) ? parts.flatMap((part, index) => partProblems(part ?? {}, index)) : ['parts is no list']),
+  ];
+}
+
+/**
+ * Writes the facts into the manifest of a build, what it takes of the shell, and the hashes of its chunks: the federation runtime loads some of
+ * them by the manifest, before the entry that knows them runs.
+ * @param folder of the build
+ */
+export async function writeFacts(folder: string, facts: ModuleFacts & { surface?: Surface }): Promise<void> {
+  const file = path.join(folder, 'mf-manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...manifest, [KEY]: { ...facts, integrity: await integrityOf(folder) } }));
+}
+
+/** Of scripts and styles below assets/, by their paths in the build, as browsers take it. */
+async function integrityOf(folder: string): Promise<Record<string, string>> {
+  const names = await readdir(path.join(folder, 'assets')).catch(() => []);
+  const files = names.filter((name) => /\.(js|css)$/.test(name)).map((name) => `assets/${name}`);
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async (file) => {
+        const hash = createHash('sha256').update(await readFile(path.join(folder, file)));
+        return [file, `sha256-${hash.digest('base64')}`];
+      }),
+    ),
+  );
+}
+
+function tabProblems({ id = '', words, icon, order, badge, menu, for: audience }: Partial<Tab>): string[] {
+  const marks = [badge?.when, badge?.unless].filter((field) => field !== undefined);
+  return unmet([
+    [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is no name that a module may have'],
+    [isWords(words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
+    [typeof icon === 'string' || isPath(icon?.path), 'tab.icon is no name and no {path}'],
+    [Number.isFinite(order), 'tab.order is no number'],
+    [AUDIENCES.some((one) => one === audience), `tab.for is none of ${AUDIENCES.join(', ')}`],
+    [
+      badge === undefined || (marks.length === 1 && USER_FIELD.test(marks[0] ?? '') && isWords(badge?.words)),
+      'tab.badge needs when or unless, a field of the user, and words',
+    ],
+    [menu === undefined || isWords(menu?.words), 'tab.menu needs words'],
+  ]);
+}
+
+function partProblems(part: Partial<Part>, index: number): string[] {
+  const { name = '', words, room, roomUnless, place, order, when } = part;
+  return unmet([
+    [/^[a-z][a-z0-9-]*$/.test(name), 'name is no name'],
+    [isWords(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
+    [ROOMS.some((one) => one === room), `room is none of ${ROOMS.join(', ')}`],
+    [roomUnless === undefined || USER_FIELD.test(roomUnless), 'roomUnless is no field of the user'],
+    [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is no name such as dashboard.main'],
+    [place === undefined || Number.isFinite(order), 'order is no number'],
+    [when === undefined || USER_FIELD.test(when), 'when is no field of the user'],
+  ]).map((problem) => `parts[${index}].${problem}`);
+}
+
+/** The problems of the conditions that do not hold. */
+function unmet(conditions: readonly [holds: boolean, problem: string][]): string[] {
+  return conditions.flatMap(([holds, problem]) => (holds ? [] : problem));
+}
+
+function isWords(words: Words | undefined): boolean {
+  const texts = Object.values(words ?? {});
+  return typeof words?.en === 'string' && texts.every((text) => typeof text === 'string' && text.length <= WORD_MAX);
+}
+
+/** What an svg path may be made of: nothing that could be markup. */
+function isPath(text: string | undefined): boolean {
+  return /^[MmLlHhVvCcSsQqTtAaZz0-9 ,.+-]{1,2000}$/.test(text ?? '');
+}

@@ -1,0 +1,90 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { experiments } from '@rspack/core';
+import { sourceFiles } from './source-files.ts';
+import { ROOT } from './workspaces.ts';
+
+/** The packages that run on Node, each to a `dist` of its own. The web packages are rspack's. */
+export const NODE_PACKAGES = [
+  'services/contracts',
+  'services/kit',
+  'services/auth',
+  'services/mining',
+  'services/tasks',
+  'services/referrals',
+  'services/rewards',
+  'services/leaderboard',
+  'services/notices',
+  'infra/deploy',
+  'infra/gateway',
+  'infra/embedded-mongo',
+  'infra/dev',
+  'infra/audit',
+];
+
+/** `starter` and `backup` of infra/dev run by tsx: they are what builds. */
+const SOURCES = ['**/*.ts', '!**/*.{test,d}.ts', '!**/{test,starter,backup}/**'];
+const OPTIONS = {
+  sourceMaps: true,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript' },
+    transform: { verbatimModuleSyntax: true },
+  },
+  module: { type: 'es6' },
+} as const;
+
+/**
+ * Turns the TypeScript of the Node packages into JavaScript, a file at a time with the compiler that rspack brings along.
+ * Types are not looked at: `npm run typecheck` does that. All of it takes less time than to find out what has changed;
+ * what comes out as it was is not written again, so that who watches `dist` sees changes only.
+ * @returns how many files were written
+ * @throws {Error} with the compiler's message and the file's path when a file does not parse
+ */
+export async function transpilePackages({ root = ROOT, packages = NODE_PACKAGES } = {}): Promise<number> {
+  const written = await Promise.all(packages.map((dir) => transpilePackage(path.join(root, dir))));
+  return written.reduce((sum, count) => sum + count, 0);
+}
+
+async function transpilePackage(folder: string): Promise<number> {
+  const dist = path.join(folder, 'dist');
+  const sources = sourceFiles(SOURCES, folder);
+  const written = await Promise.all(sources.map((source) => transpileFile(folder, dist, source)));
+  await removeOrphans(dist, new Set(sources.map((source) => source.replace(/\.ts$/, '.js'))));
+  return written.filter(Boolean).length;
+}
+
+/** @returns whether the result is another one than before */
+async function transpileFile(folder: string, dist: string, source: string): Promise<boolean> {
+  const target = path.join(dist, source.replace(/\.ts$/, '.js'));
+  const file = path.join(folder, source);
+  const { code, map } = await compile(file);
+  const text = `${code}//# sourceMappingURL=${path.basename(target)}.map\n`;
+  if ((await readFile(target, 'utf8').catch(() => undefined)) === text) return false;
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(`${target}.map`, portable(map ?? '{}', path.relative(path.dirname(target), file)));
+  await writeFile(target, text);
+  return true;
+}
+
+async function compile(file: string): Promise<{ code: string; map?: string }> {
+  try {
+    return await experiments.swc.transform(await readFile(file, 'utf8'), { ...OPTIONS, filename: file });
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The map with the source beside it, not where it lay on this machine, and without a copy of it. */
+function portable(map: string, source: string): string {
+  const { sourcesContent: _copy, ...rest } = JSON.parse(map);
+  return JSON.stringify({ ...rest, sources: [source.replaceAll('\\', '/')] });
+}
+
+/** What came of a source that is gone would still be found by whoever imports it. */
+async function removeOrphans(dist: string, wanted: ReadonlySet<string>): Promise<void> {
+  for (const file of sourceFiles('**', dist)) {
+    const made = file.replace(/\.map$/, '');
+    if (!wanted.has(made)) await rm(path.join(dist, file));
+  }
+}

@@ -1,0 +1,4 @@
+import { createConfig } from '@cord/build/rspack.preset';
+
+const exposes = { './page': './page.tsx', './parts': './parts.tsx' };
+export default createConfig({ name: 'mfe_leaderboard', kind: 'remote', exposes, dir: import.meta.dirname });

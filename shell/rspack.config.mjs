@@ -1,3 +1,0 @@
-import { createConfig } from '@cord/build/rspack.preset.mjs';
-
-export default createConfig({ name: 'cord_shell', kind: 'host', entry: './main.tsx', dir: import.meta.dirname });
