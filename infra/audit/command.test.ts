@@ -113,13 +113,4 @@ describe('npx cord audit', () => {
     expect(printed).toMatchObject({ status: 2 });
     expect(printed.stderr).toMatch(new RegExp(`^audit: entries welcome:${id(3)}: .* is of schema 99`));
   });
-
-  test('ends with 2 and what to do where there is no data; an unknown flag is named', async () => {
-    const empty = await mkdtemp(join(tmpdir(), 'cord-audit-'));
-    const printed = audit('--data', empty);
-    expect(printed).toMatchObject({ status: 2 });
-    expect(printed.stderr).toContain('Choose another folder with --data');
-    await rm(empty, { recursive: true, force: true });
-    expect(audit('--date', dataDir).stderr).toContain("'--date'");
-  });
 });

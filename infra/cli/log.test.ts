@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { readLogRecord } from '@cord/contracts/proof/records';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
@@ -16,6 +16,7 @@ import { checkpointLines } from '../../services/mining/roots/memo.ts';
 import { newestLog } from '../../services/mining/roots/store.ts';
 import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
 import { account, FIRST_MS } from '../../services/mining/test/roots.ts';
+import { run as cord } from './in-process.ts';
 
 /* `cord log begin` on the data of a system that stands still. */
 
@@ -36,16 +37,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function begin(...args: string[]) {
-  const env = { ...process.env, MONGODB_URI: server.uri, CORD_DATA: folder, NATS_URL: undefined };
-  const command = spawn(process.execPath, [CORD, 'log', 'begin', ...args], { env });
-  const texts = [command.stdout, command.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
-  );
-  const [code] = await once(command, 'close');
-  const [stdout = '', stderr = ''] = await Promise.all(texts);
-  return { code, stdout, stderr };
-}
+const named = () => ({ MONGODB_URI: server.uri, CORD_DATA: folder });
+const refused = (...args: string[]) => cord(['log', 'begin', ...args], named());
+const begin = (...args: string[]) => {
+  const env = { ...process.env, ...named(), NATS_URL: undefined };
+  return promisify(execFile)(process.execPath, [CORD, 'log', 'begin', ...args], { env });
+};
 const run = async () => {
   const parts = { keys: [logKey('k'.repeat(64))], origin: 'cord.example/ledger', rules: () => none, verifier: none };
   await makeRoot({ ...parts, store: await newestLog(connection) }, FIRST_MS, async () => true);
@@ -53,30 +50,33 @@ const run = async () => {
 const none = Buffer.alloc(32).toString('base64');
 
 test('begins the log that mining goes on with, once, and refuses what cannot be', async () => {
-  expect(await begin('--reason', 'Why')).toMatchObject({
-    code: 1,
+  expect(await refused('--reason', 'Why')).toMatchObject({
+    status: 1,
     stderr: expect.stringContaining('no signed checkpoint'),
   });
   await run();
-  expect(await begin('--reason', 'a\nb')).toMatchObject({
-    code: 1,
+  expect(await refused('--reason', 'a\nb')).toMatchObject({
+    status: 1,
     stderr: expect.stringContaining('the reason is no line'),
   });
   const missing = join(folder, 'missing');
-  expect(await begin('--reason', 'Why', '--checkpoint', missing)).toMatchObject({
-    code: 1,
+  expect(await refused('--reason', 'Why', '--checkpoint', missing)).toMatchObject({
+    status: 1,
     stderr: expect.stringContaining('--checkpoint: ENOENT'),
   });
   const [lines, file] = [checkpointLines((await (await newestLog(connection)).headOf(1)) ?? {}), join(folder, 'lines')];
   await writeFile(file, lines);
   const begun = await begin('--reason', 'Die Datenbank war zu alt', '--checkpoint', file);
-  expect(begun).toMatchObject({ code: 0, stderr: '' });
+  expect(begun).toMatchObject({ stderr: '' });
   const [text = ''] = begun.stdout.split('\n\n');
   expect(readLogRecord(`${text}\n`)).toMatchObject({
     origin: 'cord.example/ledger/2',
     reason: 'Die Datenbank war zu alt',
   });
-  expect(await begin('--reason', 'Why')).toMatchObject({ code: 1, stderr: expect.stringContaining('was begun at') });
+  expect(await refused('--reason', 'Why')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('was begun at'),
+  });
   // Operators read who did it and why; what was refused is no act.
   const acts = await AUDIT_LOG.in(connection).find().toArray();
   const detail = {

@@ -6,6 +6,7 @@ import { namesAtMetrics } from '@cord/kit/metrics/table';
 import { namesShown } from '@cord/kit/testing/figures';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAccount, signInByCookie } from '../../test/kit/people.ts';
 import { isAlive, readRunFile, type System, start } from '../../test/kit/system.ts';
 import { until } from '../../test/kit/until.ts';
 import { ROOT } from '../starter/paths.mjs';
@@ -42,23 +43,8 @@ const json = (path: string, body: unknown) =>
 
 /** Signs a new account in and gives its cookie. */
 async function signIn(username: string): Promise<{ cookie: string; user: { id: string; isAdmin: boolean } }> {
-  const { id } = (await (await json('/dev/discord/accounts', { username })).json()) as { id: string };
-  const jar = new Map<string, string>();
-  const visit = async (url: string) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
-    }
-    const location = answer.headers.get('location');
-    if (!location) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`);
-    return new URL(location, origin).href;
-  };
-  const discord = await visit(`${origin}/api/auth/discord`);
-  const home = await visit(await visit(`${discord}&account=${id}`));
-  expect(home).toContain('welcome=new');
-  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const { cookie, landing } = await signInByCookie(origin, await makeAccount(origin, { years: 1, username }));
+  expect(landing).toContain('welcome=new');
   return { cookie, user: await me(cookie) };
 }
 
@@ -214,12 +200,11 @@ const keys = async (...args: string[]) =>
     })
   ).stdout;
 
-test('npx cord keys signs all users out for a leaked key, and shows why it renews no other', async () => {
+test('npx cord keys signs all users out for a leaked key', async () => {
   const { cookie } = await signIn('leaked');
   expect(await keys('revoke', 'signing')).toMatch(/^Signing key [0-9a-f]{32} is in use now\. 1 keys were revoked/);
   const answers = async () => (await fetch(`${origin}/api/auth/me`, { headers: { cookie } })).status;
   await until('the session has ended', async () => (await answers()) === 401);
-  await expect(keys('rotate', 'TOMBSTONE_KEY')).rejects.toThrow(/TOMBSTONE_KEY can never change/);
 });
 
 test('npx cord migrate finds the data of a start as this release needs it', async () => {
@@ -245,7 +230,6 @@ test('npx cord streams shows the streams, and has an owner publish what its stre
   );
   expect(await topology('rebuild')).toMatch(/CORD_USERS {2}auth .* published 0 events that were missing/);
   expect(await topology()).toMatch(/CORD_USERS {2}[1-9]\d* messages/);
-  await expect(topology('rebuild', 'CORD_NOTHING')).rejects.toThrow(/no owned stream CORD_NOTHING/);
 });
 
 test('each service signs in to the store as itself, and has no other password of it', async () => {

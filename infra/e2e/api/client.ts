@@ -1,5 +1,5 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
-import { authorize, cookiesOf, makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
+import { makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
 
 /** Who calls: client B by bearer token, client A by cookie, or a guest. */
 export interface Caller {
@@ -79,13 +79,6 @@ export async function signInAgainByBearer(
 ): Promise<Signed> {
   const { token, id } = await signInAgain(origin, accountId, referralCode);
   return { origin, token, userId: id, username, accountId };
-}
-
-/** Client A: the callback sets the session cookie. */
-export async function signInByCookie(origin: string, accountId: string): Promise<Caller & { landing: string }> {
-  const { back, cookies } = await authorize(origin, accountId, true);
-  const landed = await fetch(back, { redirect: 'manual', headers: { cookie: cookies } });
-  return { origin, cookie: cookiesOf(landed), landing: landed.headers.get('location') ?? '' };
 }
 
 /** Makes a user an admin, and waits until every service has it. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
-import { type Caller, call, makeAccount, signInByBearer, signInByCookie } from './client.js';
+import { signInByCookie } from '../../test/kit/people.ts';
+import { type Caller, call, makeAccount, signInByBearer } from './client.js';
 
 const origin = inject('origin');
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared by value

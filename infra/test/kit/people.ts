@@ -87,7 +87,7 @@ export async function makeAccount(
 }
 
 /** Where somebody is on the way back from Discord. */
-export interface Approved {
+interface Approved {
   /** The callback, with code and state. */
   back: URL;
   /** What the browser has been given meanwhile. */
@@ -96,7 +96,7 @@ export interface Approved {
 }
 
 /** Goes to Discord and back as far as the authorization code. @param keepPkce false for client B, which has no verifier */
-export async function authorize(origin: string, accountId: string, keepPkce: boolean): Promise<Approved> {
+async function authorize(origin: string, accountId: string, keepPkce: boolean): Promise<Approved> {
   const began = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });
   const address = new URL(began.headers.get('location') ?? '', origin);
   if (!keepPkce) for (const name of ['code_challenge', 'code_challenge_method']) address.searchParams.delete(name);
@@ -123,8 +123,18 @@ export async function signInAgain(origin: string, accountId: string, referralCod
   return { origin, token: answer.token, id: answer.user.id, isNewUser: answer.isNewUser };
 }
 
+/** Signs a known account of the stand-in in, as client A: the callback sets the session cookie. */
+export async function signInByCookie(
+  origin: string,
+  accountId: string,
+): Promise<{ origin: string; cookie: string; landing: string }> {
+  const { back, cookies } = await authorize(origin, accountId, true);
+  const landed = await fetch(back, { redirect: 'manual', headers: { cookie: cookies } });
+  return { origin, cookie: cookiesOf(landed), landing: landed.headers.get('location') ?? '' };
+}
+
 /** The cookies that an answer sets, as a browser sends them. */
-export function cookiesOf(response: Response): string {
+function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0] ?? '')
