@@ -13,6 +13,8 @@ import {
   formatAge,
   formatCord,
   formatMultiplier,
+  Row,
+  Stack,
   UNKNOWN,
   useCopied,
   VisuallyHidden,
@@ -40,11 +42,11 @@ export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
   return (
     <Card className={s.head}>
       <Avatar name={name} src={person.avatar} size={88} />
-      <div className={s.who}>
+      <Stack gap={6} className={s.who}>
         <h1 className="t-h1">{name}</h1>
         <MinerBadges you={you} honor={person.hasbadgeofhonor} mining={person.is_node_active === true} />
-      </div>
-      <div className={s.actions}>
+      </Stack>
+      <Row gap={8} wrap className={s.actions}>
         {person.rank !== null && (
           <Button icon={<Trophy aria-hidden="true" />} onClick={() => onShow(name)}>
             {t.showInRankings}
@@ -61,7 +63,7 @@ export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
         >
           {card ? t.hideCard : t.showCard}
         </Button>
-      </div>
+      </Row>
       {card && (
         <SharedCard
           path={rankCardPath(person.id, cardLanguage(t.cardLanguage))}

@@ -21,7 +21,7 @@ export function MinerLinksProvider({ value: links, children }: { value: Links; c
     const target = event.target as Element;
     const onName = target.closest('[data-miner]');
     const userId = (onName ?? target.closest('tr,li')?.querySelector('[data-miner]'))?.getAttribute('data-miner');
-    // Who marks words of a row does not want to leave it.
+    // Who marks text of a row does not want to leave it.
     if (userId == null || (onName === null && getSelection()?.isCollapsed === false)) return;
     const aside = event.metaKey || event.ctrlKey || event.button === MIDDLE;
     // Such a click on the name itself is the browser's own.

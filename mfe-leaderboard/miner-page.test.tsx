@@ -55,7 +55,7 @@ test('a name in the rankings opens that miner’s page, and its address is a lin
   expect(document.activeElement).toBe(screen.getByTestId('profile'));
 });
 
-test('a click anywhere in a row is one on its name; marking words of it is not, and other keys are the browser’s', async () => {
+test('a click anywhere in a row is one on its name; marking text of it is not, and other keys are the browser’s', async () => {
   const sdk = rankingsSdk(sampleRanking(10));
   const { user } = await open(sdk, null);
   const row = screen.getByRole('link', { name: 'BlueHeron' }).closest('tr') as HTMLElement;

@@ -50,10 +50,10 @@ function Profile({ userId, view, onShow }: MinerPageProps) {
           <>
             <MinerHead person={data.person} you={you} href={view.hrefOf(userId)} onShow={onShow} />
             <MinerFacts person={data.person} />
-            <div className={s.columns}>
+            <Stack gap="var(--gap)" className={s.columns}>
               <MinerRanks ranks={data.places.ranks} />
               <Neighbours of={userId} entries={data.places.neighbours} own={own} />
-            </div>
+            </Stack>
             <Row as="p" gap={8} className="t-note">
               <Eye size={18} aria-hidden="true" />
               {t.publicNote}
@@ -71,10 +71,10 @@ function Loading() {
       <Stack gap="var(--gap)">
         <Skeleton height={136} />
         <Skeleton height={112} />
-        <div className={s.columns}>
+        <Stack gap="var(--gap)" className={s.columns}>
           <Skeleton height={400} />
           <Skeleton height={400} />
-        </div>
+        </Stack>
       </Stack>
     </SkeletonRegion>
   );

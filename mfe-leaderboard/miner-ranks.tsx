@@ -27,7 +27,7 @@ export function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
           </div>
         ))}
       </dl>
-      <p className={s.note}>{t.periodsNote}</p>
+      <p className="t-hint">{t.periodsNote}</p>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { useTexts, useUserId } from '@cord/sdk';
-import { Avatar, Card, cx, formatCord, formatCount, VisuallyHidden, WhyNumber } from '@cord/ui';
+import { Avatar, Card, cx, formatCord, formatCount, Row, VisuallyHidden, WhyNumber } from '@cord/ui';
 import { linkArea, MinerName } from './miner-links';
 import s from './neighbours.module.css';
 import { MinerBadges } from './podium';
@@ -23,10 +23,10 @@ export function Neighbours({ of, entries, own }: NeighboursProps) {
   return (
     <Card
       title={
-        <span className={s.title}>
+        <Row as="span" inline gap={8} align="center">
           {t.neighbours}
           <WhyNumber about={t.neighbours} formula={t.whyNeighbours} />
-        </span>
+        </Row>
       }
       aria-label={t.neighbours}
       padding="none"
@@ -36,9 +36,9 @@ export function Neighbours({ of, entries, own }: NeighboursProps) {
       ) : (
         <ol>
           {entries.map((entry) => (
-            <Row key={entry.userId} entry={entry} to={middle} />
+            <MinerRow key={entry.userId} entry={entry} to={middle} />
           ))}
-          {apart && <Row entry={apart} to={middle} apart />}
+          {apart && <MinerRow entry={apart} to={middle} apart />}
         </ol>
       )}
     </Card>
@@ -46,7 +46,7 @@ export function Neighbours({ of, entries, own }: NeighboursProps) {
 }
 
 /** @param to the miner whose page it is */
-function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: LeaderboardEntry; apart?: boolean }) {
+function MinerRow({ entry, to, apart = false }: { entry: LeaderboardEntry; to: LeaderboardEntry; apart?: boolean }) {
   const t = useTexts(TEXTS);
   const you = useUserId() === entry.userId;
   const gap = entry.total_earned - to.total_earned;
@@ -58,25 +58,25 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
   const readerText = [t.spokenMiner({ rank, name, total }), off ?? []].flat().join(', ');
   return (
     <li className={cx(s.row, self ? s.self : linkArea, apart && s.apart)} aria-current={self || undefined}>
-      <span className={s.rank} aria-hidden="true">
+      <span className="t-600" aria-hidden="true">
         {rank}
       </span>
       <Avatar name={name} src={entry.avatar} size={36} />
       <span className={s.names}>
         {self ? (
-          <span className={s.name} title={name}>
+          <span className="t-600 t-cut" title={name}>
             <span aria-hidden="true">{name}</span>
             <VisuallyHidden>{readerText}</VisuallyHidden>
           </span>
         ) : (
-          <MinerName name={name} userId={userId} className={s.name} readerText={readerText} />
+          <MinerName name={name} userId={userId} className="t-600 t-cut" readerText={readerText} />
         )}
         <span className={cx(s.badges, you && s.you)}>
           <MinerBadges you={you} honor={entry.hasbadgeofhonor} mining={entry.is_node_active} />
         </span>
       </span>
       <span className={s.figures} aria-hidden="true">
-        <span className={s.earned}>{total}</span>
+        <span className="t-600">{total}</span>
         {off !== null && <span className="t-note">{off}</span>}
       </span>
     </li>

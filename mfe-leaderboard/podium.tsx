@@ -28,7 +28,7 @@ export const Podium = memo(function Podium({ miners, label }: PodiumProps) {
         <li key={miner.key} className={cx(s.place, linkArea, s[`place${index + 1}`])}>
           <div className={s.miner}>
             <Avatar name={miner.name} src={miner.avatar} size={index === 0 ? 72 : 60} />
-            <p className={s.name}>
+            <p className={cx('t-600 t-cut', s.name)}>
               <MinerName name={miner.name} userId={miner.key} />
             </p>
             <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />

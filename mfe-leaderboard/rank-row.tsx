@@ -104,7 +104,7 @@ export const RankRow = memo(function RankRow({ miner, className, ...rest }: Rank
       <th scope="row" role="rowheader" className={s.miner}>
         <Avatar name={miner.name} src={miner.avatar} size={36} />
         <span className={s.names}>
-          <MinerName name={miner.name} userId={miner.key} className={s.name} />
+          <MinerName name={miner.name} userId={miner.key} className={cx('t-600 t-cut', s.name)} />
           <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
         </span>
       </th>

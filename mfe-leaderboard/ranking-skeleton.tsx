@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonRegion, Stack } from '@cord/ui';
+import { Card, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import s from './ranking-skeleton.module.css';
 
 const STEPS = [
@@ -13,7 +13,7 @@ export function RankingSkeleton({ podium }: { podium: boolean }) {
   return (
     <SkeletonRegion className={s.ranking}>
       {podium && (
-        <div className={s.podium}>
+        <Card padding="none" className={s.podium}>
           {STEPS.map(({ place, avatarPx, stepPx }) => (
             <Stack key={place} gap={10} align="center">
               <Skeleton width={avatarPx} height={avatarPx} round />
@@ -22,9 +22,9 @@ export function RankingSkeleton({ podium }: { podium: boolean }) {
               <Skeleton height={stepPx} className={s.step} />
             </Stack>
           ))}
-        </div>
+        </Card>
       )}
-      <div className={s.list}>
+      <Card padding="none" className={s.list}>
         {ROWS.map((row) => (
           <div key={row} className={s.row}>
             <Skeleton width={24} />
@@ -33,7 +33,7 @@ export function RankingSkeleton({ podium }: { podium: boolean }) {
             <Skeleton width={90} />
           </div>
         ))}
-      </div>
+      </Card>
     </SkeletonRegion>
   );
 }

@@ -140,7 +140,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
           }
         />
       )}
-      <div className={s.ranking} aria-busy={ranking.changing}>
+      <Stack gap="var(--gap)" className={s.ranking} aria-busy={ranking.changing}>
         {podium.length > 0 && (
           <Card padding="none" className={s.podium}>
             <Podium miners={podium} label={t.podiumLabel} />
@@ -166,7 +166,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
             <RankingList miners={listed} shownAbove={podium.length} own={ownInSight ? null : own} userId={userId} />
           )
         )}
-      </div>
+      </Stack>
     </>
   );
 }

@@ -82,7 +82,7 @@ function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<Min
   };
 }
 
-/** A session that its lease has paused so long ago, with what it is told to have missed at 1.925 CORD/min. */
+/** A session that its lease has paused so long ago, with what it is shown to have missed at 1.925 CORD/min. */
 export function pausedMining(agoMs: number): MiningSession {
   const pausedAt = iso(SAMPLE_NOW_MS - agoMs);
   return sampleMining({

@@ -158,7 +158,7 @@ export const TEXTS = defineTexts(
     toastStopFailed: 'Error Stopping Node',
     toastStopFailedText: 'Please try again',
 
-    /** Said to screen readers once, on a change (storybook/ui/README.md#speech); digits that tick are never spoken. */
+    /** For screen readers, once, on a change (storybook/ui/README.md#speech); digits that tick are never spoken. */
     nodeOnline: 'Node is online.',
     nodePaused: 'Node is paused.',
     nodeOffline: 'Node is offline.',

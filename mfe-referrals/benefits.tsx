@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Card, Stack } from '@cord/ui';
+import { Card, Row, Stack } from '@cord/ui';
 import { Gift, Infinity as NoLimit, Percent, Sprout } from 'lucide-react';
 import s from './benefits.module.css';
 import { TEXTS } from './texts';
@@ -18,13 +18,13 @@ export function Benefits() {
     <Card title={t.benefits}>
       <Stack as="ul">
         {ROWS.map(({ Icon, title, text }) => (
-          <li key={title} className={s.row}>
-            <Icon size={20} aria-hidden="true" />
+          <Row as="li" key={title} gap={16} className={s.row}>
+            <Icon size={20} className="c-accent" aria-hidden="true" />
             <div>
               <p className="t-strong">{t[title]}</p>
               <p className="t-label">{t[text]}</p>
             </div>
-          </li>
+          </Row>
         ))}
       </Stack>
     </Card>

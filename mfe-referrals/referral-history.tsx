@@ -80,7 +80,7 @@ function Name({ friend: { referredUser } }: { friend: Friend }) {
   return (
     <span className={s.name}>
       <Avatar name={name} src={referredUser.avatar} size={32} />
-      <span className={s.text} title={name}>
+      <span className="t-cut" title={name}>
         {name}
       </span>
     </span>
@@ -88,7 +88,7 @@ function Name({ friend: { referredUser } }: { friend: Friend }) {
 }
 
 function Earned({ friend }: { friend: Friend }) {
-  return <strong className={s.earned}>{formatCord(friend.totalEarnings, { signed: true })}</strong>;
+  return <strong className="t-600">{formatCord(friend.totalEarnings, { signed: true })}</strong>;
 }
 
 /** The 86 CORD of this friend: paid, on the way, on hold, or not to be had. */

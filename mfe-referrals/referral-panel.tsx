@@ -50,7 +50,7 @@ export function ReferralPanel(_props: PartProps) {
   if (code === '') {
     return (
       <Card title={t.panelSoon}>
-        <p className={s.text}>{t.panelSoonText}</p>
+        <p className="t-body c-2">{t.panelSoonText}</p>
       </Card>
     );
   }
@@ -69,13 +69,13 @@ function FriendCode({ stats, code, entry }: Known) {
   const t = useTexts(TEXTS);
   return (
     <Card title={t.panelFriendCode} className={s.card}>
-      <p className={s.text}>{t.panelFriendText}</p>
+      <p className="t-body c-2">{t.panelFriendText}</p>
       <PendingCode stats={stats} />
       {entry.success === null ? <CodeForm entry={entry} /> : <CodeSuccess entry={entry} />}
       <div className={s.rule} />
       <p className="t-label">{t.ownCodeSmall}</p>
       <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
-      <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
+      <p className="t-body c-2">{t.panelCount({ count: stats.totalReferrals })}</p>
     </Card>
   );
 }
@@ -88,7 +88,7 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
     <Card title={t.panelOwn} className={s.card}>
       <CodeSuccess entry={entry} />
       <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
-      <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
+      <p className="t-body c-2">{t.panelCount({ count: stats.totalReferrals })}</p>
       <Stack as="dl">
         <Fact
           name={

@@ -8,7 +8,7 @@ import { TEXTS } from './texts';
 interface ShareButtonsProps {
   /** The link that is shared. */
   url: string;
-  /** The words that go with it. */
+  /** The text that goes with it. */
   text: string;
 }
 
@@ -53,7 +53,7 @@ export function ShareButtons({ url, text }: ShareButtonsProps) {
         </Button>
       )}
       <VisuallyHidden role="status">
-        {state === 'copied' ? t.saidCopied : state === 'failed' ? t.copyRefused : ''}
+        {state === 'copied' ? t.announceCopied : state === 'failed' ? t.copyRefused : ''}
       </VisuallyHidden>
     </div>
   );

@@ -30,7 +30,7 @@ export const TEXTS = defineTexts(
     shareOn: 'Share on',
     shareText: 'Mine CORD with me. Your Discord account sets your rate.',
     copiedForDiscord: 'Copied',
-    saidCopied: 'Copied for Discord',
+    announceCopied: 'Copied for Discord',
     shareMore: 'More',
     qrLabel: params('QR code of {link}'),
     showQr: 'Show QR code',

@@ -1,12 +1,13 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
-import { dateFormat, useRuleBook, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
-import { Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { dateFormat, useRuleBook, useSdk, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
+import { Card, formatCount, formatDuration, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import s from './checkin-card.module.css';
 import { payText } from './pay-text';
 import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { StreakCalendar } from './streak-calendar';
-import { fiveWeeks, sinceJoined } from './streak-days';
+import { fiveWeeks, sinceJoined, weeksSinceJoined } from './streak-days';
 import { StreakLink, useStreakOpen } from './streak-link';
 import { TEXTS } from './texts';
 import type { CheckedDay, Checkin, CheckinStatus } from './use-checkin';
@@ -28,10 +29,15 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
   const { status, history, loadError } = checkin;
   const isClaimed = useSessionValue(({ user }) => user?.daily_checkin_claimed);
   const joinedAt = useSessionValue(({ user }) => user?.join_date);
+  const joinedMs = joinedAt === undefined ? 0 : Date.parse(joinedAt);
+  const weeks = weeksSinceJoined(joinedMs, useSdk().clock.now());
   const under = useStreakOpen();
   if (status === undefined) {
     return (
-      <Card className={loadError === null ? (isClaimed ? s.claimedPlace : s.openPlace) : undefined}>
+      <Card
+        className={loadError === null ? (isClaimed ? s.claimedPlace : s.openPlace) : undefined}
+        style={{ '--weeks': weeks } as CSSProperties}
+      >
         {loadError === null ? (
           <SkeletonRegion>
             <Skeleton height={112} />
@@ -44,27 +50,26 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
       </Card>
     );
   }
-  const joinedMs = joinedAt === undefined ? 0 : Date.parse(joinedAt);
   return (
     <Card className={s.card} aria-label={t.checkinTitle}>
       <div>
-        <h2 className={s.title}>
-          <Flame size={24} aria-hidden="true" />
+        <Row as="h2" gap={12} align="center" className="t-h2">
+          <Flame size={24} className="c-accent" aria-hidden="true" />
           {t.checkinTitle}
-        </h2>
-        <p className={s.streak}>
+        </Row>
+        <Row as="p" gap="0 8px" align="baseline" wrap className={s.streak}>
           <span className="t-n44" data-testid={under ? undefined : 'streak'} data-value={status.currentStreak}>
             {formatCount(status.currentStreak)}
           </span>
           <span className="t-unit">{t.streakDays({ count: status.currentStreak })}</span>
-        </p>
+        </Row>
         <p className="t-label">{t.longest({ count: status.stats.longestStreak })}</p>
         <StreakLink className={s.link} />
       </div>
       {history === undefined ? (
         loadError === null ? (
           <SkeletonRegion>
-            <Skeleton height={150} />
+            <Skeleton height={20 + 26 * weeks} />
           </SkeletonRegion>
         ) : (
           <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
@@ -90,24 +95,24 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
   const nowMs = useServerNow(status.canCheckIn);
   if (!status.canCheckIn) {
     return (
-      <div className={s.today}>
-        <p className={s.claimed}>
+      <Stack gap={8} align="center" className={s.today}>
+        <Row as="p" gap={8} align="center" className="t-h3 c-live">
           <CircleCheck size={20} aria-hidden="true" />
           {t.claimedToday}
-        </p>
+        </Row>
         <p className="t-hint">{t.nextCheckin({ when: nextDay.format(Date.parse(status.nextCheckInTime)) })}</p>
-      </div>
+      </Stack>
     );
   }
   const closesInMs = nextDayStartMs(Date.parse(`${status.dayKey}T00:00:00Z`)) - nowMs;
   return (
-    <div className={s.today}>
-      <p className={s.pays}>
+    <Stack gap={8} align="center" className={s.today}>
+      <p className="t-body c-2">
         {t.checkinPays({ reward: payText(status.nextReward), bonus: payText(status.nextBonus) })}
       </p>
       <PerformCheckin status={status} checkin={checkin} />
       <p className="t-hint">{t.closes({ left: formatDuration(closesInMs) })}</p>
       <CheckinRefused checkin={checkin} />
-    </div>
+    </Stack>
   );
 }

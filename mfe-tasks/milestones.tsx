@@ -38,7 +38,7 @@ export function Milestones({ status, history }: { status: CheckinStatus; history
       <ul>
         {marks.map((mark) => (
           <li key={mark.day} className={s.row}>
-            <strong className={s.days}>{t.daysOf({ count: mark.day })}</strong>
+            <strong className="t-600">{t.daysOf({ count: mark.day })}</strong>
             <span className={s.text}>{textOf(book, mark, dayStartOf(status.dayKey))}</span>
             {mark.toGo === 0 ? (
               <Badge tone="accent" icon={<Check size={16} aria-hidden="true" />}>

@@ -1,7 +1,6 @@
 import { useTexts } from '@cord/sdk';
 import { Button } from '@cord/ui';
 import { payText } from './pay-text';
-import s from './perform-checkin.module.css';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
 
@@ -25,5 +24,5 @@ export function PerformCheckin({ status, checkin }: { status: CheckinStatus; che
 
 /** Why the last press was refused. */
 export function CheckinRefused({ checkin: { performError } }: { checkin: Checkin }) {
-  return performError === null ? null : <p className={s.refused}>{performError}</p>;
+  return performError === null ? null : <p className="t-label c-danger">{performError}</p>;
 }

@@ -1,7 +1,7 @@
 import { dayKey } from '@cord/contracts/rules/days';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { expect, test } from 'vitest';
-import { fiveWeeks, milestonesOf, payOf, runsOf, type StreakDay } from './streak-days';
+import { fiveWeeks, milestonesOf, payOf, runsOf, type StreakDay, sinceJoined, weeksSinceJoined } from './streak-days';
 import { keptDays } from './tasks.fixtures';
 import type { CheckinStatus } from './use-checkin';
 
@@ -49,6 +49,16 @@ test('days before the account are no missed ones, and a first day shows what the
   const weeks = fiveWeeks(FIRST_BOOK, first, [], TODAY_MS + 3_600_000);
   expect(drawn(weeks).at(-1)).toBe('    o..');
   expect(weeks[4]?.slice(4).map(({ pays }) => pays)).toEqual([55, 60, 65]);
+});
+
+test('the place of the weeks is as many weeks high as there will be', () => {
+  const nowMs = TODAY_MS + 13 * 3_600_000;
+  const shownOf = (joinedMs: number) => sinceJoined(fiveWeeks(FIRST_BOOK, OPEN, [], joinedMs)).length;
+  for (let days = 0; days < 50; days += 1) {
+    const joinedMs = nowMs - days * 86_400_000;
+    expect(weeksSinceJoined(joinedMs, nowMs), `joined ${days} days ago`).toBe(shownOf(joinedMs));
+  }
+  expect([weeksSinceJoined(nowMs, nowMs), weeksSinceJoined(0, nowMs)]).toEqual([1, 5]);
 });
 
 test('a day that is done, whose history is still to come, stands as done', () => {

@@ -99,6 +99,16 @@ export function fiveWeeks(
   );
 }
 
+/**
+ * How many of the five weeks `sinceJoined` leaves, before their days are known.
+ * @param joinedMs when the account came to be, ms since epoch
+ * @param nowMs the server's time, ms since epoch
+ */
+export function weeksSinceJoined(joinedMs: number, nowMs: number): number {
+  const passed = (weekStartMs(nowMs) - weekStartMs(joinedMs)) / (WEEK_DAYS * DAY_MS);
+  return Math.min(WEEKS, Math.max(0, passed) + 1);
+}
+
 /** The weeks in which the account was there for a day at least. */
 export function sinceJoined(weeks: readonly StreakDay[][]): StreakDay[][] {
   return weeks.filter((week) => week.some(({ state }) => state !== 'before'));

@@ -1,5 +1,5 @@
 import { dateFormat, type TabView, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
-import { BackButton, Card, PageHead, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
+import { BackButton, Card, cx, PageHead, Row, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
 import { Milestones } from './milestones';
 import { Knot, StreakCalendar } from './streak-calendar';
 import { fiveWeeks } from './streak-days';
@@ -52,14 +52,14 @@ function Streak({ checkin }: { checkin: Checkin }) {
           className={s.weeks}
         >
           <StreakCalendar key={status.dayKey} weeks={weeks} />
-          <ul className={s.legend} aria-hidden="true">
+          <Row as="ul" gap="6px 20px" wrap className={cx('t-note', s.legend)} aria-hidden="true">
             {LEGEND.filter((state) => state !== 'excused' || excused.length > 0).map((state) => (
-              <li key={state}>
+              <Row as="li" key={state} gap={8} align="center">
                 <Knot state={state} />
                 {t[`legend.${state}`]}
-              </li>
+              </Row>
             ))}
-          </ul>
+          </Row>
           {excused.map(({ key, startMs, excuse }) => (
             <p key={key} className={s.excused}>
               {excuse === 'claims-off'

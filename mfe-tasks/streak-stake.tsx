@@ -99,10 +99,10 @@ const opening = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', h
 function Done({ status }: { status: CheckinStatus }) {
   const t = useTexts(TEXTS);
   return (
-    <p className={s.done}>
-      <CircleCheck size={20} aria-hidden="true" />
+    <Row as="p" gap={8} align="center" className="t-note">
+      <CircleCheck size={20} className="c-live" aria-hidden="true" />
       <span>{t.nextCheckin({ when: opening.format(Date.parse(status.nextCheckInTime)) })}</span>
-    </p>
+    </Row>
   );
 }
 

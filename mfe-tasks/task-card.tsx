@@ -11,9 +11,9 @@ interface TaskCardProps {
   title: string;
   /** One line. */
   description: ReactNode;
-  /** daily, weekly, social, achievement; any other word is shown as it is. */
+  /** daily, weekly, social, achievement; any other is shown as it is. */
   category: string;
-  /** The category in the reader's words. */
+  /** The category in the reader's language. */
   categoryText?: string | undefined;
   reward: CordValue;
   /** 0 to 100. */
@@ -21,7 +21,7 @@ interface TaskCardProps {
   /** "640.12 of 1,000.00", "Visited", "Not visited yet". */
   progressText: ReactNode;
   state: TaskCardState;
-  /** One action: a block button; a social task adds a small Visit. Icon and words where nothing can be done yet. */
+  /** One action: a block button; a social task adds a small Visit. Icon and text where nothing can be done yet. */
   action?: ReactNode;
   /** When it was completed: "4 Oct". */
   completedOn?: string | undefined;
@@ -57,8 +57,8 @@ export function TaskCard({
     >
       <Row gap={8} align="center" between>
         <CategoryBadge category={category}>{categoryText}</CategoryBadge>
-        <span className={s.reward}>
-          <strong>{formatCord(reward, { signed: true })}</strong> CORD
+        <span className="t-label">
+          <strong className={s.reward}>{formatCord(reward, { signed: true })}</strong> CORD
         </span>
       </Row>
       <h3 className={s.title}>{title}</h3>
@@ -82,12 +82,12 @@ export function TaskCard({
   );
 }
 
-/** Icon and words in the action's place: "Resets in 1 d 12 h", "2 social tasks to go". */
+/** Icon and text in the action's place: "Resets in 1 d 12 h", "2 social tasks to go". */
 export function TaskHint({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
-    <p className={s.hint}>
+    <Row as="p" gap={8} align="center" className="t-note">
       {icon}
       <span>{children}</span>
-    </p>
+    </Row>
   );
 }

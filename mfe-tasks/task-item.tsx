@@ -99,5 +99,5 @@ function Waiting({ task }: { task: UserTask }) {
   const nowMs = useServerNow();
   const { kind, text } = hintOf(task, nowMs);
   const Icon = kind === 'locked' ? Lock : Clock;
-  return <TaskHint icon={<Icon size={18} aria-hidden="true" />}>{text}</TaskHint>;
+  return <TaskHint icon={<Icon size={16} aria-hidden="true" />}>{text}</TaskHint>;
 }

@@ -67,20 +67,20 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
         <CompletedWhy tasks={tasks} about={t.summaryCompleted} />
       </Row>
       <Progress percent={percent} label={t.summaryProgress} bare />
-      <p className={s.earned}>
+      <Row as="p" gap={6} align="center" className="c-2">
         <span data-number>{t.cardEarned({ amount: formatCord(rewards) })}</span>
         <RewardsWhy />
-      </p>
+      </Row>
       <ul>
         {next.map((task) => (
-          <li key={task.id} className={s.row}>
-            <span className={s.name}>{task.title}</span>
+          <Row as="li" gap={12} align="baseline" between key={task.id} className={s.row}>
+            <span className="t-cut">{task.title}</span>
             {stateOf(task) === 'claimable' ? (
               <strong className={s.claim}>{t.cardToClaim({ amount: formatCord(task.reward) })}</strong>
             ) : (
               <span className={s.amount}>{formatCord(task.reward)}</span>
             )}
-          </li>
+          </Row>
         ))}
       </ul>
     </Stack>
@@ -98,7 +98,7 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
   return (
     <div className={s.streak}>
       <Flame size={20} aria-hidden="true" />
-      <div className={s.words}>
+      <div className={s.texts}>
         <Row as="p" gap={4} align="center">
           <span className="t-strong" data-testid="streak" data-value={currentStreak}>
             {currentStreak === 0 ? t.cardNoStreak : t.cardStreak({ count: currentStreak })}

@@ -21,7 +21,7 @@ export interface Checkin {
   status: CheckinStatus | undefined;
   /** Check-ins of the last days, newest first; undefined while not known. */
   history: readonly CheckedDay[] | undefined;
-  /** What could not be loaded, in words. */
+  /** What could not be loaded, as text. */
   loadError: string | null;
   performing: boolean;
   /** Why the last check-in failed, until the next try. */

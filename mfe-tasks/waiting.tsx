@@ -1,7 +1,7 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import { useQuery, useSdk, useSessionValue, useTabs, useTexts, useUserId } from '@cord/sdk';
-import { formatCord, LinkButton } from '@cord/ui';
+import { formatCord, LinkButton, Row } from '@cord/ui';
 import { CheckinButton } from './checkin-button';
 import { CHECKIN_TASK } from './task-view';
 import { WAITING_TEXTS } from './texts';
@@ -16,21 +16,25 @@ export function Waiting() {
   if (claimable === undefined) return null;
   return (
     <>
-      {!open && claimable.count === 0 && <p className={s.nothing}>{t.nothing}</p>}
+      {!open && claimable.count === 0 && (
+        <Row as="p" align="center" className={s.nothing}>
+          {t.nothing}
+        </Row>
+      )}
       <ul aria-label={t.waits}>
         {open && (
-          <li className={s.row}>
+          <Row as="li" gap="8px 16px" align="center" between wrap className={s.row}>
             <span>{t.checkin}</span>
             <span className={s.action}>
               <CheckinButton />
             </span>
-          </li>
+          </Row>
         )}
         {claimable.count > 0 && (
-          <li className={s.row}>
+          <Row as="li" gap="8px 16px" align="center" between wrap className={s.row}>
             <span>{t.tasks({ count: claimable.count, amount: formatCord(claimable.micro) })}</span>
             <LinkButton onClick={() => go('tasks')}>{t.openTasks}</LinkButton>
-          </li>
+          </Row>
         )}
       </ul>
     </>

@@ -92,7 +92,7 @@ test('the button reads Processing... while it is paid and proven, Success for 5 
   expect(screen.getByText('You Own the Badge of Honor!')).toBeDefined();
 });
 
-test('a confirmed order makes a holder, without a word of the page being trusted', async () => {
+test('a confirmed order makes a holder, without anything of the page being trusted', async () => {
   const { sdk } = await buy();
   sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await settle(30_000);
@@ -158,7 +158,7 @@ test.each<WalletProblem>([
   expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
 });
 
-test('declining is no failure: it is noted in plain words, and the same order is offered again', async () => {
+test('declining is no failure: it is noted in plain text, and the same order is offered again', async () => {
   const { sdk, press } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'rejected' });
   });

@@ -36,7 +36,7 @@ function Offer() {
   const t = useTexts(TEXTS);
   const purchase = usePurchase();
   return (
-    <Card title={t.badgeTitle} aside={<Medal size={24} className={s.medal} aria-hidden="true" />} className={s.card}>
+    <Card title={t.badgeTitle} aside={<Medal size={24} className="c-honor" aria-hidden="true" />} className={s.card}>
       <Advantages />
       <PaymentNotice purchase={purchase} />
       <RefundNotices />
@@ -55,10 +55,10 @@ function Advantages() {
   return (
     <Stack as="ul" gap={8}>
       {[rate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (
-        <li key={advantage} className={s.row}>
-          <Check size={18} aria-hidden="true" />
+        <Row as="li" gap={10} align="center" key={advantage} className="c-2">
+          <Check size={18} className="c-honor" aria-hidden="true" />
           {advantage}
-        </li>
+        </Row>
       ))}
     </Stack>
   );
@@ -102,7 +102,7 @@ function Owned() {
   const rate = formatRate(useRate()?.perMinute);
   return (
     <Card title={t.ownedTitle} aside={<HonorBadge>{t.active}</HonorBadge>} className={s.card}>
-      <p className={s.text}>
+      <p className="c-2">
         {since === undefined ? t.ownedRate({ rate }) : t.ownedSince({ day: formatDate(Date.parse(since)), rate })}
       </p>
       <Advantages />

@@ -5,7 +5,7 @@ import type { TEXTS } from './texts';
 /** The networks a wallet may be on, by their Wallet Standard names. */
 export type ChainId = 'solana:mainnet' | 'solana:devnet' | 'solana:testnet' | 'solana:localnet';
 
-/** Why a wallet did not do what it was asked. Each has its own text and a way on. */
+/** Why a wallet did not do what was requested. Each has its own text and a way on. */
 export type WalletProblem =
   /** The user closed the dialog: no error, nothing is shown. */
   | { kind: 'cancelled' }
@@ -16,7 +16,7 @@ export type WalletProblem =
   /** Lamports that the wallet has and that the payment takes with its fee. */
   | { kind: 'not-enough'; has: number; needs: number }
   | { kind: 'account-changed'; address: string }
-  /** The line to the wallet broke after it was asked to send: nobody here knows whether it did. */
+  /** The line to the wallet broke after it was requested to send: nobody here knows whether it did. */
   | { kind: 'lost' }
   /** The network did not take the payment, and reported it. */
   | { kind: 'not-sent' }

@@ -6,7 +6,7 @@ export type Order = BadgeOrder;
 
 /** How often an order on its way is looked up; confirmation is requested, never pushed (issue of the wallet: no WebSocket). */
 const CHECK_MS = 3_000;
-/** The same while the live stream reports it: somebody waits for money, so one lost word must not be all. */
+/** The same while the live stream reports it: somebody waits for money, so one lost message must not be all. */
 const CHECK_TOLD_MS = 30_000;
 
 export const ORDERS = 'badge-orders';

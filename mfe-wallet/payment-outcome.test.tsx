@@ -96,7 +96,7 @@ test('the network going away after the signature is unknown too: it may have bee
   expect(screen.queryByText('Purchase Failed')).toBeNull();
 });
 
-test('a wallet lost after it was asked to send is neither paid nor unpaid: the order is looked up', async () => {
+test('a wallet lost after the request to send is neither paid nor unpaid: the order is looked up', async () => {
   const { sdk } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'lost' });
   });
@@ -123,7 +123,7 @@ test('what the server refuses is shown with its reason', async () => {
   expect(localStorage.getItem('cord.payment')).toBeNull();
 });
 
-test('an order that is on its way elsewhere is shown, and no wallet is asked', async () => {
+test('an order that is on its way elsewhere is shown, and no wallet gets a request', async () => {
   const { sdk, press } = await offer();
   sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await press('Purchase Badge');
@@ -132,7 +132,7 @@ test('an order that is on its way elsewhere is shown, and no wallet is asked', a
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
 });
 
-test('while another tab asks a wallet, this one does not', async () => {
+test('while another tab waits for a wallet, this one sends it no request', async () => {
   const refuse = (_name: string, _options: unknown, use: (lock: null) => unknown) =>
     Promise.resolve().then(() => use(null));
   Object.defineProperty(navigator, 'locks', { value: { request: refuse }, configurable: true });

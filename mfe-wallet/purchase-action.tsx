@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Button, cx } from '@cord/ui';
+import { Button } from '@cord/ui';
 import { Check, RotateCw } from 'lucide-react';
 import s from './purchase-action.module.css';
 import type { PurchaseState } from './purchase-machine';
@@ -22,13 +22,15 @@ export function PurchaseAction({ state, block, idleText, onClick }: PurchaseActi
     ) : state === 'error' ? (
       <RotateCw aria-hidden="true" />
     ) : undefined;
+  const tone = { idle: undefined, processing: undefined, success: 'live', error: 'danger' }[state];
   const text = { idle: idleText, processing: t.processing, success: t.success, error: t.tryAgain }[state];
   return (
     <Button
       needsServer
       variant="secondary"
       block={block}
-      className={cx(s.button, s[state])}
+      className={s.button}
+      data-tone={tone}
       loading={state === 'processing'}
       icon={icon}
       onClick={onClick}

@@ -2,14 +2,14 @@ import { defineTexts, type TextsOf } from '@cord/sdk';
 import { LANGUAGES } from './languages';
 import type { Order } from './orders';
 
-/** Why an order stands where it does, by code, for languages that have it: in English the service says it by itself. */
+/** Why an order stands where it does, by code, for languages that have it: in English the service's own text is shown. */
 export const REASONS = defineTexts<Record<string, string>>('wallet-reasons', {}, LANGUAGES);
 
-/** What the buyer is told of an order; null where there is nothing to say. */
+/** The text of an order for its buyer; null where there is none. */
 export function reasonText(t: TextsOf<typeof REASONS>, { why, reason }: Pick<Order, 'why' | 'reason'>): string | null {
   const [outcome = '', refusal] = why?.split('.') ?? [];
-  const words = t[outcome];
-  if (words === undefined || refusal === undefined) return words ?? reason;
+  const text = t[outcome];
+  if (text === undefined || refusal === undefined) return text ?? reason;
   const because = t[`because.${refusal}`];
-  return because === undefined ? reason : words.replace('{why}', because);
+  return because === undefined ? reason : text.replace('{why}', because);
 }

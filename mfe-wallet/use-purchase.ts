@@ -15,7 +15,7 @@ export interface Purchase {
   order: Order | null | undefined;
   /** Why the last try failed. */
   error: string | null;
-  /** The user declined in the wallet: shown in plain words, not as a failure. */
+  /** The user declined in the wallet: shown as plain text, not as a failure. */
   declined: boolean;
   /** Whether another wallet is the way on. */
   otherWallet: boolean;

@@ -89,7 +89,7 @@ interface FaceProps extends React.ComponentProps<'button'> {
   needsServer?: boolean;
 }
 
-/** The button itself: icon and word, in narrow headers the icon alone. */
+/** The button itself: icon and text, in narrow headers the icon alone. */
 function Face({ compact, label, shownText, loading = false, ...rest }: FaceProps) {
   return (
     <Button

@@ -34,9 +34,9 @@ const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzRiM2Y4YSIvPjwvc3ZnPg==';
 export const WALLETS: readonly WalletOption[] = ['Phantom', 'Solflare'].map((name) => ({ name, icon: ICON }));
 
-/** Wallets and network that do as told. */
+/** Wallets and network that do as they are set. */
 export interface FakeChain extends Chain {
-  /** Every order it was asked to pay, with the account it was asked from. */
+  /** Every order it was requested to pay, with the account of the request. */
   paid: { order: Order; account: Account }[];
   /** What connecting comes to; by default the account. */
   onConnect: (name: string) => Promise<Account>;
@@ -90,7 +90,7 @@ export interface WalletSdk extends TestSdk {
   loadChain: () => Promise<Chain>;
 }
 
-/** An sdk whose rewards service answers, and whose wallets do as told. */
+/** An sdk whose rewards service answers, and whose wallets do as they are set. */
 export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletSdk {
   const sdk = createTestSdk({ user: sampleUser({ hasbadgeofhonor: holder }) });
   let orders: Order[] = [];

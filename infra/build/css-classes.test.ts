@@ -60,3 +60,19 @@ it('each class of a CSS Module is named by the code, or composed', () => {
   });
   expect(unused).toEqual([]);
 });
+
+it('each type style, colour and other global class that the code names is in base.css', () => {
+  const base = readFileSync(join(ROOT, 'storybook/ui/base.css'), 'utf8');
+  const named = [...code]
+    .filter(([file]) => file.endsWith('.tsx') && !/\.(test|stories|fixtures|stage)\.tsx$/.test(file))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/['"]([tc]-[a-z0-9]+(?: [tc]-[a-z0-9]+)*)['"]/g)].flatMap(([, names = '']) =>
+        names.split(' ').map((name) => ({ file, name })),
+      ),
+    );
+  expect(named.length).toBeGreaterThan(200);
+  const missing = named.flatMap(({ file, name }) =>
+    new RegExp(`\\.${name}(?![\\w-])`).test(base) ? [] : shown(file, name),
+  );
+  expect(missing).toEqual([]);
+});

@@ -8,7 +8,7 @@ import { isProperty, type Node, parsed, stringOf, textOf, walk } from './syntax.
  * service's variables, for whoever starts it.
  */
 const SKIPPED =
-  /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/ui\/words\.ts$|\/date-words\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
+  /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/date-names\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
 
 /** What a reader would take for a text: a capital letter at its start, or two words in a row. */
 const READS_AS_TEXT = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/u;

@@ -97,7 +97,7 @@ describe('the compensation banner', () => {
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
   });
 
-  it('shows a refusal in the server’s words and offers the claim again', async () => {
+  it('shows a refusal in the server’s text and offers the claim again', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.fail(rewardEndpoints.compensation, problem(409, 'Compensation already claimed'));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));

@@ -88,7 +88,7 @@ function Sessions() {
 function List({ title, none, rows }: { title: string; none: string; rows: LedgerRow[] }) {
   return (
     <section className={s.list} aria-label={title}>
-      <h3 className={s.title}>{title}</h3>
+      <h3 className="t-600 t-break">{title}</h3>
       {rows.length === 0 ? <p className="t-note">{none}</p> : <LedgerRows rows={rows} />}
     </section>
   );

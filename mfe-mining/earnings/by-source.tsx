@@ -1,5 +1,5 @@
 import { LedgerEntries, useTexts } from '@cord/sdk';
-import { formatCord, WhyNumber } from '@cord/ui';
+import { formatCord, Row, WhyNumber } from '@cord/ui';
 import s from './by-source.module.css';
 import { LEDGER_SOURCES, percentOf, SOURCES, sumsBySource } from './sources';
 import { Swatch, Swatches } from './swatch';
@@ -48,14 +48,14 @@ export function SourceKey({ earnings }: { earnings: Earnings }) {
   return (
     <Swatches earnings={earnings}>
       {(swatches) => (
-        <ul className={s.key}>
+        <Row as="ul" gap="6px 20px" wrap className="t-note">
           {SOURCES.map((source) => (
-            <li key={source}>
+            <Row as="li" key={source} gap={8} align="center" className={s.key}>
               <Swatch of={swatches} source={source} />
               {t[`source.${source}`]}
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Row>
       )}
     </Swatches>
   );

@@ -34,7 +34,7 @@ interface ChartProps {
   children?: (layout: ChartLayout) => ReactNode;
 }
 
-/** Earnings as columns; a picture with a name, the table shows the same in words. */
+/** Earnings as columns; a picture with a name, the table shows the same as text. */
 export function EarningsChart({ earnings, size, chosen, children }: ChartProps) {
   const t = useTexts(EARNINGS_TEXTS);
   const figure = useRef<HTMLElement>(null);

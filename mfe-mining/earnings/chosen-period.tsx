@@ -19,10 +19,10 @@ export function ChosenPeriod({ period }: { period: Period }) {
         {!before && <PeriodWhy period={period} name={name} />}
       </h2>
       {before ? (
-        <p className={s.before}>{t.beforeJoined}</p>
+        <p className="c-2">{t.beforeJoined}</p>
       ) : (
         <>
-          <p className={s.total}>
+          <p className="t-n20">
             <span data-number>{formatCord(bucket.total)}</span> <span className={s.unit}>{t.unit}</span>
           </p>
           <dl className={s.rows}>

@@ -30,7 +30,7 @@ export function EarningsCard(_props: PartProps) {
       <Row as="header" gap="4px 16px" align="center" wrap>
         <div>
           <h2 className="t-h2">{t.title}</h2>
-          <p className={s.subtitle}>{t.cardSubtitle({ range: t[`range.${RANGE}`] })}</p>
+          <p className="t-note">{t.cardSubtitle({ range: t[`range.${RANGE}`] })}</p>
         </div>
         <LastKnown state={state} />
         <Link href={view.hrefOf(VIEW)} className={s.open} onClick={follow} data-testid="open-earnings">
@@ -90,7 +90,7 @@ function Figure({ label, value, why, testId }: FigureProps) {
   const number = formatCord(value);
   return (
     <div className={s.figure} style={{ '--chars': number.length } as CSSProperties}>
-      <dt className={s.label}>
+      <dt className="t-name">
         {label}
         {why}
       </dt>

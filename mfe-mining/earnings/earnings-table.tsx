@@ -10,7 +10,7 @@ import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
 /**
- * The same as the chart in words and numbers, the newest first. Where it is only for screen readers it has all its columns; on a narrow screen those beside
+ * The same as the chart as texts and numbers, the newest first. Where it is only for screen readers it has all its columns; on a narrow screen those beside
  * mining stand as one.
  */
 export function EarningsTable({ earnings, readerOnly = false }: { earnings: Earnings; readerOnly?: boolean }) {

@@ -41,11 +41,11 @@ export function EarningsView(_props: PartProps) {
       <EarningsLeft />
       <ViewPage className={s.view} testId="earnings-view">
         <BackButton onClick={view.close}>{t.back}</BackButton>
-        <header className={s.head}>
+        <Row as="header" gap="2px 12px" align="center" wrap className={s.head}>
           <h1 className="t-h1">{t.title}</h1>
           <LastKnown state={state} />
           <p className={s.subtitle}>{range === '12m' ? t.subtitleMonths : t.subtitle}</p>
-        </header>
+        </Row>
         <Row gap={12} align="center" between wrap>
           <ChipGroup
             label={t.rangeLabel}
@@ -203,9 +203,9 @@ function Note({ earnings: { epochs } }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
   const first = epochs.find(({ factor }) => factor > 1);
   return (
-    <p className={s.note}>
+    <Row as="p" gap={8} className="t-note t-icon">
       <Info size={16} aria-hidden="true" />
       {first ? t.note({ epoch: epochName(first) }) : t.noteWithoutEpoch}
-    </p>
+    </Row>
   );
 }

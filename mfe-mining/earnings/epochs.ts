@@ -26,7 +26,7 @@ export function epochOf(epochs: readonly EpochSpan[], { endMs, startMs }: Period
 
 const bareName = (name: string) => name.replace(/^epoch\s+/i, '');
 
-/** `Epoch Beta`; one may carry the word in its name already. */
+/** `Epoch Beta`; one may carry "Epoch" in its name already. */
 export function epochName({ name }: Pick<EpochSpan, 'name'>): string {
   return EARNINGS_TEXTS.get().epoch({ name: bareName(name) });
 }

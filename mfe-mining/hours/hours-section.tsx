@@ -9,6 +9,7 @@ import {
   IconButton,
   LinkButton,
   Notice,
+  Row,
   Skeleton,
   SkeletonRegion,
   Table,
@@ -17,7 +18,7 @@ import { ChevronLeft, ChevronRight, CircleAlert } from 'lucide-react';
 import { hoursName, longName } from '../earnings/period-names';
 import type { Period } from '../earnings/periods';
 import { sumOf } from '../earnings/sources';
-import { type Hour, hourName, missingName, textsOf, UTC_CLOCK } from './hour-words';
+import { type Hour, hourName, missingName, textsOf, UTC_CLOCK } from './hour-texts';
 import s from './hours.module.css';
 import { HOURS_TEXTS } from './texts';
 import { useHours } from './use-hours';
@@ -40,7 +41,7 @@ export function HoursSection({ periods, chosen, onChoose, hours }: HoursSectionP
   const day = longName(period);
   return (
     <Card padding="none" aria-label={t.title} data-testid="hours">
-      <header className={s.head}>
+      <Row as="header" gap={12} align="center" between className={s.head}>
         <h2 ref={heading} tabIndex={-1} className={cx('t-h2', s.title)}>
           {t.title}
         </h2>
@@ -52,10 +53,10 @@ export function HoursSection({ periods, chosen, onChoose, hours }: HoursSectionP
         >
           {isOpen ? t.hide : t.show}
         </Button>
-      </header>
+      </Row>
       {isOpen && (
         <>
-          <div className={s.days}>
+          <Row gap={12} align="center" between className={s.days}>
             <IconButton
               label={t.earlier}
               icon={<ChevronLeft />}
@@ -71,7 +72,7 @@ export function HoursSection({ periods, chosen, onChoose, hours }: HoursSectionP
               aria-disabled={chosen === periods.length - 1}
               onClick={() => onChoose(Math.min(periods.length - 1, chosen + 1))}
             />
-          </div>
+          </Row>
           <Hours key={period.key} day={period.key} name={day} />
         </>
       )}

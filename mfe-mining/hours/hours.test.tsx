@@ -8,7 +8,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { earningsSdk, emptied } from '../earnings/earnings.fixtures';
 import { EarningsView } from '../earnings/earnings-view';
-import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-words';
+import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-texts';
 import { hoursOf, quietHours } from './hours.fixtures';
 import { LedgerHour } from './ledger-hour';
 
@@ -96,7 +96,7 @@ describe('the hours of a day', () => {
     },
   );
 
-  test('each has what happened in it and what was mined, in words', async () => {
+  test('each has what happened in it and what was mined, as text', async () => {
     await open({ day: '2026-11-26', hours: '1' });
     expect(hours().getByText('The node ran 9 h 00 min and mined 837.37 CORD. Times are in UTC.')).toBeDefined();
     const shown = rows().map(cells);
@@ -146,7 +146,7 @@ describe('the hours of a day', () => {
     expect(hours().queryByText(text)).toBeNull();
   });
 
-  test('a failure says what is safe, and Retry reads them', async () => {
+  test('a failure shows what is safe, and Retry reads them', async () => {
     const { user, sdk } = await open(
       { hours: '1' },
       ({ api }) => void api.fail(miningEndpoints.hours, problem(404, 'gone')),
@@ -161,20 +161,20 @@ describe('the hours of a day', () => {
 
 describe('every state of an hour', () => {
   const [from, to] = ['2026-11-26T10:00:00.000Z', '2026-11-26T11:00:00.000Z'];
-  const wordsOf = (state: string) => {
+  const textOf = (state: string) => {
     const part = { from, to, state, since: from, until: null, rate: null, network: null };
     return textsOf({ from, mined: 0, ranMs: 0, parts: [part] }, UTC_CLOCK)[0];
   };
 
   test.each(['en', 'de'])(
-    'has words of its own in %s, and one of a newer release stands for a node that did not run',
+    'has a text of its own in %s, and one of a newer release stands for a node that did not run',
     async (language) => {
       translate({ de: { load: async () => ({ default: {} }) } }, language);
       const other = language === 'de' ? 'Lief nicht.' : 'Not running.';
-      await expect.poll(() => wordsOf('of-a-newer-release')).toBe(other);
-      const words = STATES.map(wordsOf);
-      expect(new Set(words).size).toBe(STATES.length);
-      expect(words.every((text) => (text ?? '').length > other.length - 2)).toBe(true);
+      await expect.poll(() => textOf('of-a-newer-release')).toBe(other);
+      const texts = STATES.map(textOf);
+      expect(new Set(texts).size).toBe(STATES.length);
+      expect(texts.every((text) => (text ?? '').length > other.length - 2)).toBe(true);
       translate({}, null);
     },
   );
@@ -183,7 +183,7 @@ describe('every state of an hour', () => {
 describe('the hour of an entry of the ledger', () => {
   const entry = (at: string) => ({ id: 'mining:a:1', reason: 'Mining at 1.925 CORD/min', at });
 
-  test('says what happened in it, by this device’s clock, from one request for all of a day', async () => {
+  test('shows what happened in it, by this device’s clock, from one request for all of a day', async () => {
     const sdk = earningsSdk();
     const { container } = renderWithSdk(
       <>

@@ -1,5 +1,5 @@
 import { formatWhen, useQuery, useSdk, useTexts } from '@cord/sdk';
-import { Badge, Card, formatAgo, Skeleton, Stack, WarningBadge } from '@cord/ui';
+import { Badge, Card, formatAgo, Row, Skeleton, Stack, WarningBadge } from '@cord/ui';
 import { Check, CircleHelp } from 'lucide-react';
 import { savedAtMs } from '../node/node-view';
 import type { Node } from '../node/use-node';
@@ -44,13 +44,13 @@ export function SystemStatus({ node }: { node: Node }) {
       ) : (
         <Stack as="ul">
           {rows.map((row) => (
-            <li key={row.name} className={s.row}>
+            <Row as="li" gap={12} align="center" between key={row.name} className={s.row}>
               <div>
                 <p className="t-strong">{row.name}</p>
                 <p className={s.text}>{row.text}</p>
               </div>
               <VerdictBadge verdict={row.verdict} />
-            </li>
+            </Row>
           ))}
         </Stack>
       )}

@@ -1,4 +1,4 @@
-import { CordLine, cx, Row, type StrandAdds } from '@cord/ui';
+import { CordLine, cx, Row, Stack, type StrandAdds } from '@cord/ui';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import s from './lease-cord.module.css';
 
@@ -22,7 +22,7 @@ interface LeaseCordProps extends Required<StrandAdds> {
 /** The eight hours of a lease, from the last contact to the pause: dots are used up, cord is left. A picture: a screen reader has the sentence. */
 export const LeaseCord = memo(function LeaseCord({ used, soon, mark, from, until, marked, ...adds }: LeaseCordProps) {
   return (
-    <div className={s.picture} aria-hidden="true">
+    <Stack gap={2} className="t-min c-2" aria-hidden="true">
       <div className={s.row}>
         {used === null ? (
           <span className={cx(s.whipping, s.fresh)} />
@@ -48,7 +48,7 @@ export const LeaseCord = memo(function LeaseCord({ used, soon, mark, from, until
         )}
         <span>{until}</span>
       </div>
-    </div>
+    </Stack>
   );
 });
 
@@ -64,7 +64,7 @@ interface PausedCordProps extends Required<StrandAdds> {
 export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...adds }: PausedCordProps) {
   const early = ran <= 0.5;
   return (
-    <div className={s.picture} aria-hidden="true">
+    <Stack gap={2} className="t-min c-2" aria-hidden="true">
       <div className={s.row}>
         <span className={cx(s.row, s.ran)} style={{ flexBasis: percent(ran) }}>
           <span className={cx(s.cord, s.dim)}>
@@ -87,7 +87,7 @@ export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...
           <span className={s.warn}>{now}</span>
         </span>
       </div>
-    </div>
+    </Stack>
   );
 });
 

@@ -97,11 +97,11 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
     <div ref={box} tabIndex={-1} className={s.lease} data-testid="lease" data-value={Math.round(leftMs / MINUTE_MS)}>
       <Row gap="8px 12px" align="flex-start" between wrap>
         <div className={s.lines}>
-          <p className={cx(look === 'page' ? 't-h3' : 't-strong', soon && s.soon)}>{title}</p>
-          <p className={state === 'failed' ? s.failed : s.text}>
+          <p className={cx(look === 'page' ? 't-h3' : 't-strong', soon && 'c-warn')}>{title}</p>
+          <Row as="p" gap={6} className={cx('t-note t-icon', state === 'failed' && 'c-danger')}>
             {state === 'failed' && <CircleAlert size={16} aria-hidden="true" />}
             <span>{text}</span>
-          </p>
+          </Row>
         </div>
         {whole ? (
           (state === 'extended' || look === 'page') && (
@@ -133,7 +133,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
         marked={epoch === null ? '' : `${formatTime(epoch.startsMs)}, ${formatMultiplier(epoch.multiplier)}`}
       />
       {epoch?.name && (
-        <p className={s.text}>
+        <p className="t-note">
           {t.epochBegins({
             epoch: epochLabel(epoch.name),
             time: clockOf(epoch.startsMs, nowMs),
@@ -164,13 +164,13 @@ function PausedLease({ session, rate, nowMs }: Leased) {
   const missed = rate === null ? UNKNOWN : formatCord(missedMicro(session, rate.perMinute, minuteMs));
   return (
     <div className={s.paused} data-testid="lease" data-value={0}>
-      <div className={s.pausedHead}>
+      <Row gap={10} className={s.pausedHead}>
         <Pause size={20} aria-hidden="true" />
         <div>
           <p className="t-strong">{t.leasePaused({ time: clockOf(atMs, nowMs) })}</p>
-          <p className={s.text}>{t.leasePausedText}</p>
+          <p className="t-note">{t.leasePausedText}</p>
         </div>
-      </div>
+      </Row>
       <PausedCord
         {...(rate?.adds ?? PLAIN)}
         ran={ran}

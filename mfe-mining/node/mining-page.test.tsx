@@ -283,7 +283,7 @@ test('an idle node shows the rate a start would bring, and no efficiency', async
   expect(screen.getByText('Start the node to earn. It keeps running for 8 h after you leave.')).toBeDefined();
 });
 
-test('the switch for the word before a pause is the shell’s; in one that lends none nothing stands there', async () => {
+test('the switch for the notice before a pause is the shell’s; in one that lends none nothing stands there', async () => {
   const lending = createTestSdk({ parts: { shell: { 'pause-warning': () => <p>Warn me</p> } } });
   const sdk = miningSdk(null);
   await show(Object.assign(sdk, { parts: lending.parts }));

@@ -33,7 +33,7 @@ export function MiningPage() {
 
 const WARNING = 'shell/pause-warning';
 
-/** The shell's switch for the word before a pause; earlier shells have none. */
+/** The shell's switch for the notice before a pause; earlier shells have none. */
 function PauseWarning() {
   const { parts } = useSdk();
   return parts.releaseOf(WARNING) === null ? null : <Part name={WARNING} />;

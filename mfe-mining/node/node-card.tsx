@@ -1,6 +1,6 @@
 import type { PartProps } from '@cord/sdk';
 import { useTexts } from '@cord/sdk';
-import { Card, Row } from '@cord/ui';
+import { Card, Row, Stack } from '@cord/ui';
 import { useNamedRate } from '../rate/use-rate';
 import { TEXTS } from '../texts';
 import { Lease } from './lease';
@@ -25,7 +25,7 @@ export function NodeCard(_props: PartProps) {
       <div className={s.dial}>
         <NodeDial node={node} rate={rate} size={DIAL_PX} look="card" />
       </div>
-      <div className={s.side}>
+      <Stack gap={16} className={s.side}>
         <Row gap="4px 12px" align="center" wrap>
           <h2 className="t-h2">{t.cardTitle}</h2>
           <NodeState node={node} />
@@ -36,7 +36,7 @@ export function NodeCard(_props: PartProps) {
           <NodeToggle node={node} size="md" />
           <SaveLine node={node} brief />
         </div>
-      </div>
+      </Stack>
     </Card>
   );
 }

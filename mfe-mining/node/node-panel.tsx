@@ -1,5 +1,5 @@
 import { DESK, useMediaQuery, useTexts } from '@cord/sdk';
-import { Button, Card } from '@cord/ui';
+import { Button, Card, Row } from '@cord/ui';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
 import type { RateView } from '../rate/rate-view';
@@ -29,11 +29,11 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
           <NodeNumbers node={node} rate={rate} look="page" />
         </div>
         <Lease node={node} rate={rate} look="page" />
-        <div className={s.actions}>
+        <Row gap={8} wrap className={s.actions}>
           <NodeToggle node={node} size="lg" className={s.toggle} />
           <SaveButton node={node} />
           {node.phase === 'paused' && <p className={s.hint}>{t.startsNew}</p>}
-        </div>
+        </Row>
         <SaveLine node={node} />
       </div>
     </Card>

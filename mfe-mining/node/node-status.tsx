@@ -68,11 +68,11 @@ export function NodeStatus({
       <div className={s.whole}>
         {page && (
           <Row as="dt" align="center" between>
-            <span className={s.label}>
+            <span className="t-name">
               {labels.efficiency}
               {whyEfficiency}
             </span>
-            <strong className={s.percent}>
+            <strong className="t-600">
               <Percent of={efficiency} />
             </strong>
           </Row>
@@ -99,7 +99,7 @@ interface NamedProps {
 function Named({ label, why, whole = false, children }: NamedProps) {
   return (
     <div className={whole ? s.whole : undefined}>
-      <dt className={s.label}>
+      <dt className="t-name">
         {label}
         {why}
       </dt>

@@ -1,8 +1,7 @@
-import { formatAgo } from '@cord/ui';
+import { cx, formatAgo, Row } from '@cord/ui';
 import { CloudAlert, CloudUpload } from 'lucide-react';
 import { TEXTS } from '../texts';
 import { retryIn, savedAtMs } from './node-view';
-import s from './save-line.module.css';
 import type { Node } from './use-node';
 
 /** How the saves go, or what else there is to know of the node at this moment. */
@@ -10,13 +9,13 @@ export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean 
   const failing = node.save.failures > 0 && (node.phase === 'running' || node.phase === 'error');
   const Icon = failing ? CloudAlert : CloudUpload;
   const text = brief ? briefText(node, failing) : fullText(node, failing);
-  if (node.lostAtMs !== null && node.phase !== 'loading') return <p className={s.line}>{TEXTS.get().waits}</p>;
+  if (node.lostAtMs !== null && node.phase !== 'loading') return <p className="t-hint">{TEXTS.get().waits}</p>;
   if (text === null) return null;
   return (
-    <p className={failing ? s.warn : s.line}>
+    <Row as="p" gap={8} align="center" className={cx('t-hint', failing && 'c-warn')}>
       {!brief && <Icon size={18} aria-hidden="true" />}
       <span>{text}</span>
-    </p>
+    </Row>
   );
 }
 

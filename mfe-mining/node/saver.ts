@@ -35,7 +35,7 @@ export const SAVE_BOUNDS: SaveBounds = {
 
 export const NOT_SAVED: SaveState = { saving: false, savedAtMs: null, failures: 0, nextAtMs: 0 };
 
-/** Saves the running node. The tab that leads does so by itself, whatever page it shows; any tab when its user asks. */
+/** Saves the running node. The tab that leads does so by itself, whatever page it shows; any tab when its user wants it. */
 export interface Saver {
   state: Store<SaveState>;
   /** Saves now if there is anything to save; a forced save is a contact in any case. */

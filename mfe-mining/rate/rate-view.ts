@@ -30,7 +30,7 @@ export function rateView(rate: Rate, { age, epoch, networkLevel }: Named): RateV
   };
 }
 
-/** An epoch may carry the word in its name already. */
+/** An epoch may carry "Epoch" in its name already. */
 export function epochLabel(name: string): string {
   return TEXTS.get().whyEpoch({ name: name.replace(/^epoch\s+/i, '') });
 }

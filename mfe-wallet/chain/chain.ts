@@ -1,7 +1,7 @@
 import type { Store, WritableStore } from '@cord/sdk';
 import type { Order } from '../orders';
 
-/** A wallet of this browser that can be asked. */
+/** A wallet of this browser that can be requested. */
 export interface WalletOption {
   name: string;
   /** A data: address. */

@@ -143,7 +143,7 @@ test('connects, follows a changed account, and is disconnected by the wallet or 
   expect(chain.account.get()).toBeNull();
 });
 
-test('a wallet whose user declined has refused, and may be asked again', async () => {
+test('a wallet whose user declined has refused, and may be requested again', async () => {
   const wallet = new StandardWallet(nextName());
   const chain = await open();
   wallet.onConnect = () => Promise.reject(new Error('User rejected the request.'));

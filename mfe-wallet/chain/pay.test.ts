@@ -103,7 +103,7 @@ const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
     return problem;
   });
 
-test('who declines, by code or in words, has rejected', async () => {
+test('who declines, by code or in text, has rejected', async () => {
   const declines = (error: Error) => adapterOf({ signTransaction: () => Promise.reject(error) });
   const coded = Object.assign(new Error('no'), { code: 4001 });
   expect(await refused(declines(new WalletSignTransactionError('no', coded)))).toEqual({ kind: 'rejected' });
@@ -114,7 +114,7 @@ test('a wallet that is gone is disconnected', async () => {
   expect(await refused(adapterOf({ publicKey: null }))).toEqual({ kind: 'disconnected' });
 });
 
-test('another account than the one that was asked, or that the order names, does not pay', async () => {
+test('another account than the one that was requested, or that the order names, does not pay', async () => {
   const other = Keypair.generate().publicKey;
   const changed = { kind: 'account-changed', address: other.toBase58() };
   expect(await refused(adapterOf({ publicKey: other }))).toEqual(changed);
@@ -169,7 +169,7 @@ test('no answer stays no answer: nothing claims that nothing was sent', async ()
   expect(problem).toBeInstanceOf(ApiError);
 });
 
-test('anything else is shown in the wallet’s own words', async () => {
+test('anything else is shown in the wallet’s own text', async () => {
   const adapter = adapterOf({ signTransaction: () => Promise.reject(new Error('Ledger is locked')) });
   expect(await refused(adapter)).toEqual({ kind: 'unexpected', message: 'Ledger is locked' });
 });

@@ -84,7 +84,7 @@ function payerOf(adapter: Adapter, { wallet, address }: Account, order: Order): 
   return new PublicKey(now);
 }
 
-/** Wallets show on which networks an account can be used; older ones show nothing and are asked. */
+/** Wallets show on which networks an account can be used; older ones show nothing and are requested. */
 function checkNetwork(adapter: Adapter, chain: ChainId, wallet: string): void {
   const account = isStandard(adapter) ? adapter.wallet.accounts[0] : undefined;
   if (account && !account.chains.includes(chain)) {

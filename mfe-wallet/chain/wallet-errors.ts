@@ -2,7 +2,7 @@ import { ApiError } from '@cord/sdk';
 import { WalletFailure, type WalletProblem } from '../failures';
 import { RpcError } from './rpc';
 
-/** Wallets name a refusal of their user by this code, or in words. */
+/** Wallets name a refusal of their user by this code, or in text. */
 const REJECTED_CODE = 4001;
 /** The mobile protocol's own codes (SolanaMobileWalletAdapterProtocolErrorCode). */
 const AUTHORIZATION_FAILED = -1;

@@ -1,5 +1,5 @@
 import { createStore, useStore, useTexts } from '@cord/sdk';
-import { Notice, Spinner, Stack } from '@cord/ui';
+import { cx, Notice, Row, Spinner, Stack } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { ChevronRight, CircleAlert, ExternalLink, QrCode } from 'lucide-react';
 import type { WalletOption } from '../chain/chain';
@@ -12,7 +12,7 @@ interface ConnectDialogProps {
   desk: Desk;
   /** Whether a code for another device is offered too. */
   scan: boolean;
-  /** The wallet that is asked now. */
+  /** The wallet that is requested now. */
   connecting: string | null;
   failure: unknown;
 }
@@ -47,9 +47,9 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
         )}
         {wallets === null ? (
           reason === null && (
-            <p className={s.looking} role="status">
+            <Row as="p" gap={10} align="center" className={cx('c-2', s.looking)} role="status">
               <Spinner /> {t.looking}
-            </p>
+            </Row>
           )
         ) : (
           <Stack as="ul" gap={8}>
@@ -61,7 +61,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                 <a className={s.row} href={url} target="_blank" rel="noopener noreferrer">
                   <Tile name={name} />
                   <span className={s.name}>{name}</span>
-                  <span className={s.note}>{t.notInstalled}</span>
+                  <span className="t-label">{t.notInstalled}</span>
                   <ExternalLink size={18} aria-hidden="true" />
                 </a>
               </li>
@@ -78,14 +78,14 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                     <QrCode size={20} aria-hidden="true" />
                   </span>
                   <span className={s.name}>{t.otherDevice}</span>
-                  <span className={s.note}>{t.scanACode}</span>
+                  <span className="t-label">{t.scanACode}</span>
                   <ChevronRight size={18} aria-hidden="true" />
                 </button>
               </li>
             )}
           </Stack>
         )}
-        <p className={s.hint} role="status">
+        <p className="t-label" role="status">
           {connecting === null ? t.chooseHint : t.approveConnection({ wallet: connecting })}
         </p>
       </Stack>
@@ -111,7 +111,7 @@ function Found({ wallet, connecting, desk }: { wallet: WalletOption; connecting:
       >
         <img className={s.icon} src={icon} alt="" width={36} height={36} />
         <span className={s.name}>{name}</span>
-        <span className={s.note}>{isConnecting ? t.connecting : t.detected}</span>
+        <span className="t-label">{isConnecting ? t.connecting : t.detected}</span>
         {isConnecting ? <Spinner /> : <ChevronRight size={18} aria-hidden="true" />}
       </button>
     </li>

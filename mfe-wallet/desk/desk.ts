@@ -13,7 +13,7 @@ export type Shown =
   | { at: 'choose'; scan: boolean; connecting: string | null; failure: unknown }
   | { at: 'no-wallet'; incompatible: boolean }
   | { at: 'scan' }
-  /** The order's way; `approving` names the wallet that is asked now. */
+  /** The order's way; `approving` names the wallet that is requested now. */
   | { at: 'order'; approving: string | null };
 
 /** Wallets and purchase, behind the buttons: loaded when the first of them is pressed. */

@@ -13,7 +13,7 @@ import s from './order-dialog.module.css';
 
 interface OrderDialogProps {
   order: Order;
-  /** The wallet that is asked to pay it now. */
+  /** The wallet that is to pay it now. */
   approving: string | null;
   onClose: () => void;
   /** Pays the order again, after a payment of it did not arrive. */
@@ -59,8 +59,8 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
           <li key={title} className={s.step}>
             {MARKS[mark]}
             <div>
-              <p className={s.title}>{title}</p>
-              <p className={s.text}>{text}</p>
+              <p className="t-600">{title}</p>
+              <p className="t-label">{text}</p>
             </div>
           </li>
         ))}
@@ -86,10 +86,10 @@ function Status({ order: { status }, lost }: { order: Order; lost: boolean }) {
 type Mark = 'done' | 'now' | 'next' | 'wrong';
 
 const MARKS: Readonly<Record<Mark, ReactNode>> = {
-  done: <CircleCheck size={20} className={s.done} aria-hidden="true" />,
+  done: <CircleCheck size={20} className="c-live" aria-hidden="true" />,
   now: <Spinner size={20} />,
-  next: <Circle size={20} className={s.next} aria-hidden="true" />,
-  wrong: <CircleAlert size={20} className={s.wrong} aria-hidden="true" />,
+  next: <Circle size={20} className="c-3" aria-hidden="true" />,
+  wrong: <CircleAlert size={20} className="c-danger" aria-hidden="true" />,
 };
 
 interface Step {
@@ -145,7 +145,7 @@ function ClaimNow() {
   if (claim.status === 'hidden') return null;
   if (claim.status === 'claimed') {
     return (
-      <p role="status" className={s.claimed}>
+      <p role="status" className="t-label c-live">
         {t.claimedText({ amount: formatCount(claim.claimed.amount) })}
       </p>
     );
@@ -189,13 +189,13 @@ function CheckAgain({ order }: { order: Order }) {
     }
   };
   return (
-    <div className={s.check}>
+    <Stack gap={8} className={s.check}>
       <p role="alert" className={s.failure}>
         {failure}
       </p>
       <Button needsServer block loading={checking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
         {t.checkAgain}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -22,7 +22,7 @@ interface Parts {
   wallets: WalletDesk;
 }
 
-/** Held while a wallet is asked: two tabs of one browser never request the same payment. */
+/** Held while a wallet is requested: two tabs of one browser never request the same payment. */
 const LOCK = 'cord.purchase';
 /** Waits between tries to hand in a signature, ms; afterwards the server finds the payment by its reference. */
 const HAND_IN_WAITS_MS = [0, 1_000, 3_000];

@@ -1,5 +1,5 @@
 import { formatTime, useTexts } from '@cord/sdk';
-import { ButtonLink, formatSol, Spinner, Stack } from '@cord/ui';
+import { ButtonLink, formatSol, Row, Spinner, Stack } from '@cord/ui';
 import { Dialog, QrCode } from '@cord/ui/overlays';
 import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -70,9 +70,9 @@ function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
     >
       <Stack gap={16} align="center">
         <QrCode value={code} label={label} />
-        <p className={s.waiting} role="status">
+        <Row as="p" gap={10} align="center" className="c-2" role="status">
           <Spinner /> {t.waitingForScan}
-        </p>
+        </Row>
         {children}
       </Stack>
     </Dialog>

@@ -98,7 +98,7 @@ describe('what throws stays where it is', () => {
     expect(reportedParts()).toContain('menu');
   });
 
-  it('the landing page: words and Retry in place of a white page', async () => {
+  it('the landing page: a text and Retry in place of a white page', async () => {
     const shell = createStoryShell({ user: null, newDevice: true });
     shell.ended = null as never;
     renderWithSdk(

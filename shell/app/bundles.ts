@@ -32,7 +32,7 @@ export function expectsSession(page: Pick<Document, 'cookie'> = document): boole
 export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void> {
   await ownTask();
   const read = sessionExpected ? readSignedIn : readLanding;
-  // Not `preload`: the app waits for the words of the account, which is not known yet, and the first screen is rendered in slices.
+  // Not `preload`: the app waits for the texts of the account, which is not known yet, and the first screen is rendered in slices.
   await read().catch(() => undefined);
 }
 

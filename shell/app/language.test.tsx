@@ -38,7 +38,7 @@ describe('the language of the page', () => {
     expect(formatCord(1_234_567.5)).toBe('1,234,567.50');
   });
 
-  it('is the browser’s before the first word, which waits for its file', async () => {
+  it('is the browser’s before the first text, which waits for its file', async () => {
     vi.stubGlobal('navigator', { languages: ['de-CH', 'en'] });
     start();
     expect(document.documentElement.lang).toBe('de');

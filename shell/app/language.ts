@@ -3,13 +3,13 @@ import { formatLocale, textLanguage, textsReady, translate } from '@cord/sdk/hos
 import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
 import { LANGUAGES } from '../languages';
 
-/** The design system knows nobody's language; its words are translated as the shell's own are. */
+/** The design system knows nobody's language; its texts are translated as the shell's own are. */
 const UI_WORDS = defineTexts('ui', UI_TEXTS);
 
 /** What the account on this device wants is shown before anybody knows who is signed in; index.html reads it, too. */
 const KEPT = 'cord.language';
 
-/** So long the words of a language are waited for at the most, ms: they come beside the code. Then English stands in their place. */
+/** So long the texts of a language are waited for at the most, ms: they come beside the code. Then English stands in their place. */
 const WORDS_WITHIN_MS = 2_000;
 
 /**

@@ -9,7 +9,7 @@ import { startWatch } from './start-watch';
 
 /**
  * Puts the app into the page. In slices: until it is there the page is the same as the loading screen, and answers to a hand.
- * What no area keeps to itself takes all of it away; then the page's own words and Reload stand in its place.
+ * What no area keeps to itself takes all of it away; then the page's own text and Reload stand in its place.
  */
 export function show(shell: Shell): void {
   const root = document.getElementById('root');

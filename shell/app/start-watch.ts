@@ -1,6 +1,6 @@
 /** What index.html's own script offers: it watches over the start, before and without the code of the app. */
 interface StartWatch {
-  /** Words and Reload in the place of the page. @param why for the operators; left out where it was reported already */
+  /** A text and Reload in the place of the page. @param why for the operators; left out where it was reported already */
   failed(why?: string): void;
   /** The app has drawn itself. */
   done(): void;

@@ -18,7 +18,7 @@ export function Strip({ icon, action, testId, tone, children }: StripProps) {
     <div className={cx(s.strip, tone && s[tone])} data-testid={testId}>
       <div className={cx(s.row, action !== undefined && s.withAction)}>
         {icon}
-        <p className={s.words}>{children}</p>
+        <p className={s.texts}>{children}</p>
         {action}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What the shell says around every page. */
+/** The texts of the shell around every page. */
 export const APP_TEXTS = defineTexts('app', {
   startFailed: 'CORD could not be loaded',
   signInLink: 'Continue to Discord',

@@ -60,7 +60,7 @@ describe('the Connect Discord modal', () => {
   it('who pressed Cancel at Discord is shown no failure, and the steps are one press away', async () => {
     const { shell, user } = open();
     act(() => shell.connect.fail('denied', 'The resource owner denied the request'));
-    expect(screen.getByTestId('auth-error').className).toContain('plain');
+    expect(screen.getByTestId('auth-error').dataset.tone).toBe('plain');
     const steps = screen.getByText('If it keeps failing');
     expect(steps.closest('details')?.open).toBe(false);
     await user.click(steps);

@@ -1,5 +1,5 @@
 import { useStore, useTexts } from '@cord/sdk';
-import { Button, ButtonLink, DiscordMark, Notice, Spinner, Stack } from '@cord/ui';
+import { Button, ButtonLink, DiscordMark, Notice, Row, Spinner, Stack } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { Check, ChevronRight, CircleAlert, ExternalLink, Info, LogOut, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -45,7 +45,7 @@ function UnderWay({ status }: { status: 'processing' | 'success' }) {
   const done = status === 'success';
   return (
     <p className={s.underWay} role="status">
-      {done ? <Check size={24} className={s.check} aria-hidden="true" /> : <Spinner size={24} />}
+      {done ? <Check size={24} className="c-live" aria-hidden="true" /> : <Spinner size={24} />}
       {done ? t.success : t.processing}
     </p>
   );
@@ -77,10 +77,10 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
       ) : (
         <>
           {end && <Notice look="inline" tone="sky" icon={<LogOut />} title={endedTexts[end]} announce />}
-          <p className={s.hint}>{t.idle}</p>
+          <p className="c-2">{t.idle}</p>
         </>
       )}
-      <div className={s.actions}>
+      <Row gap={12} wrap className={s.actions}>
         <Button
           ref={tryAgain}
           variant="primary"
@@ -95,9 +95,9 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
           {t.openManually}
         </ButtonLink>
         <DebugInfo state={state} />
-      </div>
+      </Row>
       <Steps folded={cancelled} />
-      <p className={s.scope}>{t.scope}</p>
+      <p className="t-hint">{t.scope}</p>
     </Stack>
   );
 }

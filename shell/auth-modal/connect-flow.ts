@@ -9,7 +9,7 @@ export type ConnectState =
   | { status: 'redirecting' }
   | { status: 'processing' }
   | { status: 'success' }
-  /** KEY of the address (services/auth/README.md#a-sign-in), and Discord's own words; the modal makes a text of them. */
+  /** KEY of the address (services/auth/README.md#a-sign-in), and Discord's own text; the modal makes a text of them. */
   | { status: 'error'; key: string; description: string | null };
 
 export interface ConnectFlow {

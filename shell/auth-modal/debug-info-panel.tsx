@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Button, useCopied } from '@cord/ui';
+import { Button, Stack, useCopied } from '@cord/ui';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -35,12 +35,12 @@ export function DebugInfo({ state }: { state: ConnectState }) {
         {t.debugInfo}
       </button>
       {text !== null && (
-        <div className={s.debug}>
+        <Stack gap={8} align="start" className={s.debug}>
           <pre data-testid="debug-info">{text}</pre>
           <Button size="sm" onClick={() => void copy(text)}>
             {copied === 'copied' ? t.copied : t.copy}
           </Button>
-        </div>
+        </Stack>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { takeErrorDescription } from './error-description';
 
 const page = (cookie: string, protocol = 'http:') => ({ cookie, location: { protocol } });
 
-describe('Discord’s words about a refusal', () => {
+describe('Discord’s text about a refusal', () => {
   it('are read without the signature, and the cookie is removed', () => {
     const document = page('a=1; cord_auth_error=The%20user%20said%20no.%20Really.c2lnbmF0dXJl; b=2');
     expect(takeErrorDescription(document)).toBe('The user said no. Really');

@@ -8,8 +8,8 @@ interface Page {
 }
 
 /**
- * Discord's own words about a refusal, and gone once read (services/auth/README.md#a-sign-in). The cookie is `<encoded text>.<signature>`;
- * the signature is the server's business, the page shows the words as plain text.
+ * Discord's own text about a refusal, and gone once read (services/auth/README.md#a-sign-in). The cookie is `<encoded text>.<signature>`;
+ * the signature is the server's business, the page shows it as plain text.
  */
 export function takeErrorDescription(page: Page): string | null {
   const secure = page.location.protocol === 'https:';

@@ -1,7 +1,7 @@
 import { AUTH_ERROR_TEXTS, type AuthErrorKey } from '@cord/contracts/texts';
 import { defineTexts, params } from '@cord/sdk';
 
-/** Everything the Connect Discord modal says. */
+/** The texts of the Connect Discord modal. */
 export const CONNECT_TEXTS = defineTexts('connect', {
   title: 'Connect Discord',
   subtitle: 'Sign in to start earning',
@@ -45,8 +45,8 @@ export function connectError(key: string, description: string | null): string {
   const t = CONNECT_TEXTS.get();
   if (key === 'signups_off' || key === 'returns_limited' || key === 'second_factor') return REASONS.get()[key];
   if (key !== 'denied') return t.failed({ reason: REASONS.get()[isKnown(key) ? key : 'start_failed'] });
-  const words = (description ?? t.deniedDefault).replace(/\.$/, '');
-  return t.failed({ reason: t.authorizationFailed({ description: words }) });
+  const plain = (description ?? t.deniedDefault).replace(/\.$/, '');
+  return t.failed({ reason: t.authorizationFailed({ description: plain }) });
 }
 
 function isKnown(key: string): key is Exclude<AuthErrorKey, 'denied'> {

@@ -38,17 +38,17 @@ function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShe
 }
 
 const card = () => screen.getByTestId('away');
-const said = (text: string | RegExp) => waitFor(() => expect(card().textContent).toMatch(text));
+const shows = (text: string | RegExp) => waitFor(() => expect(card().textContent).toMatch(text));
 
 it('shows what was mined, by whom one was passed, and what waits', async () => {
   show();
-  await said('Mined');
+  await shows('Mined');
   await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
   expect(screen.getByTestId('away-mined').textContent).toBe('+924.00');
-  await said(/9 h 15 min, since .*Your node paused at \d\d:48/);
+  await shows(/9 h 15 min, since .*Your node paused at \d\d:48/);
   expect((await screen.findByTestId('away-rank')).dataset.value).toBe('34');
-  await said('Passed by kofi_b, lena.w and 1 more');
-  await said('1 task to claim: 122.50 CORD');
+  await shows('Passed by kofi_b, lena.w and 1 more');
+  await shows('1 task to claim: 122.50 CORD');
   expect(await screen.findByRole('button', { name: 'Check in for 115 CORD' })).toBeTruthy();
 });
 
@@ -76,7 +76,7 @@ it('leads to the tasks; nothing waits once all is done', async () => {
   expect(shell.sdk.tabs.current.get()).toBe('tasks');
   cleanup();
   show(({ api }) => api.on(taskEndpoints.mine, []), { user: sampleUser({ daily_checkin_claimed: true }) });
-  await said('Nothing to do right now.');
+  await shows('Nothing to do right now.');
 });
 
 it('shows places that were won, of none, and of a node that ran on', async () => {
@@ -88,13 +88,13 @@ it('shows places that were won, of none, and of a node that ran on', async () =>
       .on(leaderboardEndpoints.me, standing(29, { ...KOFI, rank: 30 }))
       .fail(leaderboardEndpoints.miner, problem(404, 'gone')),
   );
-  await said('2 places up');
-  await said('Your node kept running.');
+  await shows('2 places up');
+  await shows('Your node kept running.');
   cleanup();
   show(({ api }) =>
     api.on(leaderboardEndpoints.me, standing(31)).fail(leaderboardEndpoints.miner, problem(404, 'gone')),
   );
-  await said('same as when you left');
+  await shows('same as when you left');
 });
 
 it('what does not come is not known, never a zero', async () => {

@@ -45,7 +45,7 @@ export function BalanceCard() {
             <Amount value={micro} size="n44" readerText={t.spokenBalance({ amount: formatCord(micro) })} />
           </p>
         )}
-        <p className={s.unit}>CORD</p>
+        <p className="c-2">CORD</p>
         <p className={s.today}>
           <Gain cord={user.daily_earnings} />
           <Row as="span" gap={6} align="center">

@@ -1,6 +1,6 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { useCurrentEpoch, useRate, useServerNow, useTexts } from '@cord/sdk';
-import { Card, epochLeftParts, formatMultiplier, formatRate, VisuallyHidden } from '@cord/ui';
+import { Card, epochLeftParts, formatMultiplier, formatRate, Row, VisuallyHidden } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import s from './epoch-banner.module.css';
 import { DASHBOARD_TEXTS } from './texts';
@@ -14,16 +14,16 @@ export function EpochBanner() {
   if (!epoch) return null;
   return (
     <Card className={s.banner} aria-label={t.epoch}>
-      <div className={s.epoch}>
+      <Row gap={20} align="center" className={s.epoch}>
         <span className={s.factor}>{formatMultiplier(epoch.rewardsMultiplier)}</span>
         <div>
           <p className={s.label}>
             {t.epoch} <Why about={t.epochFactor} of="epoch" />
           </p>
           <h2 className="t-h2">{epochName(epoch.name)}</h2>
-          <p className={s.description}>{epoch.description}</p>
+          <p className="c-2">{epoch.description}</p>
         </div>
-      </div>
+      </Row>
       <div className={s.cell}>
         <p className={s.label}>
           {t.epochRate} {rate && <Why about={t.epochRate} of="rate" />}

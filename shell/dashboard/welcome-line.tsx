@@ -1,6 +1,6 @@
 import type { User } from '@cord/contracts/http/users';
 import { dateFormat, formatTime, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
-import { formatRank } from '@cord/ui';
+import { formatRank, Row } from '@cord/ui';
 import { Clock } from 'lucide-react';
 import { DASHBOARD_TEXTS } from './texts';
 import s from './welcome-line.module.css';
@@ -15,9 +15,9 @@ export function WelcomeLine() {
   if (user === null) return null;
   const rank = user.rank === null ? t.unranked : t.rankIs({ rank: formatRank(user.rank) });
   return (
-    <div className={s.line}>
-      <div className={s.words}>
-        <h1 className={s.title} title={user.username}>
+    <Row gap="8px 24px" align="flex-end" between wrap className={s.line}>
+      <div className={s.texts}>
+        <h1 className="t-h1 t-break" title={user.username}>
           {isFirstSignIn(user) ? t.welcome({ name: user.username }) : t.welcomeBack({ name: user.username })}
         </h1>
         <p className={s.text}>
@@ -26,7 +26,7 @@ export function WelcomeLine() {
         </p>
       </div>
       <CurrentTime />
-    </div>
+    </Row>
   );
 }
 

@@ -1,5 +1,5 @@
 /** A text in each language that somebody has written it in; English is always there. */
-export type Words = Readonly<Record<string, string>> & { readonly en: string };
+export type Translated = Readonly<Record<string, string>> & { readonly en: string };
 
 /** What the design system draws for a tab: a name of its own, or a path of 24 by 24 units. */
 export type TabIconName = string | { readonly path: string };
@@ -9,14 +9,14 @@ export interface TabEntry {
   readonly id: string;
   /** Whose page it is. */
   readonly module: string;
-  readonly words: Words;
+  readonly words: Translated;
   readonly icon: TabIconName;
   readonly order: number;
   readonly for: 'everyone' | 'signed-in' | 'admins';
   /** Null for most. */
   readonly badge: TabBadge | null;
   /** What it is called in the menu under the avatar; null for those that do not stand there. */
-  readonly menu: { readonly words: Words } | null;
+  readonly menu: { readonly words: Translated } | null;
 }
 
 /** A tab is marked while a field of the user's record is true or, with a warning, while it is false. */
@@ -24,7 +24,7 @@ export interface TabBadge {
   readonly field: string;
   readonly is: boolean;
   /** What the mark stands for, after the tab's name: `today is open`. */
-  readonly words: Words;
+  readonly words: Translated;
 }
 
 /** What is kept free for a part until it is there; only what has a card shows that it failed. */
@@ -34,7 +34,7 @@ export type Room = 'card' | 'ring-card' | 'chart-card' | 'banner' | 'row' | 'cel
 export interface PartEntry {
   /** `wallet/badge-card` */
   readonly name: `${string}/${string}`;
-  readonly words: Words;
+  readonly words: Translated;
   readonly room: Room;
   /** Nothing is kept free for those of whose record this field is true; null where it always is. */
   readonly roomUnless: string | null;
@@ -129,7 +129,7 @@ function isCanary(entry: unknown): entry is Canary & Facts {
 
 function tabIn(module: string, tab: unknown): TabEntry | null {
   const { id, words, icon, order, for: whom, badge, menu } = (tab ?? {}) as Record<string, unknown>;
-  if (typeof id !== 'string' || isOwnTab(id) || !isWords(words) || !AUDIENCES.includes(whom)) return null;
+  if (typeof id !== 'string' || isOwnTab(id) || !isTranslated(words) || !AUDIENCES.includes(whom)) return null;
   const place = { id, module, words, icon: iconIn(icon), order: orderIn(order) };
   return { ...place, for: whom as TabEntry['for'], badge: badgeIn(badge), menu: menuIn(menu) };
 }
@@ -137,12 +137,12 @@ function tabIn(module: string, tab: unknown): TabEntry | null {
 function badgeIn(badge: unknown): TabBadge | null {
   const { when, unless, words } = (badge ?? {}) as Record<string, unknown>;
   const field = when ?? unless;
-  return typeof field === 'string' && isWords(words) ? { field, is: field === when, words } : null;
+  return typeof field === 'string' && isTranslated(words) ? { field, is: field === when, words } : null;
 }
 
 function menuIn(menu: unknown): TabEntry['menu'] {
   const { words } = (menu ?? {}) as Record<string, unknown>;
-  return isWords(words) ? { words } : null;
+  return isTranslated(words) ? { words } : null;
 }
 
 function iconIn(icon: unknown): TabIconName {
@@ -155,7 +155,7 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
   const short = module.replace(/^mfe_/, '');
   return (parts as unknown[]).flatMap((part) => {
     const { name, words, room, roomUnless, place, order, when } = (part ?? {}) as Record<string, unknown>;
-    if (typeof name !== 'string' || !isWords(words)) return [];
+    if (typeof name !== 'string' || !isTranslated(words)) return [];
     return {
       name: `${short}/${name}` as const,
       words,
@@ -170,8 +170,8 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
   });
 }
 
-function isWords(words: unknown): words is Words {
-  return typeof (words as Partial<Words> | null | undefined)?.en === 'string';
+function isTranslated(words: unknown): words is Translated {
+  return typeof (words as Partial<Translated> | null | undefined)?.en === 'string';
 }
 
 function orderIn(order: unknown): number {

@@ -126,7 +126,7 @@ describe('loading a module', () => {
     await expect(loader.load('m', 'parts')).rejects.toMatchObject({ failure: 'exports' });
   });
 
-  it('is requested anew once, however many of its parts and pages ask at the same time', async () => {
+  it('is requested anew once, however many of its parts and pages request it at the same time', async () => {
     const load = vi.fn(async () => page);
     load.mockRejectedValueOnce(new Error('down')).mockRejectedValueOnce(new Error('down'));
     const { loader, registered, freshReads } = setUp({ load });

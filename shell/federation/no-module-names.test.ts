@@ -20,17 +20,17 @@ interface Facts {
   tab?: { id: string };
 }
 
-/** First words of the query keys that modules make themselves: `queryKey: ['x'`, and what a function named after a key returns. */
+/** The first part of the query keys that modules make themselves: `queryKey: ['x'`, and what a function named after a key returns. */
 function queryKeysOfModules(): string[] {
   const found = FOLDERS.flatMap(sourcesIn).flatMap((file) =>
     [...read(file).matchAll(/(?:queryKey: |KEY = |return )\[\s*'([a-z-]+)'[^\]]*\](?=;| as const|,\n)/g)].map(
-      ([, word = '']) => word,
+      ([, name = '']) => name,
     ),
   );
   return [...new Set(found)];
 }
 
-const any = (words: readonly string[]) => `(?:${words.join('|')})`;
+const any = (names: readonly string[]) => `(?:${names.join('|')})`;
 
 const FORBIDDEN = {
   'the name of a module': new RegExp(`['"\`]mfe_${any(MODULES)}`),

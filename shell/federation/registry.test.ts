@@ -85,7 +85,7 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(0);
   });
 
-  it('that is the same as before changes nothing; a retry takes what it shows at its word', async () => {
+  it('that is the same as before changes nothing; a retry takes what it shows as it is', async () => {
     const body = { version: '7', modules: { mfe_tasks: TASKS } };
     const { registry } = registryOf([json(body)], 0.5, body);
     const before = registry.state.get();

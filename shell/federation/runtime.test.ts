@@ -69,14 +69,14 @@ describe('the federation runtime of the shell', () => {
       { sdk: [], ui: [], runtime: '^99.0.0' },
       'wants the federation runtime ^99.0.0',
     ],
-  ])('refuses a module that takes %s which is not here, before it runs', async (_what, name, surface, words) => {
+  ])('refuses a module that takes %s which is not here, before it runs', async (_what, name, surface, message) => {
     const federation = createFederation();
     const script = scriptsAnswer(name, 'runs');
     vi.stubGlobal('fetch', async () => Response.json({ ...manifestOf(name), cord: { surface } }));
     federation.register(name, entryOf(name), { force: true });
     const refused = await federation.load(name, 'page').catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'ModuleLoadError', module: name, failure: 'incompatible' });
-    expect(String(refused)).toContain(words);
+    expect(String(refused)).toContain(message);
     expect(script).not.toHaveBeenCalled();
 
     const fitting = { sdk: ['useSdk', 'useTabs'], ui: ['Button'], runtime: '^2.9.0' };

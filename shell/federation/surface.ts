@@ -29,7 +29,7 @@ const OVERLAYS: Record<keyof ui.Overlays, true> = {
 };
 const HERE = { sdk: { ...sdk, ...VIEWS }, ui: { ...ui, ...OVERLAYS } };
 
-/** What this shell lacks of it, in words for an engineer; null where it has all. */
+/** What this shell lacks of it, as a text for an engineer; null where it has all. */
 export function lackingOf(surface: Surface | undefined): string | null {
   for (const short of ['sdk', 'ui'] as const) {
     const missing = (surface?.[short] ?? []).filter((name) => !(name in HERE[short]));

@@ -17,7 +17,7 @@ interface BarBalanceProps {
 /**
  * The balance of this second in a bar; pressed, it opens the ledger. Where a bar has no room, the label goes, and then the unit: what is
  * in the bar beside it stays on the screen. Screen readers do not read ticking digits; the dashboard shows the
- * number in words.
+ * number as text.
  */
 export function BarBalance({ label = false, stacked = false, named = true, onOpen }: BarBalanceProps) {
   const t = useTexts(HEADER_TEXTS);

@@ -28,7 +28,7 @@ export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; me
       {shown.map((tab) => (
         <TabLink key={tab.id} tab={tab.id} className={s.item} data-testid={`tab-${tab.id}`}>
           <TabIcon icon={tab.icon} size={20} />
-          <span className={s.word}>
+          <span className={s.text}>
             {tab.name}
             <TabMark tab={tab} />
           </span>
@@ -44,7 +44,7 @@ export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; me
         data-testid="menu"
       >
         <MenuIcon size={20} aria-hidden="true" />
-        <span className={s.word}>{t.menu}</span>
+        <span className={s.text}>{t.menu}</span>
       </button>
     </nav>
   );

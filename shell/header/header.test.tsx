@@ -69,7 +69,7 @@ describe('the header', () => {
     expect(Number(screen.getByTestId('balance').dataset.value)).toBeCloseTo(48_215.495, 6);
   });
 
-  it('shows in words that the node is online', async () => {
+  it('shows as text that the node is online', async () => {
     show(1440);
     await waitFor(() => expect(screen.getByTestId('tab-node').textContent).toContain('node is online'));
   });

@@ -25,13 +25,13 @@ export function Header({ onOpenMenu }: HeaderProps) {
   const named = useMediaQuery('(min-width: 360px)');
   const vast = useMediaQuery('(min-width: 1360px)');
   const tight = useTabList().length > TABS_AT_EASE && wide;
-  // Then words that stand elsewhere, too, make room for the tabs.
+  // Then texts that stand elsewhere, too, make room for the tabs.
   const wordy = !tight || vast;
   return (
     <header className={cx(s.header, tight && s.tight)}>
       <div className={s.row}>
         <TabLink tab="dashboard" className={s.home}>
-          <Logo size={28} word={named && (!tight || roomy)} />
+          <Logo size={28} named={named && (!tight || roomy)} />
         </TabLink>
         {wide && <Tabs />}
         <div className={s.right}>

@@ -1,5 +1,5 @@
 import { useSessionValue, useTexts } from '@cord/sdk';
-import { Avatar, formatRank } from '@cord/ui';
+import { Avatar, formatRank, Row } from '@cord/ui';
 import s from './menu-person.module.css';
 import { HEADER_TEXTS } from './texts';
 
@@ -10,14 +10,14 @@ export function MenuPerson({ size }: { size: 40 | 44 }) {
   const avatar = useSessionValue(({ user }) => user?.avatar) ?? null;
   const rank = useSessionValue(({ user }) => user?.rank ?? null);
   return (
-    <div className={s.head}>
+    <Row gap={12} align="center">
       <Avatar name={name} src={avatar} size={size} />
       <div className={s.names}>
-        <p className={s.name} title={name}>
+        <p className="t-600 t-cut" title={name}>
           {name}
         </p>
         <p className="t-note">{rank === null ? t.unranked : t.rank({ rank: formatRank(rank) })}</p>
       </div>
-    </div>
+    </Row>
   );
 }

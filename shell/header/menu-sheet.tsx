@@ -1,6 +1,6 @@
 import { useSdk, useStore, useTabs, useTexts, useUserId } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
-import { TabIcon } from '@cord/ui';
+import { Row, TabIcon } from '@cord/ui';
 import { Sheet, SheetItem, SheetRule } from '@cord/ui/overlays';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
@@ -44,10 +44,10 @@ const Rows = memo(function Rows({ current, onOpenChange }: RowsProps) {
   return (
     <>
       <SettingsAhead />
-      <div className={s.money}>
+      <Row gap={12} align="center" between wrap className={s.money}>
         <BarBalance label stacked named={false} onOpen={() => onOpenChange(false)} />
         <Place name="header.end" />
-      </div>
+      </Row>
       <TabRows current={current} onOpenChange={onOpenChange} />
       <SheetRule />
       <SheetItem icon={<SunMoon />} aside={themes[theme]} onClick={next}>

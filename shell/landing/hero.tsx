@@ -2,7 +2,7 @@ import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { topHundredths } from '@cord/contracts/rules/rule-book';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { multiplierText, useMediaQuery, useRuleBook, useTexts, WIDE } from '@cord/sdk';
-import { Button, CordDial, DialReading, DiscordMark, formatRate } from '@cord/ui';
+import { Button, CordDial, DialReading, DiscordMark, formatRate, Row, Stack } from '@cord/ui';
 import { KeyRound, ShieldCheck, Timer } from 'lucide-react';
 import s from './hero.module.css';
 import { LANDING_TEXTS } from './texts';
@@ -28,7 +28,7 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
   const turnSeconds = Math.round(60 / rate);
   return (
     <section className={s.hero}>
-      <div className={s.words}>
+      <Stack gap={24} align="start" className={s.texts}>
         <h1 className="t-display">{t.title}</h1>
         <p className={s.intro}>{t.intro({ multiplier: multiplierText(topHundredths(book)) })}</p>
         <Button
@@ -43,14 +43,14 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
         </Button>
         <ul className={s.points}>
           {POINTS.map(({ Icon, text }) => (
-            <li key={text}>
-              <Icon size={18} aria-hidden="true" />
+            <Row as="li" key={text} gap={10} align="center">
+              <Icon size={18} className="c-live" aria-hidden="true" />
               {t[text]}
-            </li>
+            </Row>
           ))}
         </ul>
-      </div>
-      <figure className={s.figure}>
+      </Stack>
+      <Stack as="figure" gap={16} align="center">
         <CordDial state="running" earned={EXAMPLE_EARNED} rate={rate} adds={{ base, age: rate - base }} size={size}>
           <DialReading
             size={size}
@@ -60,7 +60,7 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
           />
         </CordDial>
         <figcaption className={s.caption}>{t.exampleTurn({ seconds: turnSeconds })}</figcaption>
-      </figure>
+      </Stack>
     </section>
   );
 }

@@ -26,7 +26,7 @@ export function Landing() {
     <div className={s.page}>
       <header className={s.header}>
         <div className={s.bar}>
-          <Logo size={28} word />
+          <Logo size={28} named />
           <Row as="nav" gap={24} align="center" aria-label={t.pageNav}>
             <a className={s.how} href="#how-it-works">
               {t.howItWorks}
@@ -58,8 +58,8 @@ export function Landing() {
         <LiveFigures />
       </main>
       <footer className={s.footer}>
-        <Logo size={18} word className={s.mark} />
-        <p className={s.smallPrint}>
+        <Logo size={18} named className={s.mark} />
+        <p className="t-hint">
           {t.footer} <a href="/?tab=settings&view=rules">{t.rules}</a>
         </p>
       </footer>

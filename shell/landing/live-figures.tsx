@@ -1,5 +1,5 @@
 import { DESK, dateFormat, useMediaQuery, useTexts } from '@cord/sdk';
-import { Cell, Cells, formatCount, formatK, StatusDot } from '@cord/ui';
+import { Cell, Cells, formatCount, formatK, Row, StatusDot } from '@cord/ui';
 import { useGlobalStats } from '../session/public-facts';
 import s from './live-figures.module.css';
 import { LANDING_TEXTS } from './texts';
@@ -19,9 +19,9 @@ export function LiveFigures() {
         <Cell label={t.mined} value={shown(formatK(data?.totalMined))} size={size} />
         <Cell
           label={
-            <span className={s.online}>
+            <Row as="span" inline gap={6} align="center">
               <StatusDot tone={data ? 'live' : 'off'} /> {t.onlineNow}
-            </span>
+            </Row>
           }
           value={shown(formatCount(data?.onlineNow))}
           size={size}

@@ -18,7 +18,7 @@ export function Promises() {
     <section className={s.promises} aria-label={t.promisesLabel}>
       {promises.map(({ Icon, title, text }) => (
         <div key={title}>
-          <Icon size={24} className={s.icon} aria-hidden="true" />
+          <Icon size={24} className="c-accent" aria-hidden="true" />
           <h3 className={s.title}>{title}</h3>
           <p className={s.text}>{text}</p>
         </div>

@@ -17,7 +17,7 @@ export function Break({ around }: { around: readonly ComparedEntry[] }) {
     return key in sources ? sources[key as 'sources.mining'] : sources['sources.other'];
   };
   const hash = (text: string, isWrong: boolean) => (
-    <code className={cx(s.hash, isWrong && s.wrong)}>{text.slice(0, SHOWN)}</code>
+    <code className={cx(s.hash, isWrong && 'c-danger')}>{text.slice(0, SHOWN)}</code>
   );
   const columns: Column<ComparedEntry>[] = [
     { key: 'n', head: t.entry, cell: ({ n }) => n, names: true },
@@ -35,7 +35,7 @@ export function Break({ around }: { around: readonly ComparedEntry[] }) {
     <>
       <h3 className={s.subhead}>{t.breaks}</h3>
       <Table caption={t.breaksCaption} columns={columns} rows={around} rowKey={({ n }) => n} className={s.breaks} />
-      <p className={s.help}>{t.breaksText}</p>
+      <p className="t-note t-break">{t.breaksText}</p>
     </>
   );
 }

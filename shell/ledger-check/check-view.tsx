@@ -1,8 +1,7 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { BackButton, Columns, LinkButton, PageHead, Stack, ViewPage } from '@cord/ui';
+import { BackButton, Columns, LinkButton, PageHead, Row, Stack, ViewPage } from '@cord/ui';
 import { LockKeyhole } from 'lucide-react';
 import { RULES_VIEW } from '../app/bundles';
-import s from './check-view.module.css';
 import { FourChecks } from './four-checks';
 import { Limits } from './limits';
 import { PublishedRoot } from './published-root';
@@ -39,12 +38,12 @@ export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
         </Stack>
       </Columns>
       <Limits />
-      <p className={s.footer}>
+      <Row as="p" gap={8} className="t-note t-icon">
         <LockKeyhole size={16} aria-hidden="true" />
         <span>
           {t.footer} <LinkButton onClick={() => view.open(RULES_VIEW)}>{t.rules}</LinkButton>
         </span>
-      </p>
+      </Row>
     </ViewPage>
   );
 }

@@ -1,5 +1,5 @@
 import { formatDate, formatTime, useTexts } from '@cord/sdk';
-import { Card, cx, formatCord, formatCount, VisuallyHidden } from '@cord/ui';
+import { Card, formatCord, formatCount, VisuallyHidden } from '@cord/ui';
 import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Break } from './break';
@@ -58,18 +58,19 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
       {rows.map(({ title, text, value }, at) => {
         const n = at + 1;
         const state = end === null || (failed !== null && n > failed) ? 'open' : n === failed ? 'failed' : 'done';
+        const tone = { open: undefined, failed: 'danger', done: 'live' }[state];
         return (
           <li key={title} className={s.step}>
-            <span className={cx(s.mark, s[state])} aria-hidden="true">
+            <span className={s.mark} data-tone={tone} aria-hidden="true">
               {state === 'done' ? <Check size={18} /> : state === 'failed' ? <X size={18} /> : n}
             </span>
-            <div className={s.words}>
-              <p className={s.stepTitle}>{title}</p>
-              <p className={s.help}>
+            <div className={s.texts}>
+              <p className="t-600 t-break">{title}</p>
+              <p className="t-note t-break">
                 {state === 'failed' ? found : state === 'open' && end !== null ? t.needsBefore : text}
               </p>
             </div>
-            <p className={cx(s.value, s[state])}>
+            <p className={s.value} data-tone={tone}>
               {state === 'done' ? (
                 <>
                   <VisuallyHidden>{t.holds}: </VisuallyHidden>

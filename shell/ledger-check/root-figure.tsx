@@ -9,7 +9,7 @@ const [WIDTH, LEFT, RIGHT, MIDDLE] = [640, 22, 612, 22];
 /** Characters of a hash that are shown. */
 const SHOWN = 12;
 
-/** The steps from the own leaf to the root: with each a strand is laid into the cord. A picture; its words stand around it. */
+/** The steps from the own leaf to the root: with each a strand is laid into the cord. A picture; its texts stand around it. */
 export function RootFigure({ proof: { entries, leaf, path, record } }: { proof: LedgerProof }) {
   const t = useTexts(CHECK_TEXTS);
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');

@@ -1,6 +1,6 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import { messageOf, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, ButtonLink, Card, CopyField, Row } from '@cord/ui';
+import { Button, ButtonLink, Card, CopyField, Row, Stack } from '@cord/ui';
 import { Download, Terminal } from 'lucide-react';
 import { useState } from 'react';
 import { downloadJson } from '../settings/download-json';
@@ -17,18 +17,18 @@ export function WithoutUs({ end }: { end: CheckEnd | null }) {
   const key = end === null ? '' : ` --vkey ${end.parts.keys.at(-1)?.vkey ?? ''}`;
   return (
     <Card title={t.without}>
-      <div className={s.without}>
+      <Stack gap={12} className={s.without}>
         <ol className={s.list}>
           <li>{t.without1}</li>
           <li>{t.without2}</li>
           <li>{t.without3}</li>
         </ol>
         <CopyField label={t.command} value={`node verify.mjs ${file}${key}`} />
-        <p className={s.help}>{t.without4}</p>
+        <p className="t-note t-break">{t.without4}</p>
         <CopyField label={t.commandCord} value={`npx cord verify ${file}${key}`} />
         {end && (
           <>
-            <p className={s.help}>{t.prints}</p>
+            <p className="t-note t-break">{t.prints}</p>
             <p className={s.box}>
               <code>{finding(end.checked)}</code>
             </p>
@@ -40,7 +40,7 @@ export function WithoutUs({ end }: { end: CheckEnd | null }) {
             {t.script}
           </ButtonLink>
         </Row>
-      </div>
+      </Stack>
     </Card>
   );
 }

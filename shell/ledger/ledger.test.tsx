@@ -70,7 +70,7 @@ describe('the ledger', () => {
     setNumberLocale('en-GB');
   });
 
-  it('says once of each hour what happened in it, under its newest entry of mining', async () => {
+  it('shows once of each hour what happened in it, under its newest entry of mining', async () => {
     const from = Math.floor(SAMPLE_NOW_MS / HOUR_MS) * HOUR_MS;
     const iso = (ms: number) => new Date(ms).toISOString();
     const at = (minutes: number) => ({ at: iso(from + minutes * MINUTE_MS) });

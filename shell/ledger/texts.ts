@@ -18,7 +18,7 @@ export const LEDGER_TEXTS = defineTexts('ledger', {
   all: 'These are all entries since you joined.',
   note: params('{source}, {time}'),
   after: params('{amount} after'),
-  /** Of an entry that the ledger has after one that is shown below it: its balance says nothing here. */
+  /** Of an entry that the ledger has after one that is shown below it: its balance means nothing here. */
   creditedLater: 'credited later',
 
   latest: 'The entries behind it',

@@ -1,5 +1,5 @@
 import { dateFormat, formatDate, formatWhen, type TextsOf, useTexts } from '@cord/sdk';
-import { buttonClass, cx, StatusDot } from '@cord/ui';
+import { type BadgeTone, buttonClass, cx, Row, Stack, StatusDot } from '@cord/ui';
 import {
   Bell,
   CalendarClock,
@@ -28,17 +28,17 @@ const WEEK_MS = 7 * DAY_MS;
 const weekday = dateFormat({ weekday: 'short' });
 
 /** Picture and tone of each kind; one that this release does not know has the bell. */
-const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: string | undefined }>> = {
-  'node-paused': { icon: Pause, tone: s.warn },
-  'streak-closing': { icon: Flame, tone: s.warn },
-  'friend-joined': { icon: UserPlus, tone: s.live },
-  commission: { icon: Coins, tone: undefined },
-  payment: { icon: FileCheck, tone: s.live },
-  epoch: { icon: Layers, tone: s.sky },
-  rules: { icon: CalendarClock, tone: s.sky },
-  'support-answered': { icon: MessageSquare, tone: undefined },
-  rank: { icon: Trophy, tone: undefined },
-  security: { icon: ShieldAlert, tone: s.warn },
+const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: BadgeTone }>> = {
+  'node-paused': { icon: Pause, tone: 'warn' },
+  'streak-closing': { icon: Flame, tone: 'warn' },
+  'friend-joined': { icon: UserPlus, tone: 'live' },
+  commission: { icon: Coins, tone: 'plain' },
+  payment: { icon: FileCheck, tone: 'live' },
+  epoch: { icon: Layers, tone: 'sky' },
+  rules: { icon: CalendarClock, tone: 'sky' },
+  'support-answered': { icon: MessageSquare, tone: 'plain' },
+  rank: { icon: Trophy, tone: 'plain' },
+  security: { icon: ShieldAlert, tone: 'warn' },
 };
 
 interface NoticeRowProps {
@@ -51,12 +51,12 @@ interface NoticeRowProps {
 export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
   const t = useTexts(NOTICE_TEXTS);
   const { kind, title, text, tab, at, readAt } = notice;
-  const { icon: Icon, tone } = LOOKS[kind] ?? { icon: Bell, tone: undefined };
+  const { icon: Icon, tone } = LOOKS[kind] ?? { icon: Bell, tone: 'plain' };
   const atMs = Date.parse(at);
   const fresh = readAt === null;
   return (
     <li className={cx(s.row, fresh && s.fresh)}>
-      <span className={cx(s.tile, tone)}>
+      <span className={s.tile} data-tone={tone}>
         <Icon size={20} aria-hidden="true" />
       </span>
       <div>
@@ -91,17 +91,17 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
           </TabLink>
         )}
       </div>
-      <div className={s.side}>
+      <Stack gap={4} align="end" className={s.side}>
         <time dateTime={at} title={formatWhen(atMs, nowMs)}>
           {ageText(atMs, nowMs, t)}
         </time>
         {fresh && (
-          <span className={s.mark}>
+          <Row as="span" inline gap={6} align="center" className="t-600 c-live">
             <StatusDot />
             {t.fresh}
-          </span>
+          </Row>
         )}
-      </div>
+      </Stack>
     </li>
   );
 }

@@ -73,11 +73,11 @@ describe('the bell', () => {
 
   it('leads from a change of the rules to the page that shows it', async () => {
     const rules = { id: 'rules-2', kind: 'rules' as const, tab: 'settings', at: new Date(SAMPLE_NOW_MS).toISOString() };
-    const words = { title: 'The rules change on 30 November, 12:00', text: 'See what changes.', readAt: null };
-    const page = { notices: [{ ...rules, ...words }], unread: 1, nextCursor: null };
+    const texts = { title: 'The rules change on 30 November, 12:00', text: 'See what changes.', readAt: null };
+    const page = { notices: [{ ...rules, ...texts }], unread: 1, nextCursor: null };
     const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(noticesEndpoints.list, page));
     await user.click(bell());
-    const link = await screen.findByRole('link', { name: words.title });
+    const link = await screen.findByRole('link', { name: texts.title });
     expect(link.getAttribute('href')).toBe('/?tab=settings&view=rules');
     await user.click(link);
     expect([shell.tabs.current.get(), shell.tabs.params.get().settings]).toEqual(['settings', { view: 'rules' }]);

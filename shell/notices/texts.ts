@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What lies under the bell; the words of each notice are the server's. */
+/** What lies under the bell; the text of each notice is the server's. */
 export const NOTICE_TEXTS = defineTexts('notices', {
   markAll: 'Mark all read',
   settings: 'Notification settings',

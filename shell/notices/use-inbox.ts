@@ -25,7 +25,7 @@ export function useInbox(): Inbox {
   const { api, clock, report } = useSdk();
   const userId = useUserId() ?? '';
   const queries = useQueryClient();
-  // The server writes the words.
+  // The server writes the texts.
   const queryKey = [...noticesKey(userId), 'list', useStore(textLanguage)];
   const pages = useInfiniteQuery({
     queryKey,

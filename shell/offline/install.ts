@@ -25,7 +25,7 @@ export function listenToInstallOffers(): () => void {
   };
 }
 
-/** Asks the user by the browser's own words. An offer is used up by that; the browser makes another when it likes. */
+/** Shows the browser's own question. An offer is used up by that; the browser makes another when it likes. */
 export async function install(): Promise<void> {
   const offer = offered.get();
   earlyOffer.event = null;

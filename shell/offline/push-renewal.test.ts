@@ -21,7 +21,7 @@ async function pushed() {
   const server = {
     key: 'the key' as string | null,
     devices: [OLD, 'another'],
-    /** What it answers instead of doing what is asked, by method. */
+    /** What it answers in place of its usual answer, by method. */
     refuses: {} as Record<string, number | 'nothing'>,
     callsMade: [] as string[],
     bodies: [] as unknown[],

@@ -115,7 +115,7 @@ const WARNING = {
   },
 };
 
-test('what is pushed is shown in its own words, unless the app is in sight; a test always', async () => {
+test('what is pushed is shown with its own text, unless the app is in sight; a test always', async () => {
   const sw = worker(works);
   await sw.push({ title: 'Payment confirmed', text: 'It is final.', tab: 'dashboard', about: 'payment.o1', atMs: 7 });
   expect(sw.shown).toMatchObject([

@@ -2,7 +2,7 @@ import { type Again, useTexts } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, TabErrorPanel } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
-import { useWords } from '../tabs/tab-list';
+import { useTextOf } from '../tabs/tab-list';
 import { TAB_TEXTS } from '../tabs/texts';
 import { LookAgainCard } from './look-again-card';
 import { hasCard, usePartEntry } from './use-part-entry';
@@ -30,10 +30,10 @@ export function PartOff({ name }: { name: PartName }) {
 
 function OffCard({ words }: Pick<PartEntry, 'words'>) {
   const t = useTexts(TAB_TEXTS);
-  return <LookAgainCard title={t.off({ tab: useWords(words) })} />;
+  return <LookAgainCard title={t.off({ tab: useTextOf(words) })} />;
 }
 
 function Failed({ words, ...again }: Pick<PartEntry, 'words'> & Again) {
   const t = useTexts(TAB_TEXTS);
-  return <TabErrorPanel compact title={t.failed({ tab: useWords(words) })} {...again} />;
+  return <TabErrorPanel compact title={t.failed({ tab: useTextOf(words) })} {...again} />;
 }

@@ -2,7 +2,7 @@ import { useSessionValue } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, Cell, cx, Skeleton, SkeletonRegion } from '@cord/ui';
 import type { PartEntry, Room } from '../federation/entries';
-import { useWords } from '../tabs/tab-list';
+import { useTextOf } from '../tabs/tab-list';
 import { OWN_PARTS } from './own-parts';
 import s from './part-skeleton.module.css';
 import { usePartEntry, useUserFlag } from './use-part-entry';
@@ -19,7 +19,7 @@ export function PartSkeleton({ name }: { name: PartName }) {
 
 /** A cell whose label is known and whose value is not. */
 function CellRoom({ words }: Pick<PartEntry, 'words'>) {
-  return <Cell label={useWords(words)} value={undefined} hint={'\u00a0'} />;
+  return <Cell label={useTextOf(words)} value={undefined} hint={'\u00a0'} />;
 }
 
 /** Room of a shape; what may turn out to be nothing at all has none. */

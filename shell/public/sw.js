@@ -18,7 +18,7 @@ self.addEventListener('activate', (event) => {
     (async () => {
       const names = await caches.keys();
       await Promise.all(names.filter((name) => name !== CACHE && name !== PUSHED).map((name) => caches.delete(name)));
-      // The page is asked for while this worker wakes up, so that it costs a navigation no time.
+      // The page is requested while this worker wakes up, so that it costs a navigation no time.
       await self.registration.navigationPreload?.enable();
     })(),
   );
@@ -70,7 +70,7 @@ async function policyOf(html) {
   return `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-// The browser, or its push service, has ended the subscription that was allowed; it is asked for another one without a word.
+// The browser, or its push service, has ended the subscription that was allowed; another one is requested without a notice.
 self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(
     (async () => {
@@ -93,9 +93,9 @@ async function renewed() {
     const sent = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
     return fetch(`${push}/${path}`, { ...sent, credentials: 'same-origin' });
   };
-  const asked = await call('GET', 'key');
-  if (!asked.ok) return;
-  const { key } = await asked.json();
+  const answer = await call('GET', 'key');
+  if (!answer.ok) return;
+  const { key } = await answer.json();
   const subscription = key !== null && Notification.permission === 'granted' ? await subscribed(key) : null;
   const id = subscription && (await idOf(subscription));
   // The old one first: of more than five the oldest goes, and that may be another device.
@@ -139,7 +139,7 @@ async function keepOwner(owner) {
   await (await caches.open(PUSHED)).put(OWNER, Response.json(owner));
 }
 
-// What services/notices pushes (push/deliver.ts, Message), in the words that it brings. The app in sight says it by itself.
+// What services/notices pushes (push/deliver.ts, Message), with the text that it brings. The app in sight shows it by itself.
 self.addEventListener('push', (event) => {
   event.waitUntil(
     (async () => {
@@ -186,7 +186,7 @@ async function extended(message) {
       const { extend: _done, ...rest } = message;
       return show({ title: done.title.replace('{time}', time), text: done.text }, rest, []);
     }
-    // It has paused, or nobody is signed in here any more: the app says what can be done.
+    // It has paused, or nobody is signed in here any more: the app shows what can be done.
     if (answer.ok || answer.status === 401 || answer.status === 404) return go(message.tab);
   } catch {
     // No network.

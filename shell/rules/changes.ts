@@ -2,14 +2,14 @@ import { type BookNumber, bookChanges, type RuleBook } from '@cord/contracts/rul
 import { bookNumberText, multiplierText } from '@cord/sdk';
 import { RULES_TEXTS } from './texts';
 
-/** What one book has otherwise than the one before it, in words. */
+/** What one book has otherwise than the one before it, as text. */
 export interface Change {
   what: string;
   before: string;
   after: string;
 }
 
-/** A number of a book with its unit. @param value in the unit that the name says */
+/** A number of a book with its unit. @param value in the unit that the name has */
 export function numberText(number: BookNumber, value: number): string {
   const t = RULES_TEXTS.get();
   return bookNumberText(number, value, { perMinute: t.perMinute, cord: t.cord });
@@ -37,8 +37,8 @@ export function changesOf(before: RuleBook, after: RuleBook): Change[] {
   return bookChanges(before, after).map((change) => {
     if ('number' in change) {
       const { number } = change;
-      const said = (value: number) => numberText(number, value);
-      return { what: names[number], before: said(change.before), after: said(change.after) };
+      const shown = (value: number) => numberText(number, value);
+      return { what: names[number], before: shown(change.before), after: shown(change.after) };
     }
     const step = (hundredths: number | null) => (hundredths === null ? t.none : multiplierText(hundredths));
     const what = t.changeTier({ tier: tierName(change.fromYears) });

@@ -78,7 +78,7 @@ function Why({ book: { announcedAtMs, reason, sooner } }: { book: AnnouncedBook 
   const t = useTexts(RULES_TEXTS);
   return (
     <>
-      <p className={s.reason}>{reason}</p>
+      <p className="t-break">{reason}</p>
       {announcedAtMs !== null && <p>{t.announced({ when: formatMoment(announcedAtMs) })}</p>}
       {sooner !== null && <p>{t.sooner({ reason: sooner })}</p>}
     </>

@@ -37,7 +37,7 @@ const rows = (heading: string) => {
   );
 };
 
-test('shows all numbers in force without a sign-in, and asks for nothing that needs one', async () => {
+test('shows all numbers in force without a sign-in, and requests nothing that needs one', async () => {
   const { shell } = show(FIRST_RULES);
   await screen.findByRole('heading', { name: 'Mining' });
   expect(rows('Mining')).toEqual([
@@ -121,7 +121,7 @@ test('who is signed in sees the own rate before and after it, and from when, her
   expect(screen.queryByTestId('rules-ahead')).toBeNull();
 });
 
-test('a failure says so and is tried again by a press', async () => {
+test('a failure is shown and is tried again by a press', async () => {
   const { shell, user } = show(null);
   await screen.findByText('The rules could not be loaded');
   shell.sdk.api.on(rulesEndpoints.rules, FIRST_RULES);

@@ -72,7 +72,7 @@ test('a refusal carries the server’s text, type and fields', async () => {
   expect(error.retryable).toBe(false);
 });
 
-test('a refusal is shown in the language of the page by its type, and in the server’s words where it has none', async () => {
+test('a refusal is shown in the language of the page by its type, and by the server’s text where it has none', async () => {
   translate({ de: { load: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) } });
   setLocale('de');
   await expect.poll(() => PROBLEMS.get()['not-yours']).toBeDefined();

@@ -11,7 +11,7 @@ interface Units {
   cord(values: { amount: string }): string;
 }
 
-/** A number of a rule book with its unit, all digits of it. @param value in the unit that the name says */
+/** A number of a rule book with its unit, all digits of it. @param value in the unit that the name has */
 export function bookNumberText(number: BookNumber, value: number, { perMinute, cord }: Units): string {
   const places = BOOK_PLACES[number];
   if (number === 'baseNano') return perMinute({ amount: formatExact(value, places, RATE_PLACES) });

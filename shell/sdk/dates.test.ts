@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { englishDates } from './date-words';
+import { englishDates } from './date-names';
 import { formatDate, formatDayKey, formatTime, formatWhen } from './dates';
 
 const zone = process.env.TZ;

@@ -2,7 +2,7 @@ import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
 import { atom, type ReadableAtom } from 'nanostores';
 import { createElement, Fragment, type ReactNode } from 'react';
-import { englishDates } from './date-words';
+import { englishDates } from './date-names';
 import { useStore } from './store';
 
 /** The language of the texts in the code; every other is loaded when a user has it. */

@@ -71,7 +71,7 @@ it('what was fetched ahead is there in the same render', async () => {
   expect(screen.queryByText('skeleton')).toBeNull();
 });
 
-it('without a word of its own for a failure it is the failure of what stands around it, and Retry loads again', async () => {
+it('without a text of its own for a failure it is the failure of what stands around it, and Retry loads again', async () => {
   const load = async () => {
     fetches += 1;
     if (fetches === 1) throw new Error('404');
@@ -110,7 +110,7 @@ function Comes() {
   return null;
 }
 
-it('is shown although its file came between the render that asked for it and the effects of that render', async () => {
+it('is shown although its file came between the render that requested it and the effects of that render', async () => {
   const file: LazyFile = {
     load: async () => LateMenu,
     preload: async () => true,

@@ -18,5 +18,5 @@ export function useMediaQuery(query: string): boolean {
 export const DESK = '(min-width: 768px)';
 /** Six tabs in the header; below, the bottom bar and the sheet (storybook/ui/README.md#layout). */
 export const WIDE = '(min-width: 1024px)';
-/** The wallet with its word; below, its icon alone. */
+/** The wallet with its text; below, its icon alone. */
 export const ROOMY = '(min-width: 1200px)';

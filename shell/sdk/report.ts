@@ -107,7 +107,7 @@ export function createReporter(deps: ReporterDeps): Report {
   };
 
   function add(error: unknown, place: FaultPlace): void {
-    const { message, stack, module: ofError } = wordsOf(error);
+    const { message, stack, module: ofError } = partsOf(error);
     const [, inStack, itsVersion] = MODULE.exec(`${message} ${stack}`) ?? [];
     const module = place.module ?? ofError ?? inStack;
     const version = module && (place.version ?? (module === inStack ? itsVersion : modules.get().get(module)));
@@ -149,7 +149,7 @@ function isOf(fault: Message['errors'][number], { module, version }: Visit): boo
   return (fault.module ?? SHELL) === module && (fault.module ? ofModule : shell) === version;
 }
 
-function wordsOf(error: unknown): { message: string; stack: string; module: string | undefined } {
+function partsOf(error: unknown): { message: string; stack: string; module: string | undefined } {
   if (!(error instanceof Error)) return { message: String(error), stack: '', module: undefined };
   const { module } = error as { module?: unknown };
   return {
@@ -167,7 +167,7 @@ function isNoAnswer(error: unknown): boolean {
 
 /** As the shell's loader of modules names them (`ModuleLoadError.failure`). */
 const LOADS: readonly unknown[] = ['registry', 'manifest', 'script', 'timeout'];
-/** How Chromium, Firefox and Safari word a request that did not get through, and a file of code. */
+/** How Chromium, Firefox and Safari name a request that did not get through, and a file of code. */
 const NOT_THROUGH = /fetch|load failed|loading dynamically imported/i;
 
 /** A file or an answer that did not come. */

@@ -44,7 +44,7 @@ it('so is what the session of the node had earned by that moment; null of a node
   expect(readLastSeen(id)?.session).toBeNull();
 });
 
-it('a page that goes without a word was there until its node began or ended, and a minute ago at the most', async () => {
+it('a page that goes without a message was there until its node began or ended, and a minute ago at the most', async () => {
   writeLastSeen({ userId: id, micro: 1n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000, session: null });
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const running = sampleMining();

@@ -33,7 +33,7 @@ export const KEEP_EVERY_MS = 60_000;
 
 /**
  * Keeps on this device what the user saw last: as the page is hidden or left, and ahead of that whenever the node begins, ends or pauses and
- * every minute. A page may go without a word, and on a busy device its last one is cut short: the next return would count from the visit before.
+ * every minute. A page may go without a message, and on a busy device its last one is cut short: the next return would count from the visit before.
  * @param ahead whether nobody has still to read what was kept before this visit
  */
 export function useKeepLastSeen(ahead: boolean): void {

@@ -107,7 +107,7 @@ describe('the start of the page', () => {
     expect(sdk.session.state.get().status).toBe('signed-out');
   });
 
-  it('opens the modal with the reason of a failed sign-in, in Discord’s own words', async () => {
+  it('opens the modal with the reason of a failed sign-in, in Discord’s own text', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { authError: 'denied' }, errorDescription: 'No thanks' });
     sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
     await startup.run();

@@ -28,7 +28,7 @@ interface StartupDeps {
   sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>;
   flow: ConnectFlow;
   arrival: Arrival;
-  /** Discord's words about a refusal, read once. */
+  /** Discord's text about a refusal, read once. */
   errorDescription(): string | null;
   /** Whether there may be a session at all: where there is none, nothing is read of it. */
   expectsSession(): boolean;

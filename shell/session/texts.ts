@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What is said of a session wherever it is said. */
+/** The texts about a session. */
 export const SESSION_TEXTS = defineTexts('session', {
   epoch: params('Epoch {name}'),
 });

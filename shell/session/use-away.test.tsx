@@ -47,7 +47,7 @@ it('a start more than an hour after this device was left is a return, and knows 
 
 it.each([
   ['within the hour', AWAY_MS, {}],
-  ['that the popup of a sign-in tells of', 9 * AWAY_MS, { welcome: { isNewUser: false } as never }],
+  ['that the popup of a sign-in shows', 9 * AWAY_MS, { welcome: { isNewUser: false } as never }],
   ['to an account that this device has not seen', 9 * AWAY_MS, { user: sampleUser({ id: 'f'.repeat(32) }) }],
 ])('a return %s is none', (_what, agoMs, options: TestShellOptions) => {
   seen(agoMs);

@@ -26,7 +26,7 @@ function Held() {
   const t = useTexts(DATA_TEXTS);
   return (
     <section aria-label={t.held}>
-      <h3 className={s.rowTitle}>{t.held}</h3>
+      <h3 className="t-600 t-break">{t.held}</h3>
       <dl className={s.held}>
         {HELD.map((what) => (
           <div key={what}>

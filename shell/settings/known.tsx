@@ -12,7 +12,7 @@ interface KnownProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** `Loaded` with the words and the placeholder of Settings. */
+/** `Loaded` with the texts and the placeholder of Settings. */
 export function Known<T>({ query, failed, height = 48, children }: KnownProps<T>) {
   const t = useTexts(SETTINGS_TEXTS);
   return (

@@ -48,7 +48,7 @@ export function Language() {
   );
 }
 
-/** Each language by its own name and in its own words, without a flag: a language is not a country. */
+/** Each language by its own name and in its own language, without a flag: a language is not a country. */
 function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: string) => void }) {
   const t = useTexts(LANGUAGE_TEXTS);
   const shown = NAMES[chosen]?.name ?? t.likeBrowser;

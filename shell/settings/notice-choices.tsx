@@ -9,10 +9,10 @@ import { useDevices, usePushActions, usePushKey, useThisBrowser } from './push/u
 import { Section } from './section';
 import { useSaveSettings } from './use-save-settings';
 
-type Words = keyof TextsOf<typeof NOTICE_CHOICE_TEXTS>;
+type TextKey = keyof TextsOf<typeof NOTICE_CHOICE_TEXTS>;
 
 /** The kinds of notices, in the order of the visual language. */
-const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
+const KINDS: readonly { kind: NoticeKind; name: TextKey; help: TextKey }[] = [
   { kind: 'node-paused', name: 'paused', help: 'pausedHelp' },
   { kind: 'streak-closing', name: 'streak', help: 'streakHelp' },
   { kind: 'friend-joined', name: 'friend', help: 'friendHelp' },
@@ -51,7 +51,7 @@ function Kinds() {
   const isFirst = here?.permission === 'granted' && devices.data?.length === 0;
   const isHereOff = here?.id === null && (here.permission === 'default' || isFirst);
   const choose = (kind: NoticeKind, choice: NoticeChoice) => {
-    // The one moment at which the browser asks; it does so once.
+    // The one moment at which the browser shows its question; it does so once.
     if (choice === 'push' && serverKey && isHereOff) allow.press(serverKey);
     save.press({ notices: { [kind]: choice } });
   };

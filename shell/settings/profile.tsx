@@ -1,5 +1,5 @@
 import { formatDate, useSessionValue, useTexts } from '@cord/sdk';
-import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
+import { Avatar, formatAge, formatCord, formatMultiplier, Row, UNKNOWN } from '@cord/ui';
 import { Place } from '../parts/place';
 import { Section } from './section';
 import s from './settings.module.css';
@@ -20,10 +20,10 @@ export function Profile() {
   ] as const;
   return (
     <Section title={t.profile} text={t.profileText}>
-      <div className={s.person}>
+      <Row gap={16} align="center">
         <Avatar name={user.username} src={user.avatar} size={56} />
-        <p className={s.name}>{user.username}</p>
-      </div>
+        <p className="t-h3 t-break">{user.username}</p>
+      </Row>
       <dl className={s.facts}>
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -40,9 +40,9 @@ export function Profile() {
 function NotOwned() {
   const t = useTexts(SETTINGS_TEXTS);
   return (
-    <span className={s.notOwned}>
+    <Row as="span" inline gap="2px 12px" wrap>
       {t.badgeNotOwned}
       <Place name="settings.profile" size="compact" />
-    </span>
+    </Row>
   );
 }

@@ -1,5 +1,5 @@
 import { Lazy, useTabView, useTexts } from '@cord/sdk';
-import { Badge, Spinner, TabErrorPanel } from '@cord/ui';
+import { Badge, Row, Spinner, TabErrorPanel } from '@cord/ui';
 import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Activity } from 'react';
@@ -62,13 +62,13 @@ function Sections() {
   const sections = useSections();
   return (
     <div className={s.page}>
-      <header className={s.head}>
+      <Row as="header" gap="8px 24px" align="flex-end" between wrap className={s.head}>
         <div>
           <h1 className="t-h1">{t.title}</h1>
           <p className={s.intro}>{t.intro}</p>
         </div>
         <Saved />
-      </header>
+      </Row>
       <SectionNav sections={[...sections, { id: 'actions', name: t.actions }]} />
       <div className={s.sections}>
         {sections.map(({ id, name, Body }) => (

@@ -33,7 +33,7 @@ function show(prepare: (shell: TestShell) => void = () => undefined, options: Te
   return { shell, ...view };
 }
 
-const WORDS = 'It says day 1 and it should be day 8.';
+const LETTER = 'It says day 1 and it should be day 8.';
 
 describe('support', () => {
   it('shows the own requests with their answers and how they stand', async () => {
@@ -53,13 +53,13 @@ describe('support', () => {
       return filed;
     });
     await user.type(screen.getByLabelText('Subject'), 'My streak');
-    await user.type(screen.getByLabelText('What is it about?'), WORDS);
+    await user.type(screen.getByLabelText('What is it about?'), LETTER);
     await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Request sent', durationMs: 4_000 }));
     const [call] = shell.sdk.api.callsOf(supportEndpoints.file);
-    expect(call?.body).toEqual({ kind: 'support', subject: 'My streak', text: WORDS });
+    expect(call?.body).toEqual({ kind: 'support', subject: 'My streak', text: LETTER });
     expect(call?.idempotencyKey).toBeTruthy();
-    expect(screen.getByText(WORDS)).toBeTruthy();
+    expect(screen.getByText(LETTER)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
     expect(document.activeElement?.textContent).toContain('My streak');
   });
@@ -67,10 +67,10 @@ describe('support', () => {
   it('what was typed survives a change of tab and a reload; not the sending, and not the sign-out', async () => {
     const { shell, user } = show();
     const box = () => screen.getByLabelText<HTMLInputElement>('What is it about?');
-    await user.type(box(), WORDS);
+    await user.type(box(), LETTER);
     cleanup();
     show();
-    expect(box().value).toBe(WORDS);
+    expect(box().value).toBe(LETTER);
     shell.sdk.api.on(authEndpoints.logout, undefined);
     await signOut(shell.sdk);
     cleanup();
@@ -86,7 +86,7 @@ describe('support', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
   });
 
-  it('requires enough words before it sends anything', async () => {
+  it('requires enough text before it sends anything', async () => {
     const { shell, user } = show();
     await user.type(screen.getByLabelText('Subject'), 'Hi');
     await user.click(screen.getByRole('button', { name: 'Send' }));
@@ -96,7 +96,7 @@ describe('support', () => {
     expect(shell.sdk.api.callsOf(supportEndpoints.file)).toHaveLength(0);
   });
 
-  it('keeps what was typed when the server refuses, with its words and its field', async () => {
+  it('keeps what was typed when the server refuses, with its text and its field', async () => {
     const { shell, user } = show();
     const refusal = new ApiError({
       kind: 'http',
@@ -106,11 +106,11 @@ describe('support', () => {
     });
     shell.sdk.api.fail(supportEndpoints.file, refusal);
     await user.type(screen.getByLabelText('Subject'), 'My streak');
-    await user.type(screen.getByLabelText('What is it about?'), WORDS);
+    await user.type(screen.getByLabelText('What is it about?'), LETTER);
     await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(await screen.findByText('Please wait for an answer to your other requests first.')).toBeTruthy();
     expect(screen.getByText('is too wild')).toBeTruthy();
-    expect(screen.getByLabelText<HTMLTextAreaElement>('What is it about?').value).toBe(WORDS);
+    expect(screen.getByLabelText<HTMLTextAreaElement>('What is it about?').value).toBe(LETTER);
   });
 
   it('shows badge holders that theirs come first, and nobody else', async () => {

@@ -37,7 +37,7 @@ function Requests({ sentId }: { sentId: string | null }) {
   const requests = useSupport();
   const section = (list: ReactNode) => (
     <section aria-label={t.requests}>
-      <h3 className={s.rowTitle}>{t.requests}</h3>
+      <h3 className="t-600 t-break">{t.requests}</h3>
       {list}
     </section>
   );

@@ -10,7 +10,7 @@ export function PageSkeleton({ label }: { label: string }) {
     <SkeletonRegion label={t.loading({ tab: label })} className={s.page}>
       <Skeleton width={240} height={32} />
       <Skeleton width={160} />
-      <div className={s.panels}>
+      <Stack gap="var(--gap)" className={s.panels}>
         <Card>
           <Stack gap={16}>
             <Skeleton width="40%" height={26} />
@@ -25,7 +25,7 @@ export function PageSkeleton({ label }: { label: string }) {
             <Skeleton width="60%" />
           </Stack>
         </Card>
-      </div>
+      </Stack>
     </SkeletonRegion>
   );
 }

@@ -47,7 +47,7 @@ it('a tab for admins is there for them and for nobody else', () => {
   expect(namesFor(room('admins', { en: 'Room' }), { isAdmin: true })).toContain('Room');
 });
 
-it('words that lack the language of the page are shown in English', () => {
+it('texts that lack the language of the page are shown in English', () => {
   expect(namesFor(room('everyone', { de: 'Raum', en: 'Room' }), { locale: 'fr' })).toContain('Room');
 });
 

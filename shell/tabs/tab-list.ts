@@ -1,7 +1,7 @@
 import { useSessionValue, useTexts } from '@cord/sdk';
 import { type TabId, textLanguage } from '@cord/sdk/host';
 import { useMemo, useSyncExternalStore } from 'react';
-import { byOrder, isOwnTab, type OwnTabId, type TabIconName, type Words } from '../federation/entries';
+import { byOrder, isOwnTab, type OwnTabId, type TabIconName, type Translated } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
 import { TAB_TEXTS } from './texts';
 
@@ -37,9 +37,9 @@ export function useTabList(): readonly TabItem[] {
       .filter((tab) => tab.for !== 'admins' || isAdmin)
       .map(({ words, badge, menu, ...tab }) => ({
         ...tab,
-        name: wordIn(words, language),
-        badge: badge && { ...badge, words: wordIn(badge.words, language) },
-        menu: menu && wordIn(menu.words, language),
+        name: textIn(words, language),
+        badge: badge && { ...badge, words: textIn(badge.words, language) },
+        menu: menu && textIn(menu.words, language),
       }));
     return [...own, ...brought].sort(byOrder);
   }, [tabs, t, isAdmin, language]);
@@ -52,15 +52,15 @@ export function useTabName(tab: TabId): string {
   const language = useTextLanguage();
   if (isOwnTab(tab)) return t[tab];
   const { words } = tabs.find(({ id }) => id === tab) ?? {};
-  return words ? wordIn(words, language) : tab;
+  return words ? textIn(words, language) : tab;
 }
 
 /** What a text is in a language; English where nobody has written it. */
-export function useWords(words: Words): string {
-  return wordIn(words, useTextLanguage());
+export function useTextOf(words: Translated): string {
+  return textIn(words, useTextLanguage());
 }
 
-function wordIn(words: Words, language: string): string {
+function textIn(words: Translated, language: string): string {
   return words[language] ?? words[language.split('-')[0] ?? ''] ?? words.en;
 }
 

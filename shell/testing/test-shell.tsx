@@ -24,7 +24,7 @@ export interface TestShell extends Shell {
 
 export interface TestShellOptions extends TestSdkOptions {
   arrival?: Partial<Arrival>;
-  /** Discord's words about a refusal. */
+  /** Discord's text about a refusal. */
   errorDescription?: string;
   /** A code that waits for the sign-in. */
   referral?: string;

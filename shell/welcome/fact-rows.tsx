@@ -16,7 +16,7 @@ export function FactRows({ rows, total }: { rows: readonly Line[]; total: Line &
         </Fact>
       ))}
       <Fact name={total.label} className={s.total}>
-        <span className="t-n24">{total.value}</span> <span className={s.unit}>{total.unit}</span>
+        <span className="t-n24">{total.value}</span> <span className="c-2">{total.unit}</span>
       </Fact>
     </dl>
   );

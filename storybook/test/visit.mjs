@@ -28,7 +28,7 @@ function listen() {
     scrollTo(0, 0);
     window.__STORYBOOK_ADDONS_CHANNEL__.emit('setCurrentStory', { storyId, viewMode: 'story' });
   };
-  const tell = (text) => {
+  const fail = (text) => {
     seen.error ??= text;
   };
   const wait = setInterval(() => {
@@ -39,11 +39,11 @@ function listen() {
       seen.finished = result.storyId;
     });
     const message = (error) => error?.message ?? error?.description ?? String(error);
-    channel.on('storyMissing', (id) => tell(`story ${id} is missing`));
-    channel.on('storyErrored', (error) => tell(message(error)));
-    channel.on('storyThrewException', (error) => tell(message(error)));
-    channel.on('playFunctionThrewException', (error) => tell(`play: ${message(error)}`));
-    channel.on('unhandledErrorsWhilePlaying', (errors) => tell(`play: ${errors.map(message).join('; ')}`));
+    channel.on('storyMissing', (id) => fail(`story ${id} is missing`));
+    channel.on('storyErrored', (error) => fail(message(error)));
+    channel.on('storyThrewException', (error) => fail(message(error)));
+    channel.on('playFunctionThrewException', (error) => fail(`play: ${message(error)}`));
+    channel.on('unhandledErrorsWhilePlaying', (errors) => fail(`play: ${errors.map(message).join('; ')}`));
   }, 5);
 }
 

@@ -210,7 +210,7 @@ describe('in another language', () => {
     expect(formatCord(9_999_999.99)).toBe('99,99,999.99');
   });
 
-  it('units are shown in its words', () => {
+  it('units are shown in its texts', () => {
     setUiTexts({ ...UI_TEXTS, ago: 'vor {span}', 'span.h': '{number} Std.', years: '{number} Jahre' });
     expect(formatAgo(3 * 3_600_000)).toBe('vor 3 Std.');
     expect(formatAge(5.4)).toBe('5.4 Jahre');

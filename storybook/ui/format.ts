@@ -144,7 +144,7 @@ export function formatDuration(ms: number | null | undefined): string {
   return `${two(Math.floor(s / HOUR_S))}:${two(Math.floor((s % HOUR_S) / MINUTE_S))}:${two(s % MINUTE_S)}`;
 }
 
-/** A length in words of at most two units: 4 min 27 s, 1 d 12 h, 9 s. */
+/** A length as text of at most two units: 4 min 27 s, 1 d 12 h, 9 s. */
 export function formatSpan(ms: number | null | undefined): string {
   if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));

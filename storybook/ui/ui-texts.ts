@@ -14,7 +14,7 @@ export const UI_TEXTS = {
   loading: 'Loading',
   loadingApp: 'Loading CORD',
   nothingLost: 'Your node and balance are not affected. Check your connection, then try again.',
-  typeToConfirm: 'Type {word} to confirm',
+  typeToConfirm: 'Type {text} to confirm',
   /** Of toasts; the list under the bell has the other name. */
   notifications: 'Messages',
   notification: 'Message',

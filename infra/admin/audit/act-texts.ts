@@ -88,20 +88,20 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>(
   LANGUAGES,
 );
 
-type Words = TextsOf<typeof ACT_TEXTS>;
+type Texts = TextsOf<typeof ACT_TEXTS>;
 
-/** An act by its code, as `user.cleared`; one that nobody has words for is its code. */
-export function actName(words: Words, action: string): string {
-  return words[action] ?? action;
+/** An act by its code, as `user.cleared`; one without a text is its code. */
+export function actName(texts: Texts, action: string): string {
+  return texts[action] ?? action;
 }
 
 /** One fact of a line, as `Viewed: account, ledger`. */
-export function factText(words: Words, name: string, value: unknown): string {
-  const values = [value].flat().map((one) => factWord(words, String(one)));
-  return `${words[`fact.${name}`] ?? name}: ${values.join(', ')}`;
+export function factText(texts: Texts, name: string, value: unknown): string {
+  const values = [value].flat().map((one) => factValue(texts, String(one)));
+  return `${texts[`fact.${name}`] ?? name}: ${values.join(', ')}`;
 }
 
-/** What a fact says, by its code. */
-export function factWord(words: Words, value: string): string {
-  return words[`is.${value}`] ?? value;
+/** The text of a fact, by its code. */
+export function factValue(texts: Texts, value: string): string {
+  return texts[`is.${value}`] ?? value;
 }

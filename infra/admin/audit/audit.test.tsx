@@ -72,7 +72,7 @@ test('a look at an account is one line, whichever services recorded it', async (
   ]);
 });
 
-test.each(ACTS)('acts of %s have words in English and German', (_group, acts) => {
+test.each(ACTS)('acts of %s have texts in English and German', (_group, acts) => {
   const english = ACT_TEXTS.get();
   const german = languageFile['operators-acts'];
   expect(acts.filter((act) => !(act in german) || !(act in english))).toEqual([]);

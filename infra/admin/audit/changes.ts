@@ -4,7 +4,7 @@ import { formatExact, formatMultiplier } from '@cord/ui';
 import { minute } from '../room/moments';
 import type { TEXTS } from './texts';
 
-type Words = TextsOf<typeof TEXTS>;
+type Texts = TextsOf<typeof TEXTS>;
 
 /** As it was before an act and after it, as far as it is in its line. */
 export interface Changed {
@@ -45,16 +45,16 @@ const TURNS: Readonly<Record<string, readonly [Stand, Stand]>> = {
   'sessions.ended': ['stand.signedIn', 'stand.ended'],
 };
 
-/** @param wordOf what a value is called that the line has by its code */
-export function changedBy(t: Words, { action, detail }: AuditEntry, wordOf: (value: string) => string): Changed {
+/** @param textOf the text of a value that the line has by its code */
+export function changedBy(t: Texts, { action, detail }: AuditEntry, textOf: (value: string) => string): Changed {
   const turn = TURNS[action];
   if (turn) return { before: t[turn[0]], after: t[turn[1]] };
   const { before, after } = detail;
   if (!isPart(before) && !isPart(after)) {
-    const textOf = (value: unknown) => (typeof value === 'string' ? wordOf(value) : null);
-    return { before: textOf(before), after: textOf(after) };
+    const shownOf = (value: unknown) => (typeof value === 'string' ? textOf(value) : null);
+    return { before: shownOf(before), after: shownOf(after) };
   }
-  // Of what is new or gone its name says which it was.
+  // Of what is new or gone its name shows which it was.
   if (!isPart(before) || !isPart(after)) {
     return { before: isPart(before) ? nameOf(before) : null, after: isPart(after) ? nameOf(after) : null };
   }
@@ -70,7 +70,7 @@ const isPart = (value: unknown): value is Part => typeof value === 'object' && v
 const nameOf = ({ name, title, id }: Part) => String(name ?? title ?? id ?? '') || null;
 
 /** A field and what it was, as `multiplier ×1.2`. */
-function fieldText(t: Words, name: string, value: unknown): string {
+function fieldText(t: Texts, name: string, value: unknown): string {
   const label = (t as Readonly<Record<string, unknown>>)[`field.${name}`];
   return `${typeof label === 'string' ? label : name} ${valueText(name, value)}`;
 }

@@ -14,9 +14,9 @@ import {
 import { CircleAlert } from 'lucide-react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { second } from '../room/moments';
-import { Pager, type Pages, usePages } from '../room/pager';
+import { Foot, type Pages, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
-import { ACT_TEXTS, actName, factText, factWord } from './act-texts';
+import { ACT_TEXTS, actName, factText, factValue } from './act-texts';
 import { changedBy } from './changes';
 import { gatherLooks } from './looks';
 import { TEXTS } from './texts';
@@ -89,10 +89,9 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
           />
         </div>
       )}
-      <footer className={s.foot}>
-        <span>{t.forGood}</span>
-        <Pager pages={pages} nextCursor={data.nextCursor} next={t.older} />
-      </footer>
+      <Foot pages={pages} nextCursor={data.nextCursor} next={t.older}>
+        {t.forGood}
+      </Foot>
       {entry?.undo === 'open' && (
         <div className={s.panel}>
           <UndoPanel key={entry.id} entry={entry} onClose={() => setUndone(null)} />
@@ -102,12 +101,12 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
   );
 }
 
-type Words = TextsOf<typeof TEXTS>;
-type ActWords = TextsOf<typeof ACT_TEXTS>;
+type Texts = TextsOf<typeof TEXTS>;
+type ActTexts = TextsOf<typeof ACT_TEXTS>;
 
-function columnsOf(t: Words, acts: ActWords, onUndo: (id: string) => void): Column<AuditEntry>[] {
-  const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factWord(acts, value));
-  const wrapped = (text: string) => <span className={s.wrap}>{text}</span>;
+function columnsOf(t: Texts, acts: ActTexts, onUndo: (id: string) => void): Column<AuditEntry>[] {
+  const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factValue(acts, value));
+  const wrapped = (text: string) => <span className="t-break">{text}</span>;
   return [
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },
     { key: 'by', head: t.by, names: true, cell: ({ by }) => by ?? t.nobody },
@@ -180,8 +179,8 @@ function targetOf({ on, target }: AuditEntry): string {
 
 /** The reason that was given, else the other facts of the line. */
 function whyOf(
-  t: Words,
-  acts: ActWords,
+  t: Texts,
+  acts: ActTexts,
   { detail: { reason, why, undoes, before: _b, after: _a, ...facts } }: AuditEntry,
 ): string {
   const given = [reason, why].find((one) => typeof one === 'string');

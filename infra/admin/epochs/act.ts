@@ -33,7 +33,7 @@ export function changedOf<T extends object, Field extends keyof T>(act: Act<T>, 
   return fields.filter((field) => act.before?.[field] !== act.after?.[field]);
 }
 
-/** A line for each field that the act changes, in words. */
+/** A line for each field that the act changes, as text. */
 export function changeLines<T extends object, Field extends keyof T>(
   act: Act<T>,
   fields: readonly Field[],

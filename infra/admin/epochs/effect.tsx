@@ -9,7 +9,9 @@ import {
   formatRate,
   formatSpan,
   Notice,
+  Row,
   Skeleton,
+  Stack,
   Table,
 } from '@cord/ui';
 import { Check, CircleAlert } from 'lucide-react';
@@ -29,7 +31,7 @@ interface EffectProps {
   nowMs: number;
 }
 
-/** What a change does, in words, and what it leaves as it should be. */
+/** What a change does, as text, and what it leaves as it should be. */
 export function Effect({ epochs, act, preview: { data, error, isPlaceholderData }, nowMs }: EffectProps) {
   const t = useTexts(TEXTS);
   if (error !== null) {
@@ -40,14 +42,14 @@ export function Effect({ epochs, act, preview: { data, error, isPlaceholderData 
   return (
     <>
       <p className={s.effect} aria-live="polite" aria-busy={isPlaceholderData}>
-        <strong>{t.what}</strong> <Words preview={data} />
+        <strong>{t.what}</strong> <Summary preview={data} />
       </p>
       <Checks epochs={epochs} act={act} preview={data} nowMs={nowMs} />
     </>
   );
 }
 
-function Words({ preview }: { preview: EpochPreview }) {
+function Summary({ preview }: { preview: EpochPreview }) {
   const t = useTexts(TEXTS);
   const { spans, nodes, adds, isWhole, sampled } = preview;
   const [first] = spans;
@@ -89,18 +91,18 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
     t.highest({ rate: formatRate(preview.highestRate), multiplier: multiplierText(most) }),
   ];
   return (
-    <ul className={s.checks}>
+    <Stack as="ul" gap={6} className="t-small">
       {lines.map((line) => (
-        <li key={line}>
+        <Row as="li" gap={8} key={line}>
           {gaps.includes(line) ? (
-            <CircleAlert size={16} className={s.warn} aria-hidden="true" />
+            <CircleAlert size={16} className="c-warn" aria-hidden="true" />
           ) : (
-            <Check size={16} className={s.well} aria-hidden="true" />
+            <Check size={16} className="c-live" aria-hidden="true" />
           )}
           {line}
-        </li>
+        </Row>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -150,8 +152,8 @@ export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Pr
       : []),
   ];
   return (
-    <div className={s.rates}>
-      <h3 className={s.label}>{t.rates}</h3>
+    <Stack gap={8} className={s.rates}>
+      <h3 className="t-small t-600">{t.rates}</h3>
       <Table
         dense
         className={s.table}
@@ -160,7 +162,7 @@ export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Pr
         rows={data.tiers}
         rowKey={({ fromYears }) => String(fromYears)}
       />
-      <p className={s.hint}>{t.without({ multiplier: multiplierText(badgeHundredths) })}</p>
-    </div>
+      <p className="t-note">{t.without({ multiplier: multiplierText(badgeHundredths) })}</p>
+    </Stack>
   );
 }

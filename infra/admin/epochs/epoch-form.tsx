@@ -1,6 +1,6 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { ApiError, type TextsOf, useTexts } from '@cord/sdk';
-import { Input } from '@cord/ui';
+import { Input, Stack } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
 import { type Act, changedOf } from './act';
@@ -65,9 +65,9 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
     if (isReady && !waits) onAct(act);
   };
   return (
-    <div className={s.editing}>
-      <form className={s.form} noValidate onSubmit={submit} aria-label={isNew ? t.newEpoch : epoch.name}>
-        <div className={s.fields}>
+    <Stack gap={20} className={s.editing}>
+      <Stack as="form" gap={16} noValidate onSubmit={submit} aria-label={isNew ? t.newEpoch : epoch.name}>
+        <Stack gap={12} className={s.fields}>
           <Input
             label={t.name}
             value={draft.name}
@@ -89,7 +89,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
           />
           <Input label={t.begins} {...time('startDate')} readOnly={begun} />
           <Input label={t.ends} {...time('endDate')} readOnly={over} />
-        </div>
+        </Stack>
         <Input
           label={t.description}
           value={draft.description}
@@ -106,9 +106,9 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
           onDiscard={discard}
           onTakeOut={isNew || begun ? null : () => onAct({ before: epoch, after: null })}
         />
-      </form>
+      </Stack>
       {settled && <Rates act={settled} preview={preview} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -138,9 +138,9 @@ function useSettled(act: Act<Epoch> | null): Act<Epoch> | null {
 
 /** The short name of an epoch in addresses, made of its name: letters, digits and dashes. */
 function slugOf(name: string): string {
-  const words = name
+  const parts = name
     .toLowerCase()
     .replace(/^epoch /, '')
     .match(/[a-z0-9]+/g);
-  return (words ?? []).join('-').slice(0, 64);
+  return (parts ?? []).join('-').slice(0, 64);
 }

@@ -1,14 +1,14 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { dateFormat, Loaded, useServerNow, useTexts } from '@cord/sdk';
-import { Card, cx, EmptyState, formatMultiplier, Skeleton } from '@cord/ui';
+import { Card, cx, EmptyState, formatMultiplier, Skeleton, Stack } from '@cord/ui';
 import { useEffect, useRef } from 'react';
 import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
+import { changesOf, newAfter } from './epoch-changes';
 import { EpochForm } from './epoch-form';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import { useEpochAct, useEpochs } from './use-epochs';
-import { changesOf, newAfter } from './words';
 
 const dayOnly = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -40,7 +40,7 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
   const next = epochs.find(({ startDate }) => Date.parse(startDate) > nowMs);
   const one = isNew ? newAfter(epochs, nowMs) : (epochs.find(({ id }) => id === chosen) ?? next ?? epochs.at(-1));
   return (
-    <div className={s.stack}>
+    <Stack gap={16}>
       {epochs.length === 0 ? (
         <EmptyState title={t.noEpochs} level={3} />
       ) : (
@@ -68,7 +68,7 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
           onDiscard={() => onChoose(null)}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -97,17 +97,17 @@ function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
         const { id, name, startDate, endDate } = epoch;
         const [fromMs, toMs] = [Date.parse(startDate), Date.parse(endDate)];
         const isNow = fromMs <= nowMs && nowMs < toMs;
-        const words = { name: name.replace(/^Epoch /, ''), multiplier: formatMultiplier(epoch.rewardsMultiplier) };
+        const values = { name: name.replace(/^Epoch /, ''), multiplier: formatMultiplier(epoch.rewardsMultiplier) };
         const span = { from: dayOnly.format(fromMs), to: dayOnly.format(toMs) };
         return (
           <li key={id} data-epoch={id}>
             <button
               type="button"
-              className={cx(s.epoch, isNow && s.now, toMs <= nowMs && s.over)}
+              className={cx(s.epoch, isNow && s.now, toMs <= nowMs && 'c-2')}
               aria-pressed={id === chosen}
               onClick={() => onChoose(id)}
             >
-              <strong>{isNow ? t.epochNow(words) : t.epochNamed(words)}</strong>
+              <strong>{isNow ? t.epochNow(values) : t.epochNamed(values)}</strong>
               <span>{fromMs <= nowMs ? t.until({ time: span.to }) : t.fromTo(span)}</span>
             </button>
           </li>

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
 import { epochsSdk, refusal, TASKS } from './epochs.fixtures';
-import { taskChanges, wouldPay } from './task-words';
+import { taskChanges, wouldPay } from './task-changes';
 import { TEXTS } from './texts';
 import { fromField, toField } from './utc-field';
 

@@ -1,6 +1,5 @@
 import { useTexts } from '@cord/sdk';
 import { Button, Row } from '@cord/ui';
-import s from './epochs.module.css';
 import { TEXTS } from './texts';
 
 interface FormButtonsProps {
@@ -38,7 +37,7 @@ export function FormButtons({ isNew, changed, isReady, waits, saveText, onDiscar
           {t.takeOut}
         </Button>
       )}
-      {!isNew && <span className={s.hint}>{unchanged ? t.noChange : t.changes({ count: changed })}</span>}
+      {!isNew && <span className="t-note">{unchanged ? t.noChange : t.changes({ count: changed })}</span>}
     </Row>
   );
 }

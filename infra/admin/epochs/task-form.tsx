@@ -1,13 +1,13 @@
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { TASK_MEASURES, TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { useTexts } from '@cord/sdk';
-import { ChipGroup, formatCord, formatCount, Input } from '@cord/ui';
+import { ChipGroup, formatCord, formatCount, Input, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
 import { type Act, changedOf } from './act';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
-import { wouldPay } from './task-words';
+import { wouldPay } from './task-changes';
 import { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
 import { fromField, toField } from './utc-field';
@@ -71,8 +71,9 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
     if (isReady && !waits) onAct(act);
   };
   return (
-    <form
-      className={s.form}
+    <Stack
+      as="form"
+      gap={16}
       noValidate
       onSubmit={submit}
       aria-label={isNew ? t.newTask : t.editTask({ task: task.id })}
@@ -97,7 +98,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
           />
         </>
       )}
-      <div className={s.fields}>
+      <Stack gap={12} className={s.fields}>
         {isNew && (
           <Input
             label={t.id}
@@ -150,7 +151,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
           maxLength={500}
           onChange={({ target: { value } }) => change({ socialUrl: value === '' ? null : value })}
         />
-      </div>
+      </Stack>
       <Input
         label={t.taskText}
         value={draft.description}
@@ -165,7 +166,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
         onDiscard={onDiscard}
         onTakeOut={isNew ? null : () => onAct({ before: fields, after: null })}
       />
-    </form>
+    </Stack>
   );
 }
 

@@ -14,6 +14,7 @@ import {
   IconButton,
   percentOf,
   Skeleton,
+  Stack,
   Table,
   VisuallyHidden,
 } from '@cord/ui';
@@ -22,8 +23,8 @@ import { minuteOfYear } from '../room/moments';
 import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import s from './epochs.module.css';
+import { codeText, taskChanges } from './task-changes';
 import { NEW_TASK, TaskForm } from './task-form';
-import { taskChanges, wordOf } from './task-words';
 import { TEXTS } from './texts';
 import { type TaskFields, useCatalogue, useTaskAct } from './use-epochs';
 
@@ -64,7 +65,7 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
   return (
     <>
       {(acts.done || acts.act || one) && (
-        <div className={s.above}>
+        <Stack gap={16} className={s.above}>
           {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.choose} onClose={acts.forget} />}
           {acts.act && (
             <ActPanel
@@ -87,7 +88,7 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
               onDiscard={() => onChoose(null)}
             />
           )}
-        </div>
+        </Stack>
       )}
       <Rows tasks={tasks} days={days} onEdit={onChoose} />
       <p className={s.foot}>
@@ -134,7 +135,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
         </>
       ),
     },
-    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => wordOf(t, 'kind', type) },
+    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => codeText(t, 'kind', type) },
     {
       key: 'base',
       head: t.base,

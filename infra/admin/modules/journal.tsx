@@ -1,6 +1,6 @@
 import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { useTexts } from '@cord/sdk';
-import { Button, Card } from '@cord/ui';
+import { Button, Card, Row } from '@cord/ui';
 import { minute } from '../room/moments';
 import { authorOf, deedOf, nowOf } from './journal-lines';
 import s from './modules.module.css';
@@ -25,7 +25,11 @@ export function Journal({ line, onAct }: JournalProps) {
     return true;
   };
   return (
-    <Card title={<span className={s.long}>{t.journal({ name })}</span>} padding="none" aria-label={t.journal({ name })}>
+    <Card
+      title={<span className="t-break">{t.journal({ name })}</span>}
+      padding="none"
+      aria-label={t.journal({ name })}
+    >
       <ol className={s.journal}>
         {journal.map((each) => (
           <li key={each.seq}>
@@ -35,7 +39,7 @@ export function Journal({ line, onAct }: JournalProps) {
               {each.why !== '' && <p>{each.why}</p>}
             </div>
             {offers(each) && (
-              <div className={s.acts}>
+              <Row gap={8} wrap>
                 <Button
                   size="sm"
                   needsServer
@@ -55,7 +59,7 @@ export function Journal({ line, onAct }: JournalProps) {
                     {t.asCanary}
                   </Button>
                 )}
-              </div>
+              </Row>
             )}
           </li>
         ))}

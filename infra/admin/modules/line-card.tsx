@@ -1,7 +1,7 @@
 import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { moduleSwitch } from '@cord/contracts/addresses/switches';
 import { useTexts } from '@cord/sdk';
-import { Button, Card, CopyField, formatCount, Stack, UNKNOWN } from '@cord/ui';
+import { Button, Card, CopyField, formatCount, Row, Stack, UNKNOWN } from '@cord/ui';
 import { type FactLine, Facts } from '../room/facts';
 import { nowOf, shareOf, shortName } from './journal-lines';
 import { State } from './line-table';
@@ -33,13 +33,13 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
       onAct({ act, name, version: to });
   return (
     <Card
-      title={<span className={s.long}>{name}</span>}
+      title={<span className="t-break">{name}</span>}
       aria-label={name}
       aside={<State line={line} isOff={isOff} />}
       className={s.stack}
     >
       <Facts facts={facts} />
-      <div className={s.acts}>
+      <Row gap={8} wrap>
         {canary && (
           <>
             <Button size="sm" needsServer disabled={frozen} disabledReason={t.frozenFirst} onClick={release('promote')}>
@@ -68,9 +68,9 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
             {isOff ? t.switchOn : t.switchOff}
           </Button>
         )}
-      </div>
+      </Row>
       <Stack gap={8}>
-        <p className={s.note}>{t.publishHow}</p>
+        <p className="t-note">{t.publishHow}</p>
         <CopyField label={t.command} value={t.publish({ name: shortName(name) })} />
       </Stack>
     </Card>

@@ -1,5 +1,5 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { Badge, Card, type Column, cx, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { linkTo } from '../room/follow';
 import { minute } from '../room/moments';
 import { authorOf, broughtBy, nowOf, shareOf } from './journal-lines';
@@ -73,17 +73,17 @@ export function State({ line, isOff }: { line: Published; isOff: boolean }) {
   const { frozen, canary } = nowOf(line);
   if (!isOff && !frozen && !canary) {
     return (
-      <span className={s.usual}>
+      <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', s.whole)}>
         <StatusDot tone="live" />
         {t.asUsual}
-      </span>
+      </Row>
     );
   }
   return (
-    <span className={s.badges}>
+    <Row as="span" gap={8} wrap className={s.whole}>
       {isOff && <Badge tone="danger">{t.off}</Badge>}
       {frozen && <Badge tone="sky">{t.frozen}</Badge>}
       {canary && <Badge tone="warn">{t.canary({ share: shareOf(canary.share) })}</Badge>}
-    </span>
+    </Row>
   );
 }

@@ -42,8 +42,8 @@ export default function ModulesView() {
       {data?.unreadable.map((name) => (
         <Notice key={name} look="inline" tone="warn" icon={<TriangleAlert />} title={t.unreadable({ name })} />
       ))}
-      <div className={s.columns}>
-        <div className={s.column}>
+      <Stack gap={16} className={s.columns}>
+        <Stack gap={16}>
           <Loaded query={releases} failed={t.failed} loading={LOADING} compact={false}>
             {() =>
               chosen ? (
@@ -58,15 +58,15 @@ export default function ModulesView() {
               )
             }
           </Loaded>
-        </div>
-        <div className={s.column}>
+        </Stack>
+        <Stack gap={16}>
           {act && (about || !('version' in act)) && (
             <ActPanel key={actText(act)} act={act} line={about ?? undefined} onClose={() => setDoing(null)} />
           )}
           {chosen && <LineCard line={chosen} isOff={off.has(chosen.name)} onAct={open} />}
           <SwitchesCard switches={switches} onAct={open} />
-        </div>
-      </div>
+        </Stack>
+      </Stack>
     </Stack>
   );
 }

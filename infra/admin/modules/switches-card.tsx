@@ -1,5 +1,5 @@
 import { Loaded, useTexts, useUserId } from '@cord/sdk';
-import { Badge, Button, Card, Skeleton, StatusDot } from '@cord/ui';
+import { Badge, Button, Card, cx, Row, Skeleton, StatusDot } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { minute } from '../room/moments';
 import { moduleOf } from './journal-lines';
@@ -53,10 +53,10 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
         <strong>
           {name}
           {on ? (
-            <span className={s.usual}>
+            <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', s.whole)}>
               <StatusDot tone="live" />
               {t.on}
-            </span>
+            </Row>
           ) : (
             <Badge tone="danger">{t.off}</Badge>
           )}
@@ -64,7 +64,7 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
         {known && <small>{t[`switch.${known}.effect`]}</small>}
         {!on && <p>{t.offSince({ time: since ? minute(since) : '', by: who ?? '', why: why ?? '' })}</p>}
       </div>
-      <div className={s.acts}>
+      <Row gap={8} wrap>
         <Button
           size="sm"
           variant={on ? 'outline' : 'secondary'}
@@ -74,7 +74,7 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
         >
           {on ? t.switchOff : t.switchOn}
         </Button>
-      </div>
+      </Row>
     </>
   );
 }

@@ -1,6 +1,17 @@
 import type { OperatorsOverview, StreamFill } from '@cord/contracts/http/overview';
 import { useTexts } from '@cord/sdk';
-import { Card, type Column, formatCount, formatPercent, percentOf, Skeleton, StatusDot, Table } from '@cord/ui';
+import {
+  Card,
+  type Column,
+  cx,
+  formatCount,
+  formatPercent,
+  percentOf,
+  Row,
+  Skeleton,
+  StatusDot,
+  Table,
+} from '@cord/ui';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 
@@ -14,10 +25,10 @@ export function Health({ services }: { services: Readonly<Record<string, string>
       key: 'state',
       head: t.state,
       cell: ({ well }) => (
-        <span className={well ? s.ready : s.down}>
+        <Row as="span" inline gap={6} align="center" className={cx('t-600', well ? 'c-live' : 'c-danger')}>
           <StatusDot tone={well ? 'live' : 'danger'} />
           {well ? t.ready : t.down}
-        </span>
+        </Row>
       ),
     },
   ];
@@ -30,9 +41,7 @@ export function Health({ services }: { services: Readonly<Record<string, string>
     >
       {services === undefined && <Skeleton height={252} />}
       {services === null && <p className={s.none}>{t.gatewayAway}</p>}
-      {rows.length > 0 && (
-        <Table dense className={s.table} caption={t.health} columns={columns} rows={rows} rowKey={({ name }) => name} />
-      )}
+      {rows.length > 0 && <Table dense caption={t.health} columns={columns} rows={rows} rowKey={({ name }) => name} />}
     </Card>
   );
 }
@@ -54,14 +63,7 @@ export function Streams({ streams }: { streams: readonly StreamFill[] }) {
       {streams.length === 0 ? (
         <p className={s.none}>{t.natsAway}</p>
       ) : (
-        <Table
-          dense
-          className={s.table}
-          caption={t.streams}
-          columns={columns}
-          rows={streams}
-          rowKey={({ name }) => name}
-        />
+        <Table dense caption={t.streams} columns={columns} rows={streams} rowKey={({ name }) => name} />
       )}
     </Card>
   );
@@ -83,7 +85,6 @@ export function Faults({ clientErrors }: Pick<OperatorsOverview, 'clientErrors'>
       ) : (
         <Table
           dense
-          className={s.table}
           caption={t.pageErrorsByModule}
           columns={columns}
           rows={clientErrors}

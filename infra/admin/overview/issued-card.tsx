@@ -1,7 +1,7 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import type { IssuedOverTime } from '@cord/contracts/http/overview';
 import { dateFormat, formatDayKey, Loaded, useTabChoice, useTexts } from '@cord/sdk';
-import { Card, ChipGroup, type Column, formatCord, Skeleton, Table, VisuallyHidden } from '@cord/ui';
+import { Card, ChipGroup, type Column, cx, formatCord, Row, Skeleton, Table, VisuallyHidden } from '@cord/ui';
 import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import s from './issued.module.css';
@@ -25,7 +25,7 @@ export function IssuedCard() {
   useKeys({ [KEYS.table]: () => setShownAs(shownAs === 'chart' ? 'table' : 'chart') });
   return (
     <Card title={t.issuedTitle} className={s.card}>
-      <div className={s.controls}>
+      <Row gap="8px 16px" between wrap className={s.controls}>
         <ChipGroup
           label={t.range}
           value={range}
@@ -38,7 +38,7 @@ export function IssuedCard() {
           options={SHOWN_AS.map((value) => ({ value, label: t[`show.${value}`] }))}
           onChange={setShownAs}
         />
-      </div>
+      </Row>
       <Issued range={range} asTable={shownAs === 'table'} />
     </Card>
   );
@@ -70,9 +70,9 @@ function Shown({ data, busy, asTable }: { data: IssuedOverTime; busy: boolean; a
           <VisuallyHidden>
             <IssuedTable issued={data} />
           </VisuallyHidden>
-          <ul className={s.legend}>
+          <Row as="ul" gap="6px 16px" wrap className={cx('t-small', s.legend)}>
             {PARTS.map((part) => (
-              <li key={part}>
+              <Row as="li" gap={6} align="center" key={part}>
                 <SourceMark part={part} />
                 <span data-number>
                   {t[`legend.${data.unit}`]({
@@ -80,9 +80,9 @@ function Shown({ data, busy, asTable }: { data: IssuedOverTime; busy: boolean; a
                     amount: formatCord(today?.[part], { decimals: 0 }),
                   })}
                 </span>
-              </li>
+              </Row>
             ))}
-          </ul>
+          </Row>
         </>
       )}
       <p className={s.note}>

@@ -86,7 +86,7 @@ function Outages({ outages: all, days }: Seen) {
   const endOf = ({ to }: Outage) => to ?? new Date(Math.ceil(nowMs / MINUTE_MS) * MINUTE_MS).toISOString();
   return (
     <>
-      <Table dense className={s.table} caption={t.outages} columns={columns} rows={shown} rowKey={({ from }) => from} />
+      <Table dense caption={t.outages} columns={columns} rows={shown} rowKey={({ from }) => from} />
       {one && <PausedNodes key={one.from} id={list} when={whenOf(one)} from={one.from} to={endOf(one)} />}
     </>
   );

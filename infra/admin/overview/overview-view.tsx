@@ -1,6 +1,6 @@
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
 import { dateFormat, useTexts } from '@cord/sdk';
-import { Button, Notice, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
+import { Button, Card, Notice, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
 import { Faults, Health, Streams } from './condition';
 import { Figures } from './figures';
@@ -62,10 +62,10 @@ function Loading() {
     <SkeletonRegion>
       <Stack gap={16}>
         <Skeleton height={104} />
-        <div className={s.columns}>
+        <Stack gap={16} className={s.columns}>
           <Skeleton height={392} />
           <Skeleton height={392} />
-        </div>
+        </Stack>
       </Stack>
     </SkeletonRegion>
   );
@@ -88,16 +88,16 @@ function Seen({ overview, data }: { overview: OverviewQuery; data: OperatorsOver
         known={services !== undefined && (month.data !== undefined || month.isError)}
       />
       <Figures overview={data} figures={figures.data} issued={month.data} />
-      <div className={s.columns}>
+      <Stack gap={16} className={s.columns}>
         <IssuedCard />
         <Queues overview={data} payments={payments.data} />
-      </div>
-      <div className={s.condition}>
+      </Stack>
+      <Stack gap={16} className={s.condition}>
         <Health services={services} />
         <Streams streams={data.streams} />
         <Faults clientErrors={data.clientErrors} />
         <OutagesCard />
-      </div>
+      </Stack>
     </>
   );
 }
@@ -124,22 +124,22 @@ function Unusual({ known, ...seen }: Parameters<typeof unusual>[0] & { known: bo
   const found = unusual(seen, t);
   if (found.length === 0 && !known) return null;
   return (
-    <section className={s.unusual} data-testid="unusual">
+    <Card padding="none" className={s.unusual} data-testid="unusual">
       {found.length === 0 ? (
-        <p>
-          <CircleCheck size={20} aria-hidden="true" className={s.well} />
+        <Row as="p" gap={12}>
+          <CircleCheck size={20} aria-hidden="true" className="c-live" />
           {t.asUsual}
-        </p>
+        </Row>
       ) : (
-        <ul>
+        <Stack as="ul" gap={8}>
           {found.map((sentence) => (
-            <li key={sentence}>
-              <TriangleAlert size={20} aria-hidden="true" className={s.warn} />
+            <Row as="li" gap={12} key={sentence}>
+              <TriangleAlert size={20} aria-hidden="true" className="c-warn" />
               {sentence}
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Stack>
       )}
-    </section>
+    </Card>
   );
 }

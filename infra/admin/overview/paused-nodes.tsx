@@ -1,6 +1,6 @@
 import type { PausedNode } from '@cord/contracts/http/overview';
 import { Loaded, type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, formatCord, Link, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { type Column, formatCord, Link, Row, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { minute } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
@@ -31,7 +31,6 @@ export function PausedNodes({ id, when, from, to }: PausedNodesProps) {
           <>
             <Table
               dense
-              className={s.table}
               caption={t.pausedTitle({ when })}
               columns={columnsOf(t)}
               rows={nodes}
@@ -60,10 +59,10 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<PausedNode>[] {
       key: 'state',
       head: t.pausedState,
       cell: ({ runs }) => (
-        <span className={s.state}>
+        <Row as="span" inline gap={8} align="center">
           {runs && <StatusDot tone="live" />}
           {runs ? t.pausedRuns : t.pausedStill}
-        </span>
+        </Row>
       ),
     },
     {

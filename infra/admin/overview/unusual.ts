@@ -36,8 +36,8 @@ export function unusual({ overview, services, audit, root }: Seen, t: TextsOf<ty
 
 /** A switch that has no text here, as that of a module, by its own name. */
 function switchName(name: string, t: TextsOf<typeof TEXTS>): string {
-  const word = (t as Readonly<Record<string, unknown>>)[`off.${name}`];
-  return typeof word === 'string' ? word : name;
+  const text = (t as Readonly<Record<string, unknown>>)[`off.${name}`];
+  return typeof text === 'string' ? text : name;
 }
 
 const EMPTY: Pick<OperatorsOverview, 'deadLetters' | 'parkedCredits' | 'streams' | 'switchesOff'> = {

@@ -2,7 +2,8 @@ import { Loaded, type LoadedQuery } from '@cord/sdk';
 import { Card, ChipGroup, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import type { ReactNode } from 'react';
 import s from './decisions.module.css';
-import { Pager, type Pages } from './pager';
+import shared from './list.module.css';
+import { Foot, type Pages } from './pager';
 
 interface DecisionsProps<S extends string, T> {
   /** Texts of the view. */
@@ -23,7 +24,7 @@ interface DecisionsProps<S extends string, T> {
 export function Decisions<S extends string, T extends { nextCursor: string | null }>(props: DecisionsProps<S, T>) {
   const { texts, states, state, onState, query, pages, order, children } = props;
   const loading = (
-    <SkeletonRegion className={s.loading}>
+    <SkeletonRegion className={shared.loading}>
       <Skeleton height={72} />
       <Skeleton height={72} />
     </SkeletonRegion>
@@ -34,17 +35,16 @@ export function Decisions<S extends string, T extends { nextCursor: string | nul
         <h1 className="t-h1">{texts.title}</h1>
       </Row>
       <p className={s.about}>{texts.about}</p>
-      <Card className={s.list} padding="none" aria-label={texts.list}>
-        <div className={s.controls}>
+      <Card className={shared.card} padding="none" aria-label={texts.list}>
+        <div className={shared.controls}>
           <ChipGroup label={texts.states} value={state} options={states} onChange={onState} />
         </div>
         <Loaded query={query} failed={texts.failed} loading={loading}>
           {children}
         </Loaded>
-        <footer className={s.foot}>
-          <span>{order}</span>
-          <Pager pages={pages} nextCursor={query.data?.nextCursor} next={texts.next} />
-        </footer>
+        <Foot pages={pages} nextCursor={query.data?.nextCursor} next={texts.next}>
+          {order}
+        </Foot>
       </Card>
     </Stack>
   );

@@ -10,7 +10,6 @@ interface OpenedProps<T> {
   /** The texts of its view. */
   texts: { backTo: string; failed: string; goneTitle: string; goneText: string };
   onBack: () => void;
-  className?: string | undefined;
   backClassName?: string | undefined;
   testId: string;
   /** It is there again by itself, not opened by a hand: then the focus stays where it is, once. */
@@ -19,23 +18,14 @@ interface OpenedProps<T> {
 }
 
 /** What was opened from a list, with the way back and the focus at its beginning: loading, failed, gone, or there. */
-export function Opened<T>({
-  query,
-  texts,
-  onBack,
-  className,
-  backClassName,
-  testId,
-  byItself,
-  children,
-}: OpenedProps<T>) {
+export function Opened<T>({ query, texts, onBack, backClassName, testId, byItself, children }: OpenedProps<T>) {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (byItself?.current) byItself.current = false;
     else top.current?.focus({ preventScroll: true });
   }, [byItself]);
   return (
-    <div className={className} ref={top} tabIndex={-1} data-testid={testId}>
+    <div className={s.opened} ref={top} tabIndex={-1} data-testid={testId}>
       <Button
         variant="ghost"
         size="sm"

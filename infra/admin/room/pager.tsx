@@ -1,6 +1,7 @@
 import { useTexts } from '@cord/sdk';
 import { Button } from '@cord/ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import s from './list.module.css';
 import { TEXTS } from './texts';
 
 /** Where a list that comes page by page from the server stands. */
@@ -42,5 +43,16 @@ export function Pager({ pages, nextCursor, next }: PagerProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** The notes under a list, and the way on in it; nothing where there is neither. */
+export function Foot({ children, ...pager }: PagerProps & { children?: ReactNode }) {
+  if (children === undefined && pager.nextCursor === null && pager.pages.cursor === null) return null;
+  return (
+    <footer className={s.foot}>
+      <span>{children}</span>
+      <Pager {...pager} />
+    </footer>
   );
 }

@@ -1,7 +1,7 @@
 import type { AnnouncedBook, RuleProposal } from '@cord/contracts/http/rules';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { formatWhen, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, EmptyState, Row } from '@cord/ui';
+import { Button, cx, EmptyState, Row, Stack } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import d from '../room/decisions.module.css';
@@ -119,15 +119,15 @@ function BookRow({ time, before, after, reason, sooner, fact, children }: BookRo
   const t = useTexts(TEXTS);
   return (
     <div className={d.row}>
-      <div className={d.words}>
+      <div className={d.texts}>
         <h3 className="t-strong" data-number>
           {t.fromOn({ time })}
         </h3>
-        <ul className={s.changes} data-number>
+        <Stack as="ul" gap={2} className={cx('t-small', s.changes)} data-number>
           {changesOf(before, after, t).map((change) => (
             <li key={change.what}>{t.change({ ...change })}</li>
           ))}
-        </ul>
+        </Stack>
         <p>{reason}</p>
         {sooner !== null && <p>{t.soonerBecause({ reason: sooner })}</p>}
         <p className="t-note" data-number>

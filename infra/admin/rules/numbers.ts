@@ -11,7 +11,7 @@ import { bookNumberText, multiplierText, type TextsOf } from '@cord/sdk';
 import type { Change } from '../room/confirm-panel';
 import type { TEXTS } from './texts';
 
-type Words = TextsOf<typeof TEXTS>;
+type Texts = TextsOf<typeof TEXTS>;
 
 /** What a change may give another value: the commission is promised for life. */
 export type NumberField = Exclude<BookNumber, 'commissionPercent'>;
@@ -72,11 +72,11 @@ export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
   return { ...last, ...(changes as Partial<RuleBook>) };
 }
 
-const numberText = (number: BookNumber, value: number, t: Words) =>
+const numberText = (number: BookNumber, value: number, t: Texts) =>
   bookNumberText(number, value, { perMinute: t.perMinute, cord: t.cord });
 
 /** Every number of a book. */
-export function factsOf(book: RuleBook, t: Words): (readonly [string, string])[] {
+export function factsOf(book: RuleBook, t: Texts): (readonly [string, string])[] {
   const steps = book.tiers.map(
     ({ fromYears, hundredths }) => [t.step({ count: fromYears }), multiplierText(hundredths)] as const,
   );
@@ -85,7 +85,7 @@ export function factsOf(book: RuleBook, t: Words): (readonly [string, string])[]
 }
 
 /** A line for each number that a book has otherwise than the one before it. */
-export function changesOf(before: RuleBook, after: RuleBook, t: Words): (Change & { before: string })[] {
+export function changesOf(before: RuleBook, after: RuleBook, t: Texts): (Change & { before: string })[] {
   return bookChanges(before, after).map((change) => {
     const textOf = (value: number | null) => {
       if (value === null) return t.none;

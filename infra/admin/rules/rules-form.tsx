@@ -99,7 +99,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
       )}
       <Card title={t.newRules}>
         <Stack as="form" gap={16} noValidate onSubmit={submit} aria-label={t.newRules}>
-          <div className={s.fields}>
+          <Stack gap={12} className={s.fields}>
             <Input
               label={t.from}
               type="datetime-local"
@@ -118,12 +118,12 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
                 onChange={({ target: { value } }) => change({ sooner: value })}
               />
             )}
-          </div>
-          <div className={s.fields}>
+          </Stack>
+          <Stack gap={12} className={s.fields}>
             {NUMBER_FIELDS.map((field) => (
               <Input key={field} label={labelOf(field, t)} inputMode="decimal" {...inputOf(field, t.numberWrong)} />
             ))}
-          </div>
+          </Stack>
           <Input label={t.tiers} help={t.tiersHelp} {...inputOf('tiers', t.tiersWrong)} />
           <Row gap={8} wrap>
             <Button

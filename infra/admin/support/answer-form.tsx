@@ -1,6 +1,6 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
 import { messageOf, useDraft, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, formatMultiplier, Row, Stack, TextArea } from '@cord/ui';
+import { Button, cx, formatMultiplier, Row, Stack, TextArea } from '@cord/ui';
 import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
@@ -104,7 +104,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
           </>
         )}
       </Row>
-      <p id={note} className={s.hint}>
+      <p id={note} className={cx('t-note', s.hint)}>
         {shareable &&
           author &&
           `${t.shareDoes({

@@ -5,6 +5,7 @@ import {
   type BadgeTone,
   Card,
   ChipGroup,
+  cx,
   EmptyState,
   formatSpan,
   HonorBadge,
@@ -13,7 +14,8 @@ import {
 } from '@cord/ui';
 import { useOverview } from '../overview/use-overview';
 import { linkTo } from '../room/follow';
-import { Pager, type Pages } from '../room/pager';
+import shared from '../room/list.module.css';
+import { Foot, type Pages } from '../room/pager';
 import s from './case-list.module.css';
 import { TEXTS } from './texts';
 import { KINDS, STATES, type useCases, type Wanted } from './use-support';
@@ -36,7 +38,7 @@ export function CaseList({ cases, kind, status, search, view, onKind, onStatus, 
       ? waiting?.reduce((sum, { kind: one, open }) => (value === 'all' || value === one ? sum + open : sum), 0)
       : undefined;
   return (
-    <Card padding="none" className={s.list} aria-label={t.list}>
+    <Card padding="none" className={shared.card} aria-label={t.list}>
       <div className={s.controls}>
         <ChipGroup
           className={s.chips}
@@ -54,10 +56,9 @@ export function CaseList({ cases, kind, status, search, view, onKind, onStatus, 
         />
       </div>
       <Listed cases={cases} view={view} plain={kind === 'all' && status === 'open' && search === ''} />
-      <footer className={s.foot}>
-        <span>{t.order}</span>
-        <Pager pages={pages} nextCursor={cases.data?.nextCursor} next={t.next} />
-      </footer>
+      <Foot pages={pages} nextCursor={cases.data?.nextCursor} next={t.next}>
+        {t.order}
+      </Foot>
     </Card>
   );
 }
@@ -65,7 +66,7 @@ export function CaseList({ cases, kind, status, search, view, onKind, onStatus, 
 function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & { plain: boolean }) {
   const t = useTexts(TEXTS);
   const loading = (
-    <SkeletonRegion className={s.loading}>
+    <SkeletonRegion className={shared.loading}>
       <Skeleton height={48} />
       <Skeleton height={48} />
       <Skeleton height={48} />
@@ -77,7 +78,7 @@ function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & 
         requests.length === 0 ? (
           <EmptyState title={plain ? t.emptyTitle : t.noneTitle}>{plain ? t.emptyText : t.noneText}</EmptyState>
         ) : (
-          <ul aria-busy={cases.isPlaceholderData} className={s.rows}>
+          <ul aria-busy={cases.isPlaceholderData} className={shared.rows}>
             {requests.map((request) => (
               <li key={request.id}>
                 <Row request={request} view={view} />
@@ -99,13 +100,15 @@ function Row({ request, view }: { request: AdminSupportRequest; view: TabView })
   return (
     <a className={s.row} {...linkTo(view, id)} aria-current={id === view.value || undefined}>
       <span className={s.name}>
-        <strong title={username}>{username}</strong>
+        <strong className="t-cut" title={username}>
+          {username}
+        </strong>
         {priority && <HonorBadge />}
       </span>
-      <span className={s.waits} data-number>
+      <span className={cx('t-note', s.kind)} data-number>
         {formatSpan(Math.floor((nowMs - Date.parse(createdAt)) / MINUTE_MS) * MINUTE_MS)}
       </span>
-      <span className={s.subject}>{subject}</span>
+      <span className="t-note t-cut">{subject}</span>
       <Badge tone={TONES[kind]} className={s.kind}>
         {t[`kind.${kind}`]}
       </Badge>

@@ -1,6 +1,6 @@
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { useTexts, useUserId } from '@cord/sdk';
-import { Avatar, Button, Card, Row } from '@cord/ui';
+import { Avatar, Button, Card, Row, Stack } from '@cord/ui';
 import type { RefObject } from 'react';
 import { useAccount, useAddress } from '../network/use-network';
 import { ButtonKey } from '../room/key';
@@ -31,7 +31,6 @@ export function Case({ id, onBack, byItself }: CaseProps) {
       texts={{ backTo: t.backTo, failed: t.caseFailed, goneTitle: t.goneTitle, goneText: t.goneText }}
       onBack={onBack}
       byItself={byItself}
-      className={s.case}
       backClassName={s.back}
       testId="case"
     >
@@ -47,13 +46,13 @@ function There({ request }: { request: AdminSupportRequest }) {
   const address = useAddress(kind === 'appeal' ? addressOf(author.data) : null);
   const number = id.slice(0, 4);
   return (
-    <div className={s.columns}>
+    <Stack gap={16} className={s.columns}>
       <Card className={s.main}>
         <Row gap={12} align="flex-start" wrap>
           <Avatar name={username} size={40} />
-          <div className={s.words}>
+          <div className={s.texts}>
             <h2 className="t-h3">{t.heading({ name: username, subject })}</h2>
-            <p className={s.about}>
+            <p className="t-note">
               {t.about({ kind: t[`kind.${kind}`], number, time: minuteOfYear(createdAt) })} <Desk request={request} />
             </p>
           </div>
@@ -67,7 +66,7 @@ function There({ request }: { request: AdminSupportRequest }) {
           <AnswerForm request={request} author={author.data} address={address.data} />
         ) : (
           <>
-            <h3 className={s.label}>
+            <h3 className="t-small t-600">
               {t.answered({ time: request.answeredAt ? minuteOfYear(request.answeredAt) : '' })}
             </h3>
             <p className={s.text}>{request.answer}</p>
@@ -75,7 +74,7 @@ function There({ request }: { request: AdminSupportRequest }) {
         )}
       </Card>
       <AuthorFacts author={author} name={username} />
-    </div>
+    </Stack>
   );
 }
 

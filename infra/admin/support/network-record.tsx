@@ -46,7 +46,7 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
   ];
   return (
     <section aria-label={t.network}>
-      <h3 className={s.label}>{t.network}</h3>
+      <h3 className="t-small t-600">{t.network}</h3>
       {known ? (
         <Loaded query={address} failed={t.networkFailed} loading={<Skeleton height={120} />}>
           {({ key, accounts }) => (
@@ -59,12 +59,12 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
                 rows={accounts}
                 rowKey={({ userId }) => userId}
               />
-              <p className={s.hint}>{t.address({ key: shortId(key) })}</p>
+              <p className={cx('t-note', s.hint)}>{t.address({ key: shortId(key) })}</p>
             </>
           )}
         </Loaded>
       ) : (
-        <p className={s.hint}>{t.noAddress}</p>
+        <p className={cx('t-note', s.hint)}>{t.noAddress}</p>
       )}
     </section>
   );

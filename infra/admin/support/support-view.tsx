@@ -43,7 +43,7 @@ export default function SupportView() {
           <h1 className="t-h1">{t.title}</h1>
           <SearchBox ref={box} label={t.search} term={search} onTerm={setSearch} />
         </Row>
-        <div className={cx(s.columns, view.value !== null && s.opened)}>
+        <Stack gap={16} className={cx(s.columns, view.value !== null && s.opened)}>
           <CaseList
             cases={cases}
             {...{ kind, status, search, view }}
@@ -58,7 +58,7 @@ export default function SupportView() {
           ) : (
             <Case key={view.value} id={view.value} onBack={view.close} byItself={byItself} />
           )}
-        </div>
+        </Stack>
       </Stack>
     </>
   );

@@ -1,10 +1,10 @@
 import type * as at from '@cord/contracts/addresses/admin';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
-import { ChipGroup, type Column, formatCord, Table } from '@cord/ui';
+import { ChipGroup, type Column, formatCord, Row, Table } from '@cord/ui';
 import { second } from '../room/moments';
-import { usePages } from '../room/pager';
-import { Foot, PartOf } from './part';
+import { Foot, usePages } from '../room/pager';
+import { PartOf } from './part';
 import { TEXTS } from './texts';
 import { SOURCES, useUserLedger } from './use-users';
 import s from './users.module.css';
@@ -27,15 +27,15 @@ export function LedgerPart({ userId }: { userId: string }) {
         : { title: t.noneHere({ source: nameOf(source) }), text: t.noneHereText };
   return (
     <>
-      <div className={s.sources}>
+      <Row gap="8px 16px" align="center" between wrap className={s.sources}>
         <ChipGroup
           label={t.sources}
           value={source}
           options={SOURCES.map((value) => ({ value, label: nameOf(value) }))}
           onChange={setSource}
         />
-        {count !== undefined && <span className={s.hint}>{t.entries({ count })}</span>}
-      </div>
+        {count !== undefined && <span className="t-note">{t.entries({ count })}</span>}
+      </Row>
       <PartOf
         query={ledger}
         failed={t.ledgerFailed}
@@ -76,8 +76,8 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
 
 /** A source of a newer release stands as it is. */
 function sourceName(t: TextsOf<typeof TEXTS>, source: string): string {
-  const word = (t as Readonly<Record<string, unknown>>)[`source.${source}`];
-  return typeof word === 'string' ? word : source;
+  const text = (t as Readonly<Record<string, unknown>>)[`source.${source}`];
+  return typeof text === 'string' ? text : source;
 }
 
 /** Keys name the user whose ledger this is, and name more without it. */

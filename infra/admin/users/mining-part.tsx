@@ -1,12 +1,11 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, formatCord, formatPercent, formatRate, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { type Column, formatCord, formatPercent, formatRate, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { minute } from '../room/moments';
-import { usePages } from '../room/pager';
-import { Foot, PartOf } from './part';
+import { Foot, usePages } from '../room/pager';
+import { PartOf } from './part';
 import { TEXTS } from './texts';
 import { useUserMining } from './use-users';
-import s from './users.module.css';
 
 /** When the node ran, the newest first, page by page. */
 export function MiningPart({ userId }: { userId: string }) {
@@ -40,10 +39,10 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<MiningSession>[] {
       key: 'state',
       head: t.state,
       cell: ({ status }) => (
-        <span className={s.state}>
+        <Row as="span" inline gap={6} align="center">
           {status === 'active' && <StatusDot tone="live" />}
           {t[`mining.${status}`]}
-        </span>
+        </Row>
       ),
     },
     { key: 'rate', head: t.rate, align: 'right', from: 1024, cell: ({ rate }) => formatRate(rate) },

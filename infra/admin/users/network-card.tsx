@@ -1,6 +1,6 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
 import { formatDate, Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, formatCount, Skeleton, Table } from '@cord/ui';
+import { Badge, Card, type Column, cx, formatCount, Row, Skeleton, Table } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
 import { clock } from '../room/moments';
 import { shortId } from '../room/short-id';
@@ -23,10 +23,10 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
       head: t.address,
       names: true,
       cell: ({ key, counts, shared }) => (
-        <span className={s.name}>
+        <Row as="span" inline gap="4px 8px" align="center" wrap className="t-break">
           <code className={cx(s.code, counts && s.counts)}>{shortId(key)}</code>
           {shared && <Badge tone="sky">{t.shared}</Badge>}
-        </span>
+        </Row>
       ),
     },
     { key: 'accounts', head: t.accounts, align: 'right', cell: ({ users }) => formatCount(users) },
@@ -51,7 +51,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
             {addresses.length > 0 && (
               <Table dense caption={t.record} columns={columns} rows={addresses} rowKey={({ key }) => key} />
             )}
-            <p className={s.note}>
+            <p className={cx('t-note', s.note)}>
               {countedIn(t, addresses)} {t.checked({ time: clock(checkedAt) })}
               {cleared && ` ${t.cleared}.`}
             </p>

@@ -1,7 +1,6 @@
 import { Loaded, type LoadedQuery } from '@cord/sdk';
 import { EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import type { ReactNode } from 'react';
-import { Pager, type Pages } from '../room/pager';
 import s from './users.module.css';
 
 interface PartProps<T> {
@@ -36,24 +35,5 @@ export function PartOf<T>({ query, failed, empty, foot, children }: PartProps<T>
         </>
       )}
     </Loaded>
-  );
-}
-
-interface FootProps {
-  pages: Pages;
-  nextCursor: string | null;
-  /** The text of the button that goes on. */
-  next: string;
-  children?: ReactNode;
-}
-
-/** The notes under a list, and the way on in it; nothing where there is neither. */
-export function Foot({ pages, nextCursor, next, children }: FootProps) {
-  if (children === undefined && nextCursor === null && pages.cursor === null) return null;
-  return (
-    <footer className={s.foot}>
-      <span>{children}</span>
-      <Pager pages={pages} nextCursor={nextCursor} next={next} />
-    </footer>
   );
 }

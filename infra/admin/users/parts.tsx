@@ -13,9 +13,9 @@ import s from './users.module.css';
 /** Where an account is signed in. */
 export function SessionsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
-  const words = { of: t.deviceOf, unknown: t.deviceUnknown };
+  const texts = { of: t.deviceOf, unknown: t.deviceUnknown };
   const columns: Column<UserSession>[] = [
-    { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceIn(words, device) },
+    { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceIn(texts, device) },
     { key: 'begun', head: t.signedIn, cell: ({ createdAt }) => minute(createdAt) },
     { key: 'seen', head: t.seen, align: 'right', cell: ({ lastSeenAt }) => minute(lastSeenAt) },
   ];
@@ -44,7 +44,7 @@ const STATES = ['open', 'answered', 'closed'] as const;
 /** The requests of an account; each leads to its case. */
 export function CasesPart({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
-  const words = useTexts(SUPPORT_TEXTS);
+  const support = useTexts(SUPPORT_TEXTS);
   const cases = casesOf(account.support);
   if (cases.length === 0) {
     return (
@@ -58,8 +58,8 @@ export function CasesPart({ account }: { account: Account }) {
       {cases.map(({ id, kind, status, subject, createdAt }) => (
         <li key={id}>
           <a href={`?${new URLSearchParams({ tab: 'admin', view: 'support', case: id })}`}>{subject}</a>
-          <span className={s.hint}>
-            {words[`kind.${kind}`]}, {words[`states.${status}`]}, {minute(createdAt)}
+          <span className="t-note">
+            {support[`kind.${kind}`]}, {support[`states.${status}`]}, {minute(createdAt)}
           </span>
         </li>
       ))}

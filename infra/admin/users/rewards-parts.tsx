@@ -1,16 +1,16 @@
 import type { UserClaim } from '@cord/contracts/http/admin';
 import type { BadgeOrder } from '@cord/contracts/http/rewards';
 import { type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, formatCord, formatSol, Table, UNKNOWN } from '@cord/ui';
+import { type Column, cx, formatCord, formatSol, Table, UNKNOWN } from '@cord/ui';
 import { minute } from '../room/moments';
-import { usePages } from '../room/pager';
+import { Foot, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
-import { Foot, PartOf } from './part';
+import { PartOf } from './part';
 import { TEXTS } from './texts';
 import { useUserClaims, useUserOrders } from './use-users';
 import s from './users.module.css';
 
-type Words = TextsOf<typeof TEXTS>;
+type Texts = TextsOf<typeof TEXTS>;
 
 const timeOf = (at: string | null) => (at === null ? UNKNOWN : minute(at));
 const short = (id: string | null) => (id === null ? UNKNOWN : <code className={s.code}>{shortId(id)}</code>);
@@ -34,7 +34,7 @@ export function OrdersPart({ userId }: { userId: string }) {
   );
 }
 
-function orderColumns(t: Words): Column<BadgeOrder>[] {
+function orderColumns(t: Texts): Column<BadgeOrder>[] {
   return [
     { key: 'id', head: t.orderId, names: true, cell: ({ id }) => short(id) },
     { key: 'made', head: t.made, cell: ({ createdAt }) => timeOf(createdAt) },
@@ -67,7 +67,7 @@ export function ClaimsPart({ userId }: { userId: string }) {
       query={useUserClaims(userId)}
       failed={t.claimsFailed}
       empty={{ title: t.noClaims, text: t.claimsNote, is: ({ claims }) => claims.length === 0 }}
-      foot={() => <p className={s.note}>{t.claimsNote}</p>}
+      foot={() => <p className={cx('t-note', s.note)}>{t.claimsNote}</p>}
     >
       {({ claims }) => (
         <Table dense caption={t['part.claims']} columns={claimColumns(t)} rows={claims} rowKey={({ kind }) => kind} />
@@ -76,7 +76,7 @@ export function ClaimsPart({ userId }: { userId: string }) {
   );
 }
 
-function claimColumns(t: Words): Column<UserClaim>[] {
+function claimColumns(t: Texts): Column<UserClaim>[] {
   return [
     { key: 'kind', head: t.claim, names: true, cell: ({ kind }) => t[`claim.${kind}`] },
     { key: 'state', head: t.state, cell: (claim) => claimState(t, claim) },
@@ -85,7 +85,7 @@ function claimColumns(t: Words): Column<UserClaim>[] {
   ];
 }
 
-function claimState(t: Words, { claimedAt, pending, refusal }: UserClaim): string {
+function claimState(t: Texts, { claimedAt, pending, refusal }: UserClaim): string {
   if (claimedAt !== null) return pending ? t.claimPending : t.claimed;
   return refusal === null ? t.claimOpen : t[`refusal.${refusal}`];
 }

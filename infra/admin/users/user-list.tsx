@@ -4,16 +4,18 @@ import {
   Badge,
   Card,
   type Column,
+  cx,
   EmptyState,
   formatAge,
   formatMultiplier,
+  Row,
   Skeleton,
   SkeletonRegion,
   Table,
 } from '@cord/ui';
 import { linkTo } from '../room/follow';
 import { minute } from '../room/moments';
-import { Pager, type Pages } from '../room/pager';
+import { Foot, type Pages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 import type { useUsers } from './use-users';
@@ -61,10 +63,9 @@ function Listed({ page, busy, pages, view }: ListedProps) {
       <div aria-busy={busy}>
         <Table dense caption={t.list} columns={columnsOf(t, view)} rows={page.users} rowKey={({ id }) => id} />
       </div>
-      <footer className={s.foot}>
-        <span>{t.order}</span>
-        <Pager pages={pages} nextCursor={page.nextCursor} next={t.next} />
-      </footer>
+      <Foot pages={pages} nextCursor={page.nextCursor} next={t.next}>
+        {t.order}
+      </Foot>
     </Card>
   );
 }
@@ -94,10 +95,10 @@ function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView): Column<ListedUser>[
 function Name({ user: { id, username, isAdmin }, view }: { user: ListedUser; view: TabView }) {
   const t = useTexts(TEXTS);
   return (
-    <span className={s.name}>
+    <Row as="span" inline gap="4px 8px" align="center" wrap className={cx('t-break', s.name)}>
       <a {...linkTo(view, id)}>{username}</a>
       {isAdmin && <Badge tone="accent">{t.operator}</Badge>}
-    </span>
+    </Row>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   formatRate,
   MiningBadge,
   Row,
+  Stack,
   UNKNOWN,
   WarningBadge,
 } from '@cord/ui';
@@ -44,7 +45,7 @@ interface UserPageProps {
 export function UserPage({ id, onBack }: UserPageProps) {
   const t = useTexts(TEXTS);
   return (
-    <Opened query={useAccount(id)} texts={t} onBack={onBack} className={s.page} testId="account">
+    <Opened query={useAccount(id)} texts={t} onBack={onBack} testId="account">
       {(data) => <There account={data} />}
     </Opened>
   );
@@ -59,19 +60,19 @@ function There({ account }: { account: Account }) {
     <>
       <Card className={s.person}>
         <Avatar name={account.username} size={44} />
-        <div className={s.words}>
+        <div className={s.texts}>
           <Row as="h2" gap="4px 8px" className="t-h3" align="center" wrap>
             {account.username} <Marks account={account} />
           </Row>
-          <p className={s.hint}>
+          <p className="t-note">
             <code className={s.code}>{t.notDiscord({ id: account.id })}</code>
           </p>
-          <p className={s.hint}>{t.joinedAt({ day: joinedOf(account) })} </p>
+          <p className="t-note">{t.joinedAt({ day: joinedOf(account) })} </p>
         </div>
         <ActButtons acts={acts} />
       </Card>
       <Figures account={account} />
-      <div className={s.columns}>
+      <Stack gap={16} className={s.columns}>
         <Card padding="none" className={s.clip} aria-label={t[`part.${part}`]}>
           <div className={s.controls}>
             <ChipGroup
@@ -90,11 +91,11 @@ function There({ account }: { account: Account }) {
           {part === 'cases' && <CasesPart account={account} />}
           {part === 'trail' && <Trail filter={{ on: account.id }} brief />}
         </Card>
-        <div className={s.side}>
+        <Stack gap={16}>
           <NetworkCard network={network} />
           <ActPanel acts={acts} />
-        </div>
-      </div>
+        </Stack>
+      </Stack>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type TextsOf, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { ChipGroup, formatCount } from '@cord/ui';
+import { ChipGroup, formatCount, Row, Stack } from '@cord/ui';
 import { useRef } from 'react';
 import { KEYS } from '../room/keys';
 import { usePages } from '../room/pager';
@@ -9,7 +9,6 @@ import { TEXTS } from './texts';
 import { useUsers, WHO } from './use-users';
 import { UserList } from './user-list';
 import { UserPage } from './user-page';
-import s from './users.module.css';
 
 /** The accounts, or one of them: `?tab=admin&view=users&user=ID`. */
 export default function UsersView() {
@@ -42,8 +41,8 @@ export default function UsersView() {
     change();
   };
   return (
-    <div className={s.view}>
-      <header className={s.head}>
+    <Stack gap={16}>
+      <Row as="header" gap="12px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
         <SearchBox
           ref={box}
@@ -52,7 +51,7 @@ export default function UsersView() {
           found={found}
           onTerm={(term) => look(() => setSearch(term))}
         />
-      </header>
+      </Row>
       {view.value === null ? (
         <>
           <ChipGroup
@@ -68,7 +67,7 @@ export default function UsersView() {
       ) : (
         <UserPage key={view.value} id={view.value} onBack={view.close} />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -14,7 +14,7 @@ import { mobileAdapters } from './mobile-adapters';
 const payer = Keypair.generate();
 const SIGNATURE = Uint8Array.from({ length: 64 }, (_, index) => index + 1);
 
-/** A wallet app that approves everything, and what it was asked. */
+/** A wallet app that approves everything, and what was requested of it. */
 function app(changes: Partial<Record<keyof MobileWallet, unknown>> = {}) {
   const authorize = vi.fn(async (_call: unknown) => ({
     accounts: [{ address: base64(payer.publicKey.toBytes()) }],
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('asks the wallet app for an account on the page’s network, and hangs up', async () => {
+test('requests an account of the wallet app on the page’s network, and hangs up', async () => {
   const { adapter, authorize, close } = app();
   await adapter.connect();
   expect(adapter.publicKey?.equals(payer.publicKey)).toBe(true);

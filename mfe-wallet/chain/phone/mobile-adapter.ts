@@ -61,7 +61,7 @@ export class MobileAdapter extends BaseWalletAdapter {
     });
   }
 
-  /** What was authorized before still holds; the wallet app is asked when there is something to sign. */
+  /** What was authorized before still holds; the wallet app is requested when there is something to sign. */
   override async autoConnect(): Promise<void> {
     const kept = keptAuthorization();
     if (kept) this.#take(kept);

@@ -23,7 +23,7 @@ export interface AsLeftProps {
   place: string;
   /** What is kept: values of the page's address under their names, as `useTabParam` gives each; the same names at each render. */
   kept: Readonly<Record<string, ReturnType<typeof useTabParam>>>;
-  /** What of it is chosen now, in words; what stands as it does by itself is left out, and where nothing remains nothing is shown. */
+  /** What of it is chosen now, as texts; what stands as it does by itself is left out, and where nothing remains nothing is shown. */
   chosen: readonly (string | false | null)[];
   /** What is searched for now. */
   search?: string | null;
@@ -91,7 +91,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
       {awayMs !== null && parts.length > 0 && (
         <div ref={bar} className={s.bar}>
           <RotateCcw size={16} aria-hidden="true" />
-          <p className={s.words}>
+          <p className={s.texts}>
             {withNodes(wide && awayMs >= SOON_MS ? t.asLeft : t.asLeftNow, {
               span: formatSpan(Math.floor(awayMs / SOON_MS) * SOON_MS),
               what: parts.flatMap((each, index) => (index === 0 ? [each] : [', ', each])),

@@ -43,7 +43,7 @@ function openTab(name: string, seen: boolean, userId = USER): Tab {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const leaders = (...tabs: Tab[]) => tabs.filter(({ lead }) => lead.leads());
 
-test('a tab by itself leads, and needs no word from anybody', async () => {
+test('a tab by itself leads, and needs no message from others', async () => {
   const only = openTab('a', true);
   await pass(0);
   expect(only.lead.leads()).toBe(true);

@@ -17,7 +17,7 @@ export interface LeadState {
 }
 
 export interface LeadBounds {
-  /** So long a tab that has come into view waits for the word of the one that leads, ms. */
+  /** So long a tab that has come into view waits for the message of the one that leads, ms. */
   answerMs: number;
 }
 

@@ -241,7 +241,7 @@ test('the lead goes over without a gap: the old stream is held until the new one
   await pass(60_000);
   expect(read).toEqual([]);
 
-  // One that is gone without a word leaves a gap.
+  // One that is gone without a message leaves a gap.
   b.streams[0]?.close();
   locks.vanish('b');
   channel.freeze('b');

@@ -36,7 +36,7 @@ export function createFakeLocks() {
   return {
     /** Who holds it. */
     holder: () => held?.tab ?? null,
-    /** The tab is gone without a word: closed, discarded, crashed. */
+    /** The tab is gone without a message: closed, discarded, crashed. */
     vanish(tab: string): void {
       dropOf(tab);
       if (held?.tab === tab) held = null;

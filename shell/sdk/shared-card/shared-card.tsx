@@ -1,5 +1,5 @@
 import { CARD, downloadedCardPath } from '@cord/contracts/drawing/card';
-import { ButtonLink, cx } from '@cord/ui';
+import { ButtonLink, cx, Stack } from '@cord/ui';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useMediaQuery } from '../media-query';
@@ -11,7 +11,7 @@ interface SharedCardProps {
   alt: string;
   /** What it is called once it is downloaded. */
   file: string;
-  /** The word for that. */
+  /** The text for that. */
   download: string;
 }
 
@@ -20,7 +20,7 @@ export function SharedCard({ path, alt, file, download }: SharedCardProps) {
   const [come, setCome] = useState(false);
   const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');
   return (
-    <div className={s.shared}>
+    <Stack gap={8} align="start" className={s.shared}>
       <img
         src={path}
         alt={alt}
@@ -40,6 +40,6 @@ export function SharedCard({ path, alt, file, download }: SharedCardProps) {
       >
         {download}
       </ButtonLink>
-    </div>
+    </Stack>
   );
 }

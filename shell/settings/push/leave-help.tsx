@@ -1,7 +1,7 @@
 import { useTexts } from '@cord/sdk';
+import { Row } from '@cord/ui';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import s from './push.module.css';
 import { PUSH_TEXTS } from './texts';
 import type { Browser } from './this-browser';
 
@@ -11,9 +11,9 @@ export function LeaveHelp({ here, children }: { here: Browser; children: ReactNo
   if (here.permission === 'none') return t.unable;
   if (here.permission !== 'denied') return children;
   return (
-    <span className={s.blocked}>
+    <Row as="span" gap={8} className="t-icon c-warn">
       <TriangleAlert size={16} aria-hidden="true" />
       {t.blocked}
-    </span>
+    </Row>
   );
 }

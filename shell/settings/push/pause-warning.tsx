@@ -9,7 +9,7 @@ import type { Browser } from './this-browser';
 import { useDevices, usePushActions, useServerKey, useThisBrowser } from './use-push';
 
 /**
- * Whether the word before a pause is pushed to this browser: the choice of Settings for that kind, and this browser's leave. It stands on the
+ * Whether the notice before a pause is pushed to this browser: the choice of Settings for that kind, and this browser's leave. It stands on the
  * page of the node, whose module requests it as a part of the shell. Nothing where the system pushes nothing.
  */
 export function PauseWarning() {
@@ -70,7 +70,7 @@ export function WarningSwitch({ serverKey, here, isHere, isChosen }: WarningSwit
       onChange={(on) => {
         if (!on) save.press({ notices: { 'node-paused': 'app' } });
         else if (isHere) choose();
-        // The browser asks, and what it refuses changes nothing.
+        // The browser shows its question, and what it refuses changes nothing.
         else allow.press(serverKey, choose);
       }}
       testId="warn-pause"

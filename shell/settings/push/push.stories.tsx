@@ -60,7 +60,7 @@ const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGH
 });
 const NIGHT = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
 
-/** Each kind with its three places. A browser of tests asks nobody: what it blocks stands below. */
+/** Each kind with its three places. A browser of tests has no question: what it blocks stands below. */
 export const Choices: Story = {
   render: () => (
     <StoryShell prepare={prepared()}>

@@ -34,7 +34,7 @@ afterEach(() => {
 });
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
-/** A browser that can be pushed to, and asks its user. */
+/** A browser that can be pushed to, and shows its question. */
 function pushable(permission: NotificationPermission, choice: NotificationPermission = 'granted') {
   const browser = { permission, prompts: 0, subscribed: false };
   const subscription = {
@@ -110,7 +110,7 @@ function show({
 
 const isOn = () => screen.getByTestId('push-here').getAttribute('aria-checked');
 
-test('the first press on Push asks the browser, once; then a test can be sent, and the browser be left out', async () => {
+test('the first press on Push opens the browser’s question, once; then a test can be sent, and the browser be left out', async () => {
   const browser = pushable('default');
   const { api, user } = show({ devices: [ELSEWHERE] });
   await screen.findByText('Not turned on here.');
@@ -146,7 +146,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   ]);
 });
 
-test('what the browser blocks is shown, and nothing is asked', async () => {
+test('what the browser blocks is shown, and no question opens', async () => {
   const browser = pushable('denied');
   const { user } = show();
   await screen.findByText(
@@ -213,7 +213,7 @@ test.each([
 
 const warning = () => screen.findByRole('switch', { name: 'Warn me before the node pauses' });
 
-test('beside the node the choice of Settings for its pause is one press, which asks the browser once', async () => {
+test('beside the node the choice of Settings for its pause is one press, which opens the browser’s question once', async () => {
   const browser = pushable('default');
   const { api, user } = show({ what: <PauseWarning />, devices: [ELSEWHERE] });
   const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);

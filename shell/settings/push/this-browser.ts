@@ -30,7 +30,7 @@ async function subscribed(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-/** How things stand here; asks nobody for anything. */
+/** How things stand here; no question opens. */
 export async function thisBrowser(): Promise<Browser> {
   if (!isAble()) return { permission: 'none', id: null };
   const subscription = await subscribed();

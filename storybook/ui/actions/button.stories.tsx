@@ -11,22 +11,22 @@ type Story = StoryObj<typeof meta>;
 
 const sizes = ['sm', 'md', 'lg'] as const;
 
-function Variant({ variant, word, busy }: { variant: ButtonVariant; word: string; busy: string }) {
+function Variant({ variant, text, busy }: { variant: ButtonVariant; text: string; busy: string }) {
   return (
     <Gallery>
       {sizes.map((size) => (
         <GalleryRow key={size} label={size}>
           <Button variant={variant} size={size}>
-            {word}
+            {text}
           </Button>
           <Button variant={variant} size={size} icon={<Check aria-hidden="true" />}>
-            {word}
+            {text}
           </Button>
           <Button variant={variant} size={size} disabled disabledReason="Nothing to do yet">
-            {word}
+            {text}
           </Button>
           <Button variant={variant} size={size} loading loadingText={busy}>
-            {word}
+            {text}
           </Button>
         </GalleryRow>
       ))}
@@ -34,11 +34,11 @@ function Variant({ variant, word, busy }: { variant: ButtonVariant; word: string
   );
 }
 
-export const Primary: Story = { render: () => <Variant variant="primary" word="Claim" busy="Claiming" /> };
-export const Secondary: Story = { render: () => <Variant variant="secondary" word="Copy" busy="Copying" /> };
-export const Danger: Story = { render: () => <Variant variant="danger" word="Delete" busy="Deleting" /> };
-export const Outline: Story = { render: () => <Variant variant="outline" word="Delete account" busy="Deleting" /> };
-export const Ghost: Story = { render: () => <Variant variant="ghost" word="Cancel" busy="Cancelling" /> };
+export const Primary: Story = { render: () => <Variant variant="primary" text="Claim" busy="Claiming" /> };
+export const Secondary: Story = { render: () => <Variant variant="secondary" text="Copy" busy="Copying" /> };
+export const Danger: Story = { render: () => <Variant variant="danger" text="Delete" busy="Deleting" /> };
+export const Outline: Story = { render: () => <Variant variant="outline" text="Delete account" busy="Deleting" /> };
+export const Ghost: Story = { render: () => <Variant variant="ghost" text="Cancel" busy="Cancelling" /> };
 
 export const Block: Story = {
   render: () => (

@@ -13,9 +13,9 @@ export type ButtonSize = 'sm' | 'md' | 'lg';
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** Before the word. */
+  /** Before the text. */
   icon?: ReactNode;
-  /** After the word. */
+  /** After the text. */
   trailingIcon?: ReactNode;
   /** As wide as its place. */
   block?: boolean | undefined;
@@ -102,7 +102,7 @@ export function Button({
 }
 
 /**
- * Keeps a button at least as wide while loading as it was before. Measured as the loading begins, while the idle words still
+ * Keeps a button at least as wide while loading as it was before. Measured as the loading begins, while the idle text still
  * stand: a measurement after every render would lay the page out once for each of its buttons.
  */
 function useKeptWidth(ref: { current: HTMLButtonElement | null }, loading: boolean) {

@@ -15,7 +15,7 @@ export function LoadingScreen({ picture, text = uiText('loadingApp') }: LoadingS
   return (
     <div className={s.screen}>
       <img src={picture} width={148} height={148} alt="" />
-      <p className={s.text} role="status">
+      <p className="c-2" role="status">
         {text}
       </p>
     </div>

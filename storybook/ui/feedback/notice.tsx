@@ -2,6 +2,7 @@ import { CircleAlert, X } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../actions/icon-button';
 import { cx } from '../class-names';
+import { Row } from '../surfaces/layout';
 import { focusIsLost, focusOn } from '../triggers/focus-return';
 import { uiText } from '../ui-texts';
 import s from './notice.module.css';
@@ -49,7 +50,8 @@ export function Notice({
   return (
     <div
       ref={own}
-      className={cx(s.notice, s[look], s[tone])}
+      className={cx(s.notice, s[look])}
+      data-tone={tone}
       role={announce ? 'status' : undefined}
       data-testid={testId}
     >
@@ -58,15 +60,15 @@ export function Notice({
           {icon}
         </span>
       )}
-      <div className={s.words}>
+      <div className={s.texts}>
         <p className="t-strong">{title}</p>
         {!hasError && children !== undefined && <div className="t-note">{children}</div>}
         <div role="alert">
           {hasError && (
-            <p className={s.error}>
+            <Row as="p" gap={6} className="t-small t-icon c-danger">
               <CircleAlert size={16} aria-hidden="true" />
               <span>{error}</span>
-            </p>
+            </Row>
           )}
         </div>
       </div>

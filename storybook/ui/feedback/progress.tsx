@@ -26,12 +26,12 @@ export function Progress({ percent, label, valueText, tone = 'bar', bare = false
   const text = valueText === undefined || valueText === false ? (known ? formatPercent(value) : UNKNOWN) : valueText;
   return (
     <div className={s.progress}>
-      <div className={cx(s.words, bare && s.bare)}>
+      <div className={cx(s.texts, bare && 't-hidden')}>
         <span className={s.label}>
           <span id={id}>{label}</span>
           {info}
         </span>
-        {valueText !== false && <span className={s.value}>{text}</span>}
+        {valueText !== false && <span className="t-small t-600">{text}</span>}
       </div>
       <div
         role="progressbar"
@@ -43,7 +43,8 @@ export function Progress({ percent, label, valueText, tone = 'bar', bare = false
         aria-valuetext={text}
       >
         <div
-          className={cx(s.fill, s[tone], value === 0 && s.none)}
+          className={cx(s.fill, value === 0 && s.none)}
+          data-tone={tone}
           style={{ '--value': `${value}%` } as CSSProperties}
         />
       </div>

@@ -42,7 +42,7 @@ export function SkeletonRegion({
   }, []);
   return (
     <div className={className} aria-busy="true" role="status">
-      {shown && <span className={s.readerText}>{label}</span>}
+      {shown && <span className="t-hidden">{label}</span>}
       {children}
     </div>
   );

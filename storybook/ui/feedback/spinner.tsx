@@ -7,7 +7,7 @@ export interface SpinnerProps {
   className?: string | undefined;
 }
 
-/** A turning ring beside a word that shows what is under way. Decoration for a screen reader: the word is read. */
+/** A turning ring beside a text that shows what is under way. Decoration for a screen reader: the text is read. */
 export function Spinner({ size = 16, className }: SpinnerProps) {
   return (
     <svg className={cx(s.spinner, className)} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

@@ -12,7 +12,7 @@ export interface TabErrorPanelProps {
   children?: ReactNode;
   onRetry: () => void;
   retrying?: boolean | undefined;
-  /** Another word than "Retry". */
+  /** Another text than "Retry". */
   retryText?: string | undefined;
   /** It failed again after a retry: the button loads the whole page anew. */
   reload?: boolean;
@@ -37,8 +37,8 @@ export function TabErrorPanel({
   const shut = useShutReason(true);
   return (
     <section className={compact ? s.compact : s.panel} data-testid="error-panel">
-      <div role="alert" className={s.words}>
-        <Unplug size={24} aria-hidden="true" className={s.icon} />
+      <div role="alert" className={s.texts}>
+        <Unplug size={24} aria-hidden="true" className="c-danger" />
         <h2 className={s.title}>{title}</h2>
         <p className={s.text}>{children ?? shut ?? uiText('nothingLost')}</p>
       </div>

@@ -37,7 +37,7 @@ export function Switch({
     <div className={cx(row ? s.row : s.inline)}>
       {!labelHidden && (
         <div className={s.texts}>
-          <label htmlFor={id} className={row ? s.title : s.label}>
+          <label htmlFor={id} className={row ? s.title : 't-body'}>
             {label}
           </label>
           {row && (

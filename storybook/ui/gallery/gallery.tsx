@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Row, Stack } from '../surfaces/layout';
-import s from './gallery.module.css';
 
 /** For stories only: states of a component one under the other. */
 export function Gallery({ children }: { children: ReactNode }) {
@@ -11,7 +10,7 @@ export function Gallery({ children }: { children: ReactNode }) {
 export function GalleryRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Stack gap={8}>
-      <span className={s.label}>{label}</span>
+      <span className="t-label">{label}</span>
       <Row gap={12} align="center" wrap>
         {children}
       </Row>

@@ -5,7 +5,7 @@ export interface MarkProps extends Omit<SVGProps<SVGSVGElement>, 'ref' | 'd'> {
   size?: number | undefined;
 }
 
-/** A brand mark from simple-icons (CC0) by its path, in the colour of its text. A word or label stands beside it. */
+/** A brand mark from simple-icons (CC0) by its path, in the colour of its text. A text or label stands beside it. */
 export function BrandMark({ size = 18, d, ...rest }: MarkProps & { d: string }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" {...rest}>

@@ -53,7 +53,7 @@ export const Marks: Story = {
         {[20, 32, 44, 64].map((size) => (
           <Logo key={size} size={size} />
         ))}
-        <Logo word />
+        <Logo named />
       </GalleryRow>
       <GalleryRow label="Brands">
         <DiscordMark size={24} />

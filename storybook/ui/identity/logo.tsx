@@ -5,13 +5,13 @@ import s from './logo.module.css';
 export interface LogoProps {
   /** px of the mark. */
   size?: number | undefined;
-  /** With the word CORD beside it. */
-  word?: boolean | undefined;
+  /** With the name CORD beside it. */
+  named?: boolean | undefined;
   className?: string | undefined;
 }
 
 /** A C of laid cord, its end whipped in green. */
-export function Logo({ size = 32, word = false, className }: LogoProps) {
+export function Logo({ size = 32, named = false, className }: LogoProps) {
   return (
     <span className={cx(s.logo, className)} role="img" aria-label="CORD">
       <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
@@ -19,8 +19,8 @@ export function Logo({ size = 32, word = false, className }: LogoProps) {
           <path key={d} d={d} className={index === LOGO_PATHS.length - 1 ? s.end : s.strand} />
         ))}
       </svg>
-      {word && (
-        <span className={s.word} aria-hidden="true">
+      {named && (
+        <span className={s.text} aria-hidden="true">
           CORD
         </span>
       )}

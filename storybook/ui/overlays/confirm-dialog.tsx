@@ -15,7 +15,7 @@ export interface ConfirmDialogProps {
   description: ReactNode;
   /** What goes and what stays, one line each with rules between. */
   consequences?: readonly ReactNode[] | undefined;
-  /** The word on the confirming button: Sign Out, Delete account. */
+  /** The text on the confirming button: Sign Out, Delete account. */
   confirmText: string;
   /** While `busy`: Signing out, Deleting. */
   busyText?: string | undefined;
@@ -84,7 +84,7 @@ export function ConfirmDialog({
             loading={busy}
             loadingText={busyText}
             disabled={!matches}
-            disabledReason={uiText('typeToConfirm', { word: typed ?? '' })}
+            disabledReason={uiText('typeToConfirm', { text: typed ?? '' })}
           >
             {confirmText}
           </Button>
@@ -102,7 +102,7 @@ export function ConfirmDialog({
         )}
         {typed !== undefined && (
           <Input
-            label={typedLabel ?? uiText('typeToConfirm', { word: typed })}
+            label={typedLabel ?? uiText('typeToConfirm', { text: typed })}
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoCapitalize="none"

@@ -9,6 +9,7 @@ import { useCloseByBack } from '../triggers/close-by-back';
 import { watchFocus } from '../triggers/focus-return';
 import { uiText } from '../ui-texts';
 import s from './dialog.module.css';
+import shared from './overlay.module.css';
 import { returnFocus } from './return-focus';
 
 export interface DialogProps {
@@ -65,7 +66,7 @@ export function Dialog({
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className={s.scrim} />
+        <RadixDialog.Overlay className={shared.scrim} />
         <RadixDialog.Content
           className={s.dialog}
           style={{ '--width': `${width}px` } as CSSProperties}
@@ -91,7 +92,7 @@ export function Dialog({
                   <RadixDialog.Title>{title}</RadixDialog.Title>
                 </VisuallyHidden>
               ) : (
-                <RadixDialog.Title className={s.title}>{title}</RadixDialog.Title>
+                <RadixDialog.Title className="t-h2">{title}</RadixDialog.Title>
               )}
               {lead}
               {description !== undefined && (

@@ -123,10 +123,10 @@ const why = () => (
 );
 
 const askWhy: Story['play'] = async ({ canvasElement }) => {
-  const ask = within(canvasElement).getByRole('button', { name: 'Why this number? Current rate' });
-  await userEvent.hover(ask);
+  const why = within(canvasElement).getByRole('button', { name: 'Why this number? Current rate' });
+  await userEvent.hover(why);
   await expect(screen.queryByRole('dialog')).toBeNull();
-  ask.focus();
+  why.focus();
   await userEvent.keyboard('{Enter}');
   await expect(await screen.findByRole('dialog')).toHaveTextContent('Account age, 5.4 years');
 };

@@ -25,37 +25,37 @@ describe('Why this number?', () => {
       <p>Base rate times your factors</p>
     </WhyPopover>
   );
-  const ask = () => screen.getByRole('button', { name: 'Why this number? Current rate' });
+  const button = () => screen.getByRole('button', { name: 'Why this number? Current rate' });
 
   it('does not open by hover', async () => {
     render(why);
-    await userEvent.hover(ask());
+    await userEvent.hover(button());
     expect(screen.queryByText('Base rate times your factors')).toBeNull();
   });
   it('opens by click, and Escape gives the focus back', async () => {
     render(why);
-    await userEvent.click(ask());
+    await userEvent.click(button());
     expect(screen.getByRole('dialog').textContent).toContain('Base rate times your factors');
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();
-    await waitFor(() => expect(document.activeElement).toBe(ask()));
+    await waitFor(() => expect(document.activeElement).toBe(button()));
   });
   it('opens by Enter', async () => {
     render(why);
-    ask().focus();
+    button().focus();
     await userEvent.keyboard('{Enter}');
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
   it('is one stop of Tab in a card, whose arrows go from one to the next', async () => {
-    const ask = (about: string) => <WhyPopover about={about}>Because</WhyPopover>;
+    const of = (about: string) => <WhyPopover about={about}>Because</WhyPopover>;
     const { rerender } = render(
       <>
         <section>
-          {ask('Rank')}
-          {ask('Age')}
-          {ask('Badge')}
+          {of('Rank')}
+          {of('Age')}
+          {of('Badge')}
         </section>
-        <section>{ask('Rate')}</section>
+        <section>{of('Rate')}</section>
       </>,
     );
     const focused = () => document.activeElement?.getAttribute('aria-label')?.replace('Why this number? ', '');
@@ -75,8 +75,8 @@ describe('Why this number?', () => {
     expect(passed).toEqual(['Rank', 'Age', 'Badge', 'Rank', 'Badge', 'Rate', 'Badge']);
     rerender(
       <>
-        <section>{ask('Rank')}</section>
-        <section>{ask('Rate')}</section>
+        <section>{of('Rank')}</section>
+        <section>{of('Rate')}</section>
       </>,
     );
     screen.getByRole('button', { name: /Rate/ }).focus();

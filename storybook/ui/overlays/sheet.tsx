@@ -7,6 +7,7 @@ import { cx } from '../class-names';
 import { useCloseByBack } from '../triggers/close-by-back';
 import { watchFocus } from '../triggers/focus-return';
 import { uiText } from '../ui-texts';
+import shared from './overlay.module.css';
 import { returnFocus } from './return-focus';
 import s from './sheet.module.css';
 
@@ -31,7 +32,7 @@ export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className={s.scrim} />
+        <RadixDialog.Overlay className={shared.scrim} />
         <RadixDialog.Content
           className={s.sheet}
           aria-describedby={undefined}
@@ -40,7 +41,7 @@ export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 
         >
           <span className={s.grip} aria-hidden="true" />
           <div className={s.head}>
-            <RadixDialog.Title className={head === undefined ? s.title : s.hiddenTitle}>{title}</RadixDialog.Title>
+            <RadixDialog.Title className={head === undefined ? 't-h2' : 't-hidden'}>{title}</RadixDialog.Title>
             {head !== undefined && <div className={s.headContent}>{head}</div>}
             <RadixDialog.Close asChild>
               <IconButton size={44} label={closeLabel} icon={<X />} />
@@ -71,7 +72,7 @@ export function SheetItem({ icon, aside, current = false, className, children, .
       aria-current={current ? 'page' : undefined}
     >
       {icon}
-      <span className={s.word}>{children}</span>
+      <span className={s.text}>{children}</span>
       {aside !== undefined && <span className={s.aside}>{aside}</span>}
     </button>
   );

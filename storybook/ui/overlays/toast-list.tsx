@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState } from 'react';
-import { cx } from '../class-names';
 import { type ToastEntry, toasts } from '../triggers/toast';
 import { ICONS, useCountdown } from '../triggers/toaster';
 import s from '../triggers/toaster.module.css';
@@ -37,7 +36,7 @@ function ToastCard({ entry, held }: ToastCardProps) {
   useCountdown(entry, paused || held, dismiss);
   return (
     <Toast.Root
-      className={cx(s.toast, s[entry.kind])}
+      className={s.toast}
       type={entry.kind === 'error' ? 'foreground' : 'background'}
       // Radix reports when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
       duration={Number.POSITIVE_INFINITY}
@@ -45,12 +44,11 @@ function ToastCard({ entry, held }: ToastCardProps) {
       onResume={() => setPaused(false)}
       onOpenChange={(open) => !open && dismiss()}
       data-testid="toast"
-      data-tone={entry.kind}
     >
       <span className={s.icon}>{ICONS[entry.kind]}</span>
       <div>
-        <Toast.Title className={s.title}>{entry.title}</Toast.Title>
-        {entry.text !== undefined && <Toast.Description className={s.text}>{entry.text}</Toast.Description>}
+        <Toast.Title className="t-strong">{entry.title}</Toast.Title>
+        {entry.text !== undefined && <Toast.Description className="t-note">{entry.text}</Toast.Description>}
       </div>
       <Toast.Close className={s.close} aria-label={uiText('close')}>
         <X size={16} aria-hidden="true" />

@@ -40,7 +40,7 @@ export function Amount({
         ? formatK(value)
         : formatCord(value, { signed });
   return (
-    <span className={cx(s.amount, size !== 'inherit' && SIZES[size], className)}>
+    <span className={cx('t-break', size !== 'inherit' && SIZES[size], className)}>
       <TickingNumber text={text} readerText={readerText} testId={testId} dataValue={plainNumber(value)} />
       {unit !== undefined && <span className={s.unit}> {unit}</span>}
     </span>

@@ -16,10 +16,10 @@ export interface BadgeProps {
   className?: string | undefined;
 }
 
-/** A word on a tint. */
+/** A text on a tint. */
 export function Badge({ tone = 'plain', icon, children, title, className }: BadgeProps) {
   return (
-    <span className={cx(s.badge, s[tone], className)} title={title}>
+    <span className={cx(s.badge, className)} data-tone={tone} title={title}>
       {icon}
       {children}
     </span>

@@ -30,7 +30,7 @@ export interface CellProps {
   label: ReactNode;
   /** Already formatted; undefined is loading and shows a skeleton. */
   value: ReactNode;
-  /** A small word after the value: "of 9", "CORD". */
+  /** A small text after the value: "of 9", "CORD". */
   unit?: ReactNode;
   /** A line under the value. */
   hint?: ReactNode;
@@ -75,7 +75,7 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
   );
 }
 
-/** A filled dot beside a word, such as Running; never alone. */
+/** A filled dot beside a text, such as Running; never alone. */
 export function StatusDot({ tone = 'live' }: { tone?: 'live' | 'warn' | 'danger' | 'off' | undefined }) {
-  return <span className={cx(s.dot, s[tone])} aria-hidden="true" />;
+  return <span className={cx(s.dot, tone === 'off' && s.off)} data-tone={tone} aria-hidden="true" />;
 }

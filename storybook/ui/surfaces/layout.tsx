@@ -22,13 +22,15 @@ export type RowProps<Tag extends ElementType = 'div'> = Of<
     between?: boolean | undefined;
     /** In a next line where there is no room. */
     wrap?: boolean | undefined;
+    /** In a line of text, no wider than its content. */
+    inline?: boolean | undefined;
   }
 >;
 
 /** Things beside each other. */
 export function Row<Tag extends ElementType = 'div'>(props: RowProps<Tag>): ReactElement;
-export function Row({ as: Element = 'div', gap, align, between, wrap, className, style, ...rest }: RowProps) {
-  const classes = cx(s.row, between && s.between, wrap && s.wrap, className);
+export function Row({ as: Element = 'div', gap, align, between, wrap, inline, className, style, ...rest }: RowProps) {
+  const classes = cx(s.row, between && s.between, wrap && s.wrap, inline && s.inline, className);
   return <Element {...rest} className={classes} style={{ gap, alignItems: align, ...style }} />;
 }
 

@@ -13,8 +13,8 @@ export interface SettingRowProps {
 export function SettingRow({ title, help, children }: SettingRowProps) {
   return (
     <div className={s.row}>
-      <div className={s.words}>
-        <p className={s.title}>{title}</p>
+      <div className={s.texts}>
+        <p className="t-600 t-break">{title}</p>
         <p className="t-note">{help}</p>
       </div>
       {children}

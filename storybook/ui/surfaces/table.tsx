@@ -32,7 +32,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, dense = false, clas
     cx(column.align === 'right' && s.right, column.from === 768 && s.from768, column.from === 1024 && s.from1024);
   return (
     <table className={cx(s.table, dense && s.dense, className)}>
-      <caption className={s.caption}>{caption}</caption>
+      <caption className="t-hidden">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (

@@ -20,7 +20,7 @@ export async function withOverlays(): Promise<void> {
   await loadOverlays();
 }
 
-/** Asks numbers of one page "Why this number?", one after the other: each answers with its formula and its inputs. */
+/** Opens "Why this number?" of numbers of one page, one after the other: each shows with its formula and its inputs. */
 export async function expectWhys(
   user: ReturnType<typeof userEvent.setup>,
   answers: readonly (readonly [about: string, answer: RegExp])[],

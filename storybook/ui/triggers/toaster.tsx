@@ -1,16 +1,15 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { cx } from '../class-names';
 import { uiText } from '../ui-texts';
 import { useOverlays } from './on-demand';
 import { type Toast, type ToastEntry, toasts } from './toast';
 import s from './toaster.module.css';
 
 export const ICONS: Record<Toast['kind'], ReactNode> = {
-  success: <CircleCheck size={20} aria-hidden="true" />,
-  info: <Info size={20} aria-hidden="true" />,
-  warning: <TriangleAlert size={20} aria-hidden="true" />,
-  error: <CircleX size={20} aria-hidden="true" />,
+  success: <CircleCheck size={20} className="c-live" aria-hidden="true" />,
+  info: <Info size={20} className="c-sky" aria-hidden="true" />,
+  warning: <TriangleAlert size={20} className="c-warn" aria-hidden="true" />,
+  error: <CircleX size={20} className="c-danger" aria-hidden="true" />,
 };
 
 /**
@@ -41,16 +40,11 @@ function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
   const dismiss = () => toasts.dismiss(entry.id);
   useCountdown(entry, held, dismiss);
   return (
-    <div
-      className={cx(s.toast, s[entry.kind])}
-      role={entry.kind === 'error' ? 'alert' : 'status'}
-      data-testid="toast"
-      data-tone={entry.kind}
-    >
+    <div className={s.toast} role={entry.kind === 'error' ? 'alert' : 'status'} data-testid="toast">
       <span className={s.icon}>{ICONS[entry.kind]}</span>
       <div>
-        <p className={s.title}>{entry.title}</p>
-        {entry.text !== undefined && <div className={s.text}>{entry.text}</div>}
+        <p className="t-strong">{entry.title}</p>
+        {entry.text !== undefined && <div className="t-note">{entry.text}</div>}
       </div>
       <button type="button" className={s.close} aria-label={uiText('close')} onClick={dismiss}>
         <X size={16} aria-hidden="true" />

@@ -7,12 +7,12 @@ import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
 import { EPOCH_FIELDS } from './use-epochs';
 
-type Words = TextsOf<typeof TEXTS>;
+type Texts = TextsOf<typeof TEXTS>;
 
 const DAY_MS = 86_400_000;
 
 /** A line for each field that an act changes. */
-export function changesOf(act: Act<Epoch>, t: Words): Change[] {
+export function changesOf(act: Act<Epoch>, t: Texts): Change[] {
   const names = {
     name: t.name,
     description: t.description,

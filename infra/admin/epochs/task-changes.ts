@@ -9,16 +9,16 @@ import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
 
-type Words = TextsOf<typeof TEXTS>;
+type Texts = TextsOf<typeof TEXTS>;
 
 /** What a kind or a measure is called; one of a newer release stands as it is. */
-export function wordOf(t: Words, of: 'kind' | 'measure', value: string): string {
-  const word = (t as Readonly<Record<string, unknown>>)[`${of}.${value}`];
-  return typeof word === 'string' ? word : value;
+export function codeText(t: Texts, of: 'kind' | 'measure', value: string): string {
+  const text = (t as Readonly<Record<string, unknown>>)[`${of}.${value}`];
+  return typeof text === 'string' ? text : value;
 }
 
 /** A line for each field that an act changes. */
-export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
+export function taskChanges(act: Act<TaskFields>, t: Texts): Change[] {
   const names: Record<(typeof TASK_FIELDS)[number], string> = {
     type: t.kind,
     title: t.taskTitle,
@@ -32,8 +32,8 @@ export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
   const textOf = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
     if (field === 'reward') return formatExact(toMicro(task.reward) ?? 0n, 6, 2);
     if (field === 'expiresAt') return task.expiresAt ? minuteOfYear(task.expiresAt) : t.none;
-    if (field === 'type') return wordOf(t, 'kind', task.type);
-    if (field === 'measure') return task.measure ? wordOf(t, 'measure', task.measure) : t.none;
+    if (field === 'type') return codeText(t, 'kind', task.type);
+    if (field === 'measure') return task.measure ? codeText(t, 'measure', task.measure) : t.none;
     return String(task[field] ?? '') || t.none;
   };
   return changeLines(act, TASK_FIELDS, { names, textOf, none: t.none });
