@@ -67,20 +67,29 @@ export function restartOnChange(processes: Supervised[], report: (line: string) 
   ].map(({ folder, services }) => watch(join(ROOT, folder), { recursive: true }, onFile(services)));
   return () => {
     clearTimeout(timer);
-    types.kill();
+    types.end();
     for (const watcher of watchers) watcher.close();
   };
 }
 
-/** The compiler of types reports what it finds; it writes nothing. */
+/**
+ * The compiler of types reports what it finds; it writes nothing. It leads a group: on Node 20 its command is a process that leaves the
+ * compiler behind when it is ended alone. SIGTERM does not end it while it checks.
+ */
 function watchTypes(report: (line: string) => void) {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.node.json', '--watch', '--preserveWatchOutput'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
   compiler.stdout.on('data', (text) => {
     for (const line of String(text).split('\n')) if (/error TS/.test(line)) report(line.trim());
   });
-  return compiler;
+  const end = () => {
+    if (compiler.pid !== undefined && compiler.exitCode === null) process.kill(-compiler.pid, 'SIGKILL');
+  };
+  // The group is no longer the terminal's: it goes too when this process ends by an error.
+  process.once('exit', end);
+  return { end };
 }

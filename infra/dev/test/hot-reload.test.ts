@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { childrenOf } from '../../test/kit/proc.ts';
+import { isAlive } from '../../test/kit/system.ts';
+import { until } from '../../test/kit/until.ts';
+import { restartOnChange } from '../starter/hot-reload.ts';
+
+/** All that a process has started, and what those have. */
+const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
+/** Whether a process is the compiler, and not the command that starts it (on Node 20 that is a process of its own). */
+const isCompiler = async (pid: number) => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('/lib/tsc\0');
+
+test('what watches the types ends with the system, and so does what it has started', async () => {
+  const before = descendants(process.pid);
+  const end = restartOnChange([], () => undefined);
+  const pids = await until('the compiler runs', async () => {
+    const started = descendants(process.pid).filter((pid) => !before.includes(pid));
+    return (await Promise.all(started.map(isCompiler))).some(Boolean) && started;
+  });
+  end();
+  expect(pids.length).toBeGreaterThan(0);
+  await until('all of it has ended', () => !pids.some(isAlive), 20_000).finally(() => {
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+  });
+});
