@@ -18,7 +18,7 @@ import { ChevronLeft, ChevronRight, CircleAlert } from 'lucide-react';
 import { hoursName, longName } from '../earnings/period-names';
 import type { Period } from '../earnings/periods';
 import { sumOf } from '../earnings/sources';
-import { type Hour, hourName, missingName, textsOf, UTC_CLOCK } from './hour-texts';
+import { type Hour, hourName, missingName, textsOf, UTC_CLOCK } from './hour-format';
 import s from './hours.module.css';
 import { HOURS_TEXTS } from './texts';
 import { useHours } from './use-hours';

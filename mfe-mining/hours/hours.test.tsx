@@ -8,7 +8,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { earningsSdk, emptied } from '../earnings/earnings.fixtures';
 import { EarningsView } from '../earnings/earnings-view';
-import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-texts';
+import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-format';
 import { hoursOf, quietHours } from './hours.fixtures';
 import { LedgerHour } from './ledger-hour';
 

@@ -1,7 +1,7 @@
 import { DAY_MS, dayKey, hourStartMs } from '@cord/contracts/rules/days';
 import { HOURS_DAYS } from '@cord/contracts/rules/timings';
 import { type PartProps, useSdk } from '@cord/sdk';
-import { DEVICE_CLOCK, textsOf } from './hour-texts';
+import { DEVICE_CLOCK, textsOf } from './hour-format';
 import s from './hours.module.css';
 import { useHours } from './use-hours';
 

@@ -12,7 +12,7 @@ import {
 } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
-import { levelName, networkText } from '../network/network-texts';
+import { levelName, networkText } from '../network/network-format';
 import { useSecurity } from '../network/use-security';
 import { TEXTS } from '../texts';
 import { pausedAt } from './node-view';

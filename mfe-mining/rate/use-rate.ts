@@ -1,5 +1,5 @@
 import { useCurrentEpoch, useRate, useSessionValue, useTexts } from '@cord/sdk';
-import { levelName } from '../network/network-texts';
+import { levelName } from '../network/network-format';
 import { useSecurity } from '../network/use-security';
 import { TEXTS } from '../texts';
 import { type RateView, rateView } from './rate-view';

@@ -3,7 +3,7 @@ import { id128 } from '../http/fields.js';
 import { eventKind, eventKindOfTwo, integerText, OF_ALL, openEnum, timeMs } from './envelope.js';
 
 /** The badge is owned: proven on chain (services/contracts/rules/README.md#badge-of-honor). */
-export const badgePurchased = eventKind('badge', 'purchased', 704, {
+export const badgePurchased = eventKind('badge', 'purchased', 800, {
   orderId: z.string(),
   purchasedAt: timeMs,
   /** The transaction that paid for it. */
