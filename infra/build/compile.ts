@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 
 /** Node reads no TypeScript, of which a configuration and this package are made in the checkout. What is packed for others is JavaScript. */
-const READS_TYPESCRIPT = import.meta.filename.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+const READS_TYPESCRIPT = import.meta.filename.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : [];
 
 /** The program of the rspack CLI; its package exports no more than itself. */
 const RSPACK = path.join(createRequire(import.meta.url).resolve('@rspack/cli/package.json'), '../bin/rspack.js');
