@@ -6,7 +6,7 @@ export interface Suite {
   command: string[];
   /** Programs; `store` starts the shared document store, `web` builds shell and modules. */
   needs?: Need[];
-  /** After which it is ended; 40 minutes. */
+  /** After which it is ended; an hour. */
   timeoutMs?: number;
   /** More of the environment. */
   env?: Record<string, string>;
