@@ -74,6 +74,13 @@ describe('the hours of a day', () => {
     expect(document.activeElement).not.toBe(heading());
   });
 
+  test.each(['{Enter}', ' '])('the focus goes there too when they are open at that day already, by %o', async (key) => {
+    const { user } = await open({ hours: '1' });
+    screen.getByRole('slider').focus();
+    await user.keyboard(key);
+    expect(document.activeElement).toBe(heading());
+  });
+
   test.each(['{Enter}', ' '])(
     'the key "%s" on the chart opens them and leads to their heading; arrows only change the day',
     async (key) => {

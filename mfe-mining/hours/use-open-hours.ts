@@ -1,6 +1,6 @@
 import { useTabParam } from '@cord/sdk';
 import { useMotionAllowed } from '@cord/ui';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useReducer, useRef } from 'react';
 
 /** Whether the hours are shown, and the way to them. */
 export interface OpenHours {
@@ -16,6 +16,8 @@ export function useOpenHours(): OpenHours {
   const heading = useRef<HTMLHeadingElement>(null);
   const led = useRef<'key' | 'press' | null>(null);
   const motion = useMotionAllowed();
+  // Where the hours of that day are shown already, nothing else draws anew.
+  const [, draw] = useReducer((times: number) => times + 1, 0);
   // After each drawing: a day that is chosen by the same press is another heading.
   useEffect(() => {
     const [by, place] = [led.current, heading.current];
@@ -33,6 +35,7 @@ export function useOpenHours(): OpenHours {
     toggle: () => setShown(shown === null ? '1' : null),
     leadTo(by) {
       led.current = by;
+      draw();
       setShown('1');
     },
   };
