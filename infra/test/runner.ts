@@ -6,6 +6,7 @@ import { buildNodePackages, buildWeb } from '../dev/starter/build.ts';
 import { natsBinary } from '../dev/starter/nats.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
+import { endGroup } from '../dev/starter/process-group.ts';
 import { chromiumBinary } from './chromium.ts';
 import { PROOFS } from './proofs.ts';
 import { sharedStore } from './shared-store.ts';
@@ -163,15 +164,6 @@ function runNode(
       done({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
     });
   });
-}
-
-/** Kills a suite with everything that it started. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already, which is what the signal was for.
-  }
 }
 
 function seconds(ms: number): string {

@@ -5,6 +5,7 @@ import { buildNodePackages } from './build.ts';
 import { ROOT } from './paths.mjs';
 import { freePorts } from './ports.ts';
 import { StartError } from './problems.mjs';
+import { endGroup } from './process-group.ts';
 import { SERVICES } from './services.ts';
 import type { Supervised } from './supervised.ts';
 
@@ -86,9 +87,7 @@ function watchTypes(report: (line: string) => void) {
   compiler.stdout.on('data', (text) => {
     for (const line of String(text).split('\n')) if (/error TS/.test(line)) report(line.trim());
   });
-  const end = () => {
-    if (compiler.pid !== undefined && compiler.exitCode === null) process.kill(-compiler.pid, 'SIGKILL');
-  };
+  const end = () => endGroup(compiler);
   // The group is no longer the terminal's: it goes too when this process ends by an error.
   process.once('exit', end);
   return { end };

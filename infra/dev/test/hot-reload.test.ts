@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { childrenOf } from '../../test/kit/proc.ts';
 import { isAlive } from '../../test/kit/system.ts';
 import { until } from '../../test/kit/until.ts';
 import { restartOnChange } from '../starter/hot-reload.ts';
+import { endGroup } from '../starter/process-group.ts';
 
 /** All that a process has started, and what those have. */
 const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
@@ -22,4 +25,10 @@ test('what watches the types ends with the system, and so does what it has start
   await until('all of it has ended', () => !pids.some(isAlive), 20_000).finally(() => {
     for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
   });
+});
+
+test('a group that has ended already can be ended: the process of the system does so once more as it exits', async () => {
+  const child = spawn(process.execPath, ['-e', ''], { detached: true });
+  await once(child, 'exit');
+  expect(() => endGroup(child)).not.toThrow();
 });
