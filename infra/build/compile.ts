@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 
-/** Node reads no TypeScript, of which a configuration and this package are made in the checkout. What is packed for others is JavaScript. */
+/**
+ * Node reads no TypeScript, of which a configuration and this package are made in the checkout. What is packed for others is JavaScript.
+ * Only tsx's hooks for ES modules: those for CommonJS change the federation plugin as well, whose functions go into each module as text.
+ */
 const READS_TYPESCRIPT = import.meta.filename.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : [];
 
 /** The program of the rspack CLI; its package exports no more than itself. */
