@@ -61,8 +61,10 @@ it('each class of a CSS Module is named by the code, or composed', () => {
   expect(unused).toEqual([]);
 });
 
-it('each type style, colour and other global class that the code names is in base.css', () => {
-  const base = readFileSync(join(ROOT, 'storybook/ui/base.css'), 'utf8');
+it('each type style, colour and other global class that the code names is in the style sheets of the page', () => {
+  const sheets = ['type.css', 'tones.css']
+    .map((name) => readFileSync(join(ROOT, 'storybook/ui', name), 'utf8'))
+    .join('');
   const named = [...code]
     .filter(([file]) => file.endsWith('.tsx') && !/\.(test|stories|fixtures|stage)\.tsx$/.test(file))
     .flatMap(([file, text]) =>
@@ -72,7 +74,7 @@ it('each type style, colour and other global class that the code names is in bas
     );
   expect(named.length).toBeGreaterThan(200);
   const missing = named.flatMap(({ file, name }) =>
-    new RegExp(`\\.${name}(?![\\w-])`).test(base) ? [] : shown(file, name),
+    new RegExp(`\\.${name}(?![\\w-])`).test(sheets) ? [] : shown(file, name),
   );
   expect(missing).toEqual([]);
 });
