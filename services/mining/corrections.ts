@@ -21,7 +21,7 @@ export type Corrections = ReturnType<typeof createCorrections>;
 
 interface Parts {
   store: Connection;
-  ledger: Pick<Ledger, 'read' | 'credit' | 'moment' | 'flush'>;
+  ledger: Pick<Ledger, 'read' | 'credit' | 'moment'>;
   clock: Pick<Clock, 'now'>;
 }
 

@@ -44,7 +44,7 @@ export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['
         // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
         await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
         await withProblems(() => ledger.change(userId, eraseStep));
-        await ledger.flush();
+        await ledger.relayed(userId);
         await erase(userId);
       }),
     ],

@@ -31,7 +31,7 @@ function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'f
         due.splice(due.indexOf(id), 1);
         return { before: account, after: { ...account } };
       },
-      flush: async () => undefined,
+      relayed: async () => undefined,
     } as never,
     reads: {
       expiredLeases: () => async (limit: number, mine: (id: string) => boolean) => {
@@ -97,7 +97,7 @@ test('the place up to which a node is forgotten is noted before the look, and is
         due = [];
         return { before: account, after: { ...account } };
       },
-      flush: async () => undefined,
+      relayed: async () => undefined,
     } as never,
     reads: {
       expiredLeases: () => async () => [],

@@ -87,6 +87,7 @@ async function changeDue(deps: SweepDeps, { due, step, message, before }: Sweep,
     const change = await ledger.change(userId, step);
     // An account whose outbox is full stays as it is; the next run finds it again.
     if (change.before === change.after) return 'left';
+    await ledger.relayed(userId);
     changed += 1;
     return 'changed';
   };
@@ -104,7 +105,6 @@ async function changeDue(deps: SweepDeps, { due, step, message, before }: Sweep,
   try {
     await inBatches(turn, BATCH, look);
   } finally {
-    await ledger.flush();
     if (changed > 0) log.info({ changed }, message);
   }
 }

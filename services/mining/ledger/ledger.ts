@@ -290,13 +290,18 @@ export function createLedger(deps: LedgerDeps) {
     );
   }
 
-  /** Waits for the relays under way, as a stopping replica does. */
+  /** Waits for what this account has to be relayed as of now; never for another one, which may be written again and again. */
+  async function relayed(userId: string): Promise<void> {
+    await relaying.get(userId);
+  }
+
+  /** Waits for the relays that are under way as of now, as a stopping replica does. */
   async function flush(): Promise<void> {
-    while (relaying.size > 0) await Promise.all(relaying.values());
+    await Promise.all(relaying.values());
   }
 
   return {
-    ...{ open, change, credit, read, relay, flush, moment, writeContacts },
+    ...{ open, change, credit, read, relay, relayed, flush, moment, writeContacts },
     forget: (userId: string) => cache.forget(userId),
     /** After messages may have been lost, or users were taken over. */
     forgetAll: () => cache.clear(),

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { type Account, newAccount } from './account.js';
+import { DAY_LIMITS } from './credit-table.js';
+import { NO_EPOCHS } from './epochs.js';
+import { createLedger } from './ledger.js';
+import type { LedgerBus, LedgerStore } from './ports.js';
+
+const NOON_MS = Date.UTC(2026, 10, 22, 12);
+const QUIET = 'a'.repeat(32);
+const BUSY = 'b'.repeat(32);
+
+/** A ledger over a store in memory, with an account that is credited again as soon as its last credit is announced. */
+function ledgerWithOneBusyAccount() {
+  const accounts = new Map<string, Account>([QUIET, BUSY].map((id) => [id, newAccount(id, 0, NOON_MS)]));
+  const read = (id: string) => accounts.get(id) ?? null;
+  const store: Partial<LedgerStore> = {
+    read: async (id) => read(id),
+    findEntry: async () => null,
+    putEntries: async () => undefined,
+    async compareAndSet(before, next) {
+      if (before.seq !== read(before.userId)?.seq) return false;
+      accounts.set(before.userId, next);
+      return true;
+    },
+    async clearOutbox(id, seq) {
+      const account = read(id);
+      if (account?.seq !== seq) return false;
+      accounts.set(id, { ...account, outbox: [], announceSeq: null });
+      return true;
+    },
+    async pullOutbox(id, { items }) {
+      const account = read(id) as Account;
+      const outbox = account.outbox.filter(({ seq }) => !items.some((item) => item.seq === seq));
+      accounts.set(id, { ...account, outbox });
+    },
+  };
+  const announced: string[] = [];
+  let isBusy = true;
+  const credit = (userId: string, n: number) =>
+    ledger.credit({ userId, key: `task:t${n}:${userId}:once`, source: 'task', amountMicro: 5n, reason: '' });
+  const bus: Partial<LedgerBus> = {
+    async publishBalance({ userId, seq }) {
+      // The next write is there before this relay ends, as under a load that does not cease.
+      if (userId === BUSY && isBusy) await credit(BUSY, Number(seq)).catch(() => undefined);
+      await new Promise(setImmediate);
+      announced.push(userId);
+    },
+  };
+  const ledger = createLedger({
+    store: store as LedgerStore,
+    bus: bus as LedgerBus,
+    nowMs: () => NOON_MS,
+    epochs: () => NO_EPOCHS,
+    // No day is full, or the writes would end by themselves.
+    bounds: { dayLimits: { ...DAY_LIMITS, task: { micro: 10n ** 15n } } },
+  });
+  const end = async () => {
+    isBusy = false;
+    await ledger.flush();
+  };
+  return { ledger, credit, announced, end };
+}
+
+test('who waits for the relays of an account waits for no other account, though that one is written again and again', async () => {
+  const { ledger, credit, announced, end } = ledgerWithOneBusyAccount();
+  await credit(BUSY, 0);
+  await credit(QUIET, 0);
+  await ledger.relayed(QUIET);
+  expect(announced).toContain(QUIET);
+  await end();
+});
+
+test('who waits for all relays waits for those that are under way, not for what is written from then on', async () => {
+  const { ledger, credit, announced, end } = ledgerWithOneBusyAccount();
+  await credit(BUSY, 0);
+  await credit(QUIET, 0);
+  await ledger.flush();
+  expect(announced).toContain(QUIET);
+  await end();
+});
