@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PERIODIC_FIRST_MS_MAX, PERIODIC_JITTER } from './bounds.js';
+import { PERIODIC_JITTER } from './bounds.js';
 import { createMovableClock } from './clock.js';
 import { createMetrics } from './metrics.js';
 import { type Periodic, type PeriodicWork, periodic, type Turn } from './periodic.js';
@@ -71,13 +71,16 @@ describe('periodic work', () => {
         if (runs === 1) rest(5_000);
       },
     });
-    await vi.advanceTimersByTimeAsync(PERIODIC_FIRST_MS_MAX);
+    // The first comes at a random moment: all others are counted from it.
+    await vi.advanceTimersToNextTimerAsync();
     expect(runs).toBe(1);
-    await vi.advanceTimersByTimeAsync(3_900);
+    await vi.advanceTimersByTimeAsync(4_999);
     expect(runs).toBe(1);
-    await vi.advanceTimersByTimeAsync(1_100);
+    await vi.advanceTimersByTimeAsync(1);
     expect(runs).toBe(2);
-    await vi.advanceTimersByTimeAsync(1_000 * (1 + PERIODIC_JITTER));
+    await vi.advanceTimersByTimeAsync(1_000 * (1 - PERIODIC_JITTER) - 1);
+    expect(runs).toBe(2);
+    await vi.advanceTimersByTimeAsync(1_000 * 2 * PERIODIC_JITTER + 1);
     expect(runs).toBe(3);
     await clock.setOffset(1_000);
     expect(runs).toBe(4);

@@ -1,10 +1,9 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
 import { expect, vi } from 'vitest';
 import { FINAL_MS, openShop } from './test/shop.js';
-
-const PATIENCE_MS = 15_000;
 
 publishesAnewWhatWasLost('rewards', async () => {
   const shop = await openShop();

@@ -9,6 +9,7 @@ import { cord } from '@cord/contracts/rules/money';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
 import { referralsService } from '../service.js';
@@ -17,7 +18,7 @@ const NOON = Date.UTC(2026, 10, 18, 12);
 export const TEN_MINUTES = 600_000;
 
 /** A busy machine may take its time; what must come, comes. */
-export const PATIENCE = { timeout: 100_000, interval: 50 };
+export const PATIENCE = { timeout: PATIENCE_MS, interval: 50 };
 
 export interface Person {
   userId: string;

@@ -2,6 +2,7 @@
 import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../shell/sdk/testing/patience';
 import { withoutLayout } from '../testing/overlays';
 import { Menu } from './menu';
 import { overlaysMissing } from './on-demand';
@@ -16,12 +17,9 @@ vi.mock('../overlays', async (original) => {
 });
 
 // It stands outside of the screens, whose tests wait as long.
-configure({ asyncUtilTimeout: 60_000 });
+configure({ asyncUtilTimeout: PATIENCE_MS });
 beforeAll(withoutLayout);
 afterEach(cleanup);
-
-/** Its code is read anew, with all that it is drawn as: a busy machine takes longer for that than is waited for by itself, ms. */
-const PATIENCE_MS = 60_000;
 
 // In this order: once the overlays are here, they stay.
 it('a popover whose code does not come is closed again, so that the next press tries again', async () => {
