@@ -71,6 +71,8 @@ export function createPayments(parts: {
   };
 
   async function lookAt(order: StoredOrder): Promise<void> {
+    // What comes while the network takes its time may not have been seen.
+    const beganMs = clock.now();
     const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
     const { walk: before = WALK_START } = order;
     const open = new Set<string>();
@@ -84,7 +86,7 @@ export function createPayments(parts: {
       if (state === 'unseen') break;
       step.passed(signature, state === 'open');
     }
-    await markLooked(order, step.walk(), step.more());
+    await markLooked(order, beganMs, step.walk(), step.more());
   }
 
   /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
@@ -213,13 +215,15 @@ export function createPayments(parts: {
     });
   }
 
-  /** @param more whether transactions are known to wait: then they are looked at soon, also when the watch is over */
-  async function markLooked(order: StoredOrder, walk: Walk, more: boolean): Promise<void> {
-    const nowMs = clock.now();
+  /**
+   * @param beganMs when the look began, ms since epoch
+   * @param more whether transactions are known to wait: then they are looked at soon, also when the watch is over
+   */
+  async function markLooked(order: StoredOrder, beganMs: number, walk: Walk, more: boolean): Promise<void> {
     const lookAtMs = await orders.change(order._id, (now) => {
-      const next = more ? nowMs + LOOK_ON_MS : nextLookAtMs(now, nowMs);
+      const next = more ? beganMs + LOOK_ON_MS : nextLookAtMs(now, beganMs);
       // Looked at means all of it: before that no buyer reads that nothing was charged.
-      const lookedAtMs = more ? now.lookedAtMs : nowMs;
+      const lookedAtMs = more ? now.lookedAtMs : beganMs;
       const doc = { ...now, walk, looks: now.looks + 1, lookedAtMs, lookAtMs: next };
       return { doc, result: doc.lookAtMs };
     });

@@ -54,6 +54,19 @@ describe('the reconciler', () => {
     expect(await rewards.reconciler.sweepOnce()).toBe(20);
   });
 
+  test('counts an order as looked at when its look began: what was paid while the network took its time was not seen', async () => {
+    const { clock, network, rewards, order } = await purchase();
+    const { signaturesOf } = network;
+    network.signaturesOf = (...of) => {
+      clock.pass(HOUR_MS);
+      return signaturesOf(...of);
+    };
+    await clock.advance(20_000);
+    const beganMs = clock.now();
+    expect(await rewards.reconciler.sweepOnce()).toBe(1);
+    expect(await rewards.orders.get(order._id)).toMatchObject({ lookedAtMs: beganMs, lookAtMs: beganMs + 5_000 });
+  });
+
   test('is not held up by a payment that cannot be read', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);

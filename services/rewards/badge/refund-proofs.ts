@@ -39,15 +39,16 @@ export function createRefundProofs(parts: {
   async function lookFor(refund: Refund): Promise<void> {
     const { returnTransaction, payer } = refund;
     if (returnTransaction === null) return;
+    // Before the look: what the clock does during it makes the next look no later.
+    const nowMs = clock.now();
     const sighting = await network.sighting(returnTransaction).catch((err: unknown) => {
       log.warn({ err, refundId: refund._id }, 'a returned payment could not be looked for');
       return null;
     });
-    const nowMs = clock.now();
     if (sighting?.kind === 'final') {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
       if (!bringsBack(sighting.transaction, payer, owedLamports)) return openAgain(refund);
-      await refunds.proven(refund, nowMs);
+      await refunds.proven(refund, clock.now());
       void outbox.relayNow(refund._id);
       return;
     }
