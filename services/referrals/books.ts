@@ -24,7 +24,8 @@ import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
 import { holdKeyOf } from './holds.js';
 import type { CommissionLedger } from './ledger.js';
-import { announced, type Member } from './member.js';
+import type { Member } from './member.js';
+import { createPlaces } from './places.js';
 import type { ReferralStore } from './store.js';
 import type { Sums } from './sums.js';
 
@@ -90,6 +91,7 @@ interface Changed {
 export function createBooks(parts: Parts): Books {
   const { store, sums, clock, dues, sendSoon, ledger, outbox } = parts;
   const { members } = store;
+  const places = createPlaces(store, clock);
   const standingOf = (referrer: Member): Standing => ({
     referrer: referrer.address,
     mined: referrer.mined,
@@ -161,42 +163,30 @@ export function createBooks(parts: Parts): Books {
    * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who reports
    * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
    * the same, so that a crash in between is made good. Where the referrer has moved meanwhile, the friend is counted once more.
-   * @returns whether the friend is new to the books; null when there is no such friend
    */
-  const changeFriend = async (
-    friendId: string,
-    step: FriendStep,
-    options: ChangeOptions = {},
-  ): Promise<'new' | 'known' | null> => {
+  const changeFriend = async (friendId: string, step: FriendStep, options: ChangeOptions = {}): Promise<void> => {
     const member = await members.get(friendId);
-    if (!member?.referredBy) return null;
+    if (!member?.referredBy) return;
     const referrerId = member.referredBy.userId;
     let { referrer } = await dues.mark(referrerId);
-    for (let [next, outcome] = [step, 'known' as 'new' | 'known']; ; next = asItIs) {
+    for (let next = step; ; next = asItIs) {
       const changed = await changeRecord({ friendId, referrer, step: next, ...options });
-      if (!changed) return null;
+      if (!changed) return;
       const isNew = await passUp(changed.friend, referrer);
-      if (isNew) outcome = 'new';
       const marked = await dues.mark(referrerId);
       if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);
-      if (isNew) await announceBoth(friendId, referrerId);
-      if (sameAddress(marked.referrer.address, referrer.address)) return outcome;
+      if (isNew) await announce(referrerId);
+      if (sameAddress(marked.referrer.address, referrer.address)) return;
       referrer = marked.referrer;
     }
   };
   const announce: Books['announce'] = async (userId, step = (member) => member) => {
-    const tally = await store.sums.tally(userId);
-    const mark = (present: Member): Step<Member, boolean> => {
-      const next = present.erased ? null : step(present);
-      return { doc: next && announced(next, tally, clock.now()), result: next !== null };
-    };
-    const changed = await members.change(userId, mark);
+    const changed = await places.change(userId, (present) => {
+      const doc = present.erased ? null : step(present);
+      return { doc, result: doc !== null };
+    });
     if (changed) void outbox.relayNow(userId);
-  };
-  const announceBoth = async (friendId: string, referrerId: string): Promise<void> => {
-    await announce(referrerId);
-    await announce(friendId);
   };
   /** Counts the friends of a referrer again who count at these addresses. */
   const recount = async (referrerId: string, keys: string[] | null): Promise<void> => {
@@ -209,12 +199,7 @@ export function createBooks(parts: Parts): Books {
 
   return {
     announce,
-    async enter(userId) {
-      if ((await changeFriend(userId, asItIs)) !== 'known') return;
-      // A friend who brings nothing has no line, and the own place is published all the same.
-      const friend = await members.get(userId);
-      if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId);
-    },
+    enter: (userId) => changeFriend(userId, asItIs),
     async takeAccount(userId, account, againAtMs) {
       const friend = await members.get(userId);
       if (!friend?.referredBy || friend.erased) return;
@@ -222,9 +207,7 @@ export function createBooks(parts: Parts): Books {
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
       await changeFriend(userId, step, { againAtMs });
     },
-    async recount(friendId) {
-      await changeFriend(friendId, asItIs);
-    },
+    recount: (friendId) => changeFriend(friendId, asItIs),
     async takeAddress(userId, address) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
@@ -257,9 +240,7 @@ export function createBooks(parts: Parts): Books {
     async decide(friendId, decision) {
       await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true });
     },
-    async forget(userId) {
-      await changeFriend(userId, withGone);
-    },
+    forget: (userId) => changeFriend(userId, withGone),
     async bonusCredited(id, credit) {
       await members.change(id, (present) => {
         const friend = present.friend && withBonusCredited(present.friend);

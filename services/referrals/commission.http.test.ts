@@ -21,8 +21,8 @@ describe('what friends bring', () => {
       await referrals.person({ earned: cord(1000) }),
       await referrals.person(),
     ];
-    await referrals.enter(friend, referrer.code);
-    await referrals.enter(other, referrer.code);
+    await referrals.joins(friend, referrer.code);
+    await referrals.joins(other, referrer.code);
     await referrals.earns(friend, 1_000_005n);
     await referrals.earns(other, 9n);
     await vi.waitFor(async () => {
@@ -57,7 +57,7 @@ describe('what friends bring', () => {
 
   test('the referrer gets 86 once the friend has run a node for ten minutes', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.enter(friend, referrer.code);
+    await referrals.joins(friend, referrer.code);
     await referrals.earns(friend, 1n, TEN_MINUTES - 1);
     await referrals.earns(friend, 1n, 1);
     await vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
@@ -72,7 +72,7 @@ describe('what friends bring', () => {
 
   test('while the ledger is away commission stays due and comes once', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.enter(friend, referrer.code);
+    await referrals.joins(friend, referrer.code);
     referrals.ledger.down = true;
     await referrals.earns(friend, cord(10));
     await referrals.clock.advance(60_000);
@@ -88,7 +88,7 @@ describe('what friends bring', () => {
 
   test('the first change after a quiet minute is reported at once, the next within the minute, or when the clock is moved', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.enter(friend, referrer.code);
+    await referrals.joins(friend, referrer.code);
     await referrals.clock.advance(2 * 60_000);
     await referrals.earns(friend, cord(10));
     await vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(1)), PATIENCE);
@@ -101,7 +101,7 @@ describe('what friends bring', () => {
 
   test('the books leave a node that runs for a while, and have all of it once the clock was moved', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.enter(friend, referrer.code);
+    await referrals.joins(friend, referrer.code);
     await referrals.clock.advance(2 * 60_000);
     const inBooks = async () => (await referrals.stats(referrer)).referralHistory[0]?.totalEarnings;
     await referrals.runs(friend, cord(10));
@@ -139,7 +139,7 @@ describe('what friends bring', () => {
 
   test('more than the ledger takes at once is published again until it has all', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.enter(friend, referrer.code);
+    await referrals.joins(friend, referrer.code);
     const dueMicro = COMMISSION_STEP_MICRO * 2n + 5n;
     await referrals.earns(friend, dueMicro * 10n);
     await vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'commission')).toBe(dueMicro), PATIENCE);
@@ -148,7 +148,7 @@ describe('what friends bring', () => {
 
   test('of a referrer who is erased in the ledger nothing more is reported', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.enter(friend, referrer.code);
+    await referrals.joins(friend, referrer.code);
     referrals.ledger.erased.add(referrer.userId);
     await referrals.earns(friend, cord(10));
     await referrals.handled();
@@ -166,7 +166,7 @@ describe('what friends bring', () => {
     const referrer = await referrals.person();
     const friends = await referrals.people(LINES_MAX + 4);
     for (let at = 0; at < friends.length; at += 20) {
-      await Promise.all(friends.slice(at, at + 20).map((friend) => referrals.enter(friend, referrer.code)));
+      await Promise.all(friends.slice(at, at + 20).map((friend) => referrals.joins(friend, referrer.code)));
     }
     expect((await referrals.stats(referrer)).totalReferrals).toBe(friends.length);
     await Promise.all(friends.map((friend) => referrals.earns(friend, 1_000_000n)));

@@ -8,7 +8,7 @@ const referrals = forAllTests(() => startReferrals());
 
 test('a crash between the link and the referrer’s books costs no user anything', async () => {
   const [referrer, friend] = [await referrals.person(), await referrals.person({ earned: cord(500) })];
-  await referrals.enter(friend, referrer.code);
+  await referrals.joins(friend, referrer.code);
   // As the crash leaves it: the link is written, the books have nothing of it.
   const dbName = referrals.backend.dbName('referrals');
   const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();

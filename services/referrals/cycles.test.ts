@@ -129,7 +129,7 @@ function linksOf(disk: Disk, step: Step, now: () => number) {
     books: { enter: async () => undefined } as never,
     nats: { request: async () => ({ ...restingAccount({}), userId: '', seq: '1', factors: {} }) } as never,
     clock: { now } as never,
-    outbox: { settle: async () => null },
+    outbox: { relayNow: async () => undefined, settle: async () => null },
     requestRegistration: async () => undefined,
     bounds: BOUNDS,
   });

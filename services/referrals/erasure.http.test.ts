@@ -23,8 +23,8 @@ async function everything(): Promise<string> {
 
 test('nothing of who erases the account stays: name, addresses, events; friends and referrer see a deleted user', async () => {
   const [referrer, gone, friend] = [await referrals.person(), await referrals.person(), await referrals.person()];
-  await referrals.enter(gone, referrer.code);
-  await referrals.enter(friend, gone.code);
+  await referrals.joins(gone, referrer.code);
+  await referrals.joins(friend, gone.code);
   const name = `user-${gone.userId.slice(0, 6)}`;
   await referrals.earns(gone, cord(1), TEN_MINUTES, 'where-they-mined');
   const address = {
@@ -47,7 +47,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     );
     return found.flatMap(({ state }) => Object.keys(state.subjects ?? {}));
   };
-  await vi.waitFor(async () => {
+  await referrals.published(async () => {
     expect(await events(referralLinked, gone.userId)).toHaveLength(1);
     // As a friend, and as a referrer.
     expect((await events(referralJoined, gone.userId)).toSorted()).toEqual(
@@ -56,7 +56,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
         subjectOf(referralJoined, gone.userId, friend.userId),
       ].toSorted(),
     );
-  }, PATIENCE);
+  });
 
   await referrals.publish(userErased, gone.userId, {}, 9);
   await vi.waitFor(async () => {
@@ -77,7 +77,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
 
 test('who erases the account while nothing has come of what was earned leaves the referrer what is owed, once the ledger has closed it', async () => {
   const [referrer, gone] = [await referrals.person(), await referrals.person()];
-  await referrals.enter(gone, referrer.code);
+  await referrals.joins(gone, referrer.code);
   referrals.earnsUnseen(gone, cord(50));
   await referrals.publish(userErased, gone.userId, {}, 9);
   // The ledger has not handled the erasure yet: what comes until then counts too.
@@ -121,14 +121,14 @@ test('a newcomer who comes with a code again after the erasure leaves nothing on
 
 test('no event carries the name of a friend’s referrer', async () => {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
-  await referrals.enter(friend, referrer.code);
+  await referrals.joins(friend, referrer.code);
   const { jsm } = referrals.backend.nats;
-  await vi.waitFor(async () => {
+  await referrals.published(async () => {
     const subject = subjectOf(referralLinked, friend.userId);
     const message = await jsm.streams.getMessage('CORD_REFERRALS', { last_by_subj: subject });
     expect(referralLinked.schema.parse(message?.json()).referredBy?.userId).toBe(referrer.userId);
     expect(message?.string()).not.toContain(`user-${referrer.userId.slice(0, 6)}`);
-  }, PATIENCE);
+  });
 });
 
 test('the referrer gets one message about each friend, without a name; of one who came back, that it counts for nothing', async () => {
@@ -137,19 +137,20 @@ test('the referrer gets one message about each friend, without a name; of one wh
     await referrals.person(),
     await referrals.person({ returning: true }),
   ];
-  for (const each of [friend, again]) await referrals.enter(each, referrer.code);
+  const joinedAt = referrals.clock.now();
+  for (const each of [friend, again]) await referrals.joins(each, referrer.code);
   const { jsm } = referrals.backend.nats;
   for (const [joined, counts] of [
     [friend, true],
     [again, false],
   ] as const) {
-    await vi.waitFor(async () => {
+    await referrals.published(async () => {
       const subject = subjectOf(referralJoined, referrer.userId, joined.userId);
       const message = await jsm.streams.getMessage('CORD_REFERRALS', { last_by_subj: subject });
-      const expected = { userId: referrer.userId, friendId: joined.userId, joinedAt: referrals.clock.now(), counts };
+      const expected = { userId: referrer.userId, friendId: joined.userId, joinedAt, counts };
       expect(referralJoined.schema.parse(message?.json())).toMatchObject(expected);
       expect(message?.string()).not.toContain('user-');
-    }, PATIENCE);
+    });
   }
 });
 
@@ -159,7 +160,7 @@ test('who returns after an erasure brings no user anything: no bonus, no commiss
     await referrals.person(),
     await referrals.person({ returning: true }),
   ];
-  await referrals.enter(friend, referrer.code);
+  await referrals.joins(friend, referrer.code);
   expect((await referrals.enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
   await referrals.earns(again, cord(55), TEN_MINUTES);
   await referrals.earns(friend, cord(10), 0);

@@ -28,7 +28,7 @@ const referrals = forAllTests(() => startReferrals());
 /** A friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
-  await referrals.enter(friend, referrer.code);
+  await referrals.joins(friend, referrer.code);
   return [referrer, friend];
 }
 

@@ -16,6 +16,7 @@ import type { Books } from './books.js';
 import { type FriendAccount, newFriend } from './domain/friend.js';
 import { friendAccountOf } from './ledger.js';
 import { type Member, withJoined } from './member.js';
+import { createPlaces } from './places.js';
 import type { ReferralStore } from './store.js';
 
 /** A link that was made; `credit` is null when nothing was due or the ledger has not answered yet. */
@@ -39,7 +40,7 @@ interface Parts {
   books: Books;
   nats: Nats;
   clock: Clock;
-  outbox: Pick<Outbox, 'settle'>;
+  outbox: Pick<Outbox, 'relayNow' | 'settle'>;
   /** Takes over who a user is before `user.registered` has arrived. */
   requestRegistration: RequestRegistration;
   bounds?: LinkBounds;
@@ -80,6 +81,7 @@ export function createLinks({
   requestRegistration,
   bounds = LINK_BOUNDS,
 }: Parts): Links {
+  const places = createPlaces(store, clock);
   const referrerOf = async (userId: string, codeText: string): Promise<Member> => {
     const code = normaliseCode(codeText);
     if (code === '') throw badInput('referralCode', TEXTS.referralInput);
@@ -142,7 +144,7 @@ export function createLinks({
     throw unavailable('user-not-known-yet', TEXTS.referralFailed, 2);
   };
   /**
-   * Writes the link and adds the newcomer's bonus to the outbox in one step. Only on the very declaration that the look began with: one that was taken back and
+   * Writes the link; the newcomer's bonus and the events of both sides go to the outbox in the same step. Only on the very declaration that the look began with: one that was taken back and
    * made anew was not there for others to meet all the while.
    * @returns 'gone' when it does not stand any more
    */
@@ -160,7 +162,7 @@ export function createLinks({
       };
       return { doc: withJoined(credit ? withItem(doc, credit, nowMs) : doc, nowMs), result: credit };
     };
-    return store.members.change(userId, step);
+    return places.change(userId, step);
   };
   /**
    * Declares, looks, commits: of links that would close a cycle together, the last to declare sees all the others. Who
@@ -189,6 +191,7 @@ export function createLinks({
       // Read before the link: what was earned up to here is the baseline.
       const baseline = await accountOf(nats, userId);
       const credit = await link(userId, referrer._id, baseline);
+      void outbox.relayNow(userId);
       await books.enter(userId);
       return {
         referrerId: referrer._id,

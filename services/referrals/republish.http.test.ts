@@ -7,7 +7,7 @@ publishesAnewWhatWasLost('referrals', async () => {
   const alone = await startReferrals();
   const make = async () => {
     const [referrer, friend] = [await alone.person(), await alone.person()];
-    await alone.enter(friend, referrer.code);
+    await alone.joins(friend, referrer.code);
     return { referrer, friend };
   };
   return {

@@ -9,7 +9,7 @@ const referrals = forAllTests(() => startReferrals());
 
 test('a process that starts while auth is away keeps commission switched off, and all of it comes once it is on', async () => {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
-  await referrals.enter(friend, referrer.code);
+  await referrals.joins(friend, referrer.code);
   await referrals.signer.state.setSwitches(['commission']);
   const dbName = referrals.backend.dbName('referrals');
   const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();

@@ -51,7 +51,7 @@ test('what a newer release keeps in a document stays through everything that is 
   });
   expect(newer.collections).toEqual(['members', 'sums']);
   await useAll(referrer, friend, 1);
-  await referrals.enter(await referrals.person(), referrer.code);
+  await referrals.joins(await referrals.person(), referrer.code);
   await useAll(referrer, friend, 2);
   expect(await newer.lost()).toEqual([]);
   expect(await newer.changed()).toEqual(['members', 'sums']);

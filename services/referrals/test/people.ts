@@ -6,6 +6,7 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { friendAccountRpc } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
+import { SWEEP_OLDER_THAN_MS } from '@cord/kit/bounds';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
@@ -74,6 +75,8 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
 
   const stats = async ({ userId, token }: Pick<Person, 'userId' | 'token'>) =>
     (await call(url, referralEndpoints.stats, { params: { userId }, token })).body;
+  const enter = ({ userId, token }: Pick<Person, 'userId' | 'token'>, referralCode: string) =>
+    call(url, referralEndpoints.process, { body: { userId, referralCode }, token });
   const creditsOf = (userId: string, source: string) =>
     ledger.credits.filter((each) => each.userId === userId && each.source === source);
 
@@ -135,8 +138,18 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     },
     creditsOf,
     paidTo,
-    enter: ({ userId, token }: Pick<Person, 'userId' | 'token'>, referralCode: string) =>
-      call(url, referralEndpoints.process, { body: { userId, referralCode }, token }),
+    enter,
+    /** Enters a code until the link stands: on a busy machine a try may be answered 503, with the link made or not. */
+    async joins(friend: Pick<Person, 'userId' | 'token'>, referralCode: string): Promise<void> {
+      await vi.waitFor(async () => expect([200, 409]).toContain((await enter(friend, referralCode)).status), PATIENCE);
+    },
+    /** Waits for what an outbox publishes: what could not go out at once waits for a sweep, and the clock stands still. */
+    async published(check: () => Promise<void>): Promise<void> {
+      await vi.waitFor(async () => {
+        await clock.advance(SWEEP_OLDER_THAN_MS);
+        await check();
+      }, PATIENCE);
+    },
     /** The user earns by mining, perhaps at an address that counts; a session that ended. */
     async earns(person: Pick<Person, 'userId'>, micro: bigint, ranMs = 0, addressHash?: string): Promise<void> {
       const { before, after } = earned(person, micro, ranMs);

@@ -1,0 +1,75 @@
+import { referralLinked } from '@cord/contracts/events/referral';
+import { isEvent } from '@cord/kit/outbox/items';
+import { restingAccount } from '@cord/kit/testing/account-state';
+import { expect, test } from 'vitest';
+import { newFriend } from './domain/friend.js';
+import { createLinks, LINK_BOUNDS } from './links.js';
+import { newMember } from './member.js';
+import { memoryStore } from './test/memory-store.js';
+import {
+  account,
+  BUDDY,
+  dyingAt,
+  FRIEND,
+  never,
+  newWorld,
+  onlyCrashes,
+  processOf,
+  REFERRER,
+  type World,
+} from './test/world.js';
+
+/** A user's place as it is published next; undefined while nothing of it is in the outbox. */
+function placeIn({ disk }: World, userId: string) {
+  const event = (disk.members.get(userId)?.outbox ?? []).find(
+    (item) => isEvent(item) && item.key === `referral:${userId}`,
+  );
+  return event && isEvent(event) ? referralLinked.schema.parse(event.payload) : undefined;
+}
+
+/** A referrer with a code, and friends whose links are written and in no book yet. */
+function linked(...friends: string[]): World {
+  const world = newWorld();
+  world.disk.members.set(REFERRER, { ...newMember(REFERRER), code: 'CCCCCCCC', seq: 1n });
+  for (const userId of friends) {
+    const [referredBy, friend] = [{ userId: REFERRER, atMs: 0 }, newFriend(account(1n, 0n), 0, false)];
+    world.disk.members.set(userId, { ...newMember(userId), seq: 1n, referredBy, friend });
+  }
+  return world;
+}
+
+test('the number of friends that is published last counts all of them, wherever another replica enters one between two steps', async () => {
+  for (let at = 1; ; at += 1) {
+    const world = linked(FRIEND, BUDDY);
+    let steps = 0;
+    const interrupted = async () => {
+      steps += 1;
+      if (steps === at) await processOf(world).books.enter(BUDDY);
+    };
+    await processOf(world, interrupted).books.enter(FRIEND);
+    if (steps < at) return expect(at).toBeGreaterThan(8);
+    expect([at, placeIn(world, REFERRER)?.totalReferrals]).toEqual([at, 2]);
+  }
+});
+
+test('a link and the event of it are one write: who dies at any step after it leaves both', async () => {
+  for (let at = 1; ; at += 1) {
+    const world = linked();
+    const profile = { username: 'nova', avatar: null, returning: true, welcomeMicro: 0n };
+    world.disk.members.set(FRIEND, { ...newMember(FRIEND), seq: 1n, code: 'FFFFFFFF', profile });
+    const dying = dyingAt(at);
+    const links = createLinks({
+      store: memoryStore(world.disk, dying),
+      books: processOf(world, dying).books,
+      nats: { request: async () => ({ ...restingAccount({}), userId: FRIEND, seq: '1', factors: {} }) } as never,
+      clock: { now: () => world.nowMs } as never,
+      outbox: { relayNow: async () => undefined, settle: async () => null },
+      requestRegistration: never as never,
+      bounds: { ...LINK_BOUNDS, triesMax: 1, waitMs: 0 },
+    });
+    await links.process(FRIEND, 'CCCCCCCC').catch(onlyCrashes);
+    const { referredBy } = world.disk.members.get(FRIEND) ?? {};
+    expect([at, placeIn(world, FRIEND)?.referredBy?.userId]).toEqual([at, referredBy?.userId]);
+    if (!dying.died()) return expect(referredBy?.userId).toBe(REFERRER);
+  }
+});
