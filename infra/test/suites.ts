@@ -39,7 +39,7 @@ const WORKERS = '--maxWorkers=2';
  * Suites that run side by side in `npm test`: a machine has two cores at least, and a suite alone leaves one idle for half
  * of its time.
  */
-export const AT_ONCE = 3;
+export const AT_ONCE = 2;
 
 /** The suites in the order in which they begin, the longest first, so that none of them is left over at the end. */
 export const SUITES: Suite[] = [
