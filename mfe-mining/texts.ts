@@ -167,56 +167,6 @@ export const TEXTS = defineTexts(
   LANGUAGES,
 );
 
-/** What was mined while somebody was away. */
-export const AWAY_TEXTS = defineTexts(
-  'mining-away',
-  {
-    mined: 'Mined',
-    nodeRuns: 'Your node kept running.',
-    nodePaused: params('Your node paused at {time}.'),
-    nodeIdle: 'Your node is offline.',
-    whyMined: 'What your node has earned since you were last here on this device.',
-    whyWentOn: 'The session that was running',
-    whyBegun: 'Sessions started since',
-  },
-  LANGUAGES,
-);
-
-/** The line of the settings that leads to the last sessions and check-ins, and the dialog behind it. */
-export const HISTORY_TEXTS = defineTexts(
-  'mining-history',
-  {
-    history: 'Mining history',
-    historyHelp: 'Your last 10 sessions and 7 days of check-ins.',
-    view: 'View',
-    historyTitle: 'History',
-    historyText: 'Your last 10 mining sessions and the check-ins of the last 7 days.',
-    historyFailed: 'Your history could not be loaded',
-    sessions: 'Mining sessions',
-    noSessions: 'You have not run a node yet.',
-    runs: 'runs',
-    paused: 'paused',
-    sessionNote: params('{length}, efficiency {efficiency}'),
-    checkins: 'Check-ins',
-    noCheckins: 'No check-in in the last 7 days.',
-    checkinNote: params('Day {streak} of the streak'),
-  },
-  LANGUAGES,
-);
-
-/** The network check in the settings. */
-export const NETWORK_TEXTS = defineTexts(
-  'mining-network',
-  {
-    network: 'Network check',
-    networkFailed: 'The network check could not be loaded',
-    rateReduced: params('Your mining rate is reduced to {percent}%. You may appeal in Settings.'),
-    networkClean: 'No other account mined from your network address in the last 30 days.',
-    checked: params('Checked {day}, {time}.'),
-  },
-  LANGUAGES,
-);
-
 /** The one-time compensation on the dashboard. */
 export const COMPENSATION_TEXTS = defineTexts(
   'compensation',

@@ -1,7 +1,7 @@
 import { formatWhen, type PartProps, useMiningSession, useQuery, useSdk, useTexts } from '@cord/sdk';
 import { Cell, formatCord, UNKNOWN, WhyNumber } from '@cord/ui';
-import { AWAY_TEXTS } from '../texts';
 import { fetchMined } from './mined-since';
+import { AWAY_TEXTS } from './texts';
 
 /** Keeps the line of a hint that is still to come. */
 const ROOM = '\u00a0';

@@ -26,8 +26,8 @@ import {
 } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { useState } from 'react';
-import { HISTORY_TEXTS } from '../texts';
 import s from './history.module.css';
+import { HISTORY_TEXTS } from './texts';
 
 /** How many sessions and days a history shows. */
 const SESSIONS = 10;

@@ -3,8 +3,9 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { formatDate, formatTime, Loaded, Part, useTexts } from '@cord/sdk';
 import { Badge, SettingRow, Skeleton, WarningBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
-import { NETWORK_TEXTS, TEXTS } from '../texts';
+import { TEXTS } from '../texts';
 import { levelName, networkText } from './network-format';
+import { NETWORK_TEXTS } from './texts';
 import { useSecurity } from './use-security';
 
 /** How the network check sees the user, why, and the way to appeal from level 1 on (services/contracts/rules/README.md#network-check). */

@@ -92,6 +92,7 @@ export function createPayments(parts: {
   /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
   async function stateOf(order: StoredOrder, signature: string): Promise<'decided' | 'open' | 'unseen'> {
     if (order.judged.includes(signature)) return 'decided';
+    const beganMs = clock.now();
     const sighting = await network.sighting(signature).catch((err: unknown) => {
       if (!(err instanceof Unreadable)) throw err;
       log.warn({ err, orderId: order._id }, 'a transaction of an order cannot be read');
@@ -101,7 +102,7 @@ export function createPayments(parts: {
       return (await decide(order, sighting.transaction)) === 'verifying' ? 'open' : 'decided';
     if (sighting?.kind === 'seen') await markSeen(order, signature);
     if (sighting?.kind !== 'unseen') return 'open';
-    await giveUpIfLost(order, signature);
+    await giveUpIfLost(order, signature, beganMs);
     return 'unseen';
   }
 
@@ -208,9 +209,10 @@ export function createPayments(parts: {
     await orders.change(order._id, (now) => ({ doc: afterSeen(now, signature, clock.now()), result: undefined }));
   }
 
-  async function giveUpIfLost(order: StoredOrder, signature: string): Promise<void> {
+  /** @param beganMs when the network was called: what landed since is not in its answer */
+  async function giveUpIfLost(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
     await orders.change(order._id, (now) => {
-      const lost = now.transactionHash === signature && isLost(now, clock.now());
+      const lost = now.transactionHash === signature && isLost(now, beganMs);
       return { doc: lost ? afterLoss(now) : null, result: undefined };
     });
   }

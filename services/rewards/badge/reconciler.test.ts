@@ -67,6 +67,24 @@ describe('the reconciler', () => {
     expect(await rewards.orders.get(order._id)).toMatchObject({ lookedAtMs: beganMs, lookAtMs: beganMs + 5_000 });
   });
 
+  test('gives up what was sent by the time at which it looked: what landed while the network took its time is found', async () => {
+    const { clock, network, rewards, userId, order, status } = await purchase();
+    expect(await rewards.payments.handIn(order, `late-${userId}`)).toBe('verifying');
+    const { sighting } = network;
+    network.sighting = async (signature) => {
+      const seen = await sighting(signature);
+      clock.pass(HOUR_MS);
+      return seen;
+    };
+    await clock.advance(20_000);
+    expect(await rewards.reconciler.sweepOnce()).toBe(1);
+    expect(await status()).toBe('sent');
+    network.sighting = sighting;
+    await clock.advance(20_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await status()).toBe('pending');
+  });
+
   test('is not held up by a payment that cannot be read', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);
