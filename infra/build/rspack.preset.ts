@@ -133,8 +133,12 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
     performance: false,
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },
-    // Classes of CSS Modules do not overrule each other by order.
-    ignoreWarnings: [/Conflicting order/],
+    ignoreWarnings: [
+      // Classes of CSS Modules do not overrule each other by order.
+      /Conflicting order/,
+      // It looks whether there is hot reload, in a way that a bundler cannot follow; without an answer it works.
+      { module: /@nanostores\/i18n/, message: /import\.meta/ },
+    ],
     lazyCompilation: false,
     devServer: {
       hot: true,

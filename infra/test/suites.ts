@@ -36,8 +36,8 @@ export function script(file: string, ...args: string[]): string[] {
 const WORKERS = '--maxWorkers=2';
 
 /**
- * Suites that run side by side in `npm test`: a machine has two cores at least, and a suite alone leaves one idle for half
- * of its time.
+ * Suites that run side by side in `npm test`: two keep both cores of a machine busy. A third one makes nothing faster, and calls between
+ * services miss their time limits more often.
  */
 export const AT_ONCE = 2;
 

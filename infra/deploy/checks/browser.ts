@@ -21,6 +21,8 @@ interface PageReport {
 /** How long a tab may take to come to rest, and a file to come, ms. */
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 100;
+/** What stands in a page for what has yet to come (storybook/ui/feedback/skeleton.tsx). */
+const SKELETON = '[role="status"][aria-busy="true"]';
 
 /**
  * Opens a page of somebody who is signed in, in Chromium, whose every call of the API is answered with what the contract has recorded of it: no account, no write.
@@ -86,7 +88,7 @@ export async function listenTo(
 }
 
 /**
- * Opens these tabs, one page after the other, each until what it is to show has come, or for PATIENCE_MS.
+ * Opens these tabs, one page after the other, each until what it is to show has come with all of its data, or for PATIENCE_MS.
  * @param isShown by what has been reported so far
  */
 export async function visitTabs(
@@ -98,11 +100,14 @@ export async function visitTabs(
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
     await page.locator('[data-testid^="tab-"]').first().waitFor();
-    // A page sends its reports when it is left.
     const latest = Date.now() + PATIENCE_MS;
+    let isLoading: boolean;
     do {
+      // A look at a page that is still loading comes again: what fails may fail by the data.
+      isLoading = (await page.locator(SKELETON).count()) > 0;
+      // A page sends its reports when it is left.
       await page.evaluate("dispatchEvent(new Event('pagehide')); globalThis.cordAllReported()");
-    } while (!isShown(id) && Date.now() < latest && (await sleep(LOOK_EVERY_MS, true)));
+    } while ((isLoading || !isShown(id)) && Date.now() < latest && (await sleep(LOOK_EVERY_MS, true)));
   }
 }
 
