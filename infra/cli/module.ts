@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { moduleName } from '../build/module-name.ts';
+import { noteHotReload } from '../deploy/live-shell.ts';
 import { publish } from '../deploy/publish.ts';
 import { endCanary, knownFacts, promote, startCanary } from '../deploy/store/canary.ts';
 import { folderStore } from '../deploy/store/folder-store.ts';
@@ -85,7 +86,7 @@ export function moduleCommand(): Command {
       .argument('[version]', 'a version of the journal'),
   ).action(
     acting(async (at: At, module: string, version: string | undefined) =>
-      printSwitch(module, await rollBack(at.store, module, version, at.author)),
+      printSwitch(at, module, await rollBack(at.store, module, version, at.author)),
     ),
   );
   finish(
@@ -95,7 +96,7 @@ export function moduleCommand(): Command {
   ).action(
     acting((at: At, module: string | undefined, options: OfModule) => {
       if (!at.running) console.log(`no system runs on ${dataDirOf(options)}`);
-      return module ? listJournal(at.store, module) : listAll(at.store);
+      return module ? listJournal(at.store, module) : listAll(at);
     }),
   );
   finish(
@@ -105,7 +106,7 @@ export function moduleCommand(): Command {
       .addArgument(new Argument('<share>', '0.1 is a tenth, 1 is all').argParser(shareOf)),
   ).action(acting(canary));
   finish(verb('promote', 'gives the canary to all browsers').addArgument(name())).action(
-    acting(async (at: At, module: string) => printSwitch(module, await promote(at.store, module, at.author))),
+    acting(async (at: At, module: string) => printSwitch(at, module, await promote(at.store, module, at.author))),
   );
   for (const [text, frozen, description] of [
     ['freeze', true, 'blocks publishing of a module until unfreeze; it can still be rolled back'],
@@ -168,15 +169,17 @@ async function canary({ store, author }: At, name: string, version: string, shar
 }
 
 /** @param line of the journal; null only where a condition on the newest line was given, which no command does */
-function printSwitch(name: string, line: Line | null): void {
+async function printSwitch({ running }: At, name: string, line: Line | null): Promise<void> {
   if (line) console.log(`${name} is at ${line.version}; it was at ${line.from}`);
+  await noteHotReload(running, name, console.log);
 }
 
-async function listAll(store: Store): Promise<void> {
+async function listAll({ store, running }: At): Promise<void> {
   console.log(`shell and modules in ${store.where}`);
   for (const name of await lineNames(store)) {
     const line = (await readJournal(store, name)).at(-1);
     console.log(line ? `${name}  ${described(line)}` : `${name}  cannot be read`);
+    await noteHotReload(running, name, console.log);
   }
 }
 

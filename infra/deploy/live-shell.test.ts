@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { isHotReloaded, liveVersions, type Running } from './live-shell.js';
+import { isHotReloaded, liveVersions, noteHotReload, type Running } from './live-shell.js';
 
 let close = (): void => undefined;
 afterEach(() => close());
@@ -22,6 +22,9 @@ test('a module that npm run dev serves from its sources is recognised, and the s
   expect(await isHotReloaded(running, 'mfe_mining')).toBe(false);
   expect(await isHotReloaded(running, 'mfe_unknown')).toBe(false);
   expect(await isHotReloaded(running, 'shell')).toBe(true);
+  const lines: string[] = [];
+  for (const name of ['mfe_tasks', 'mfe_mining']) await noteHotReload(running, name, (line) => lines.push(line));
+  expect(lines).toEqual([expect.stringContaining('the sources of mfe_tasks')]);
 });
 
 test('a built shell is none, and its versions are those that it carries', async () => {

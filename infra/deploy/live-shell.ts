@@ -59,3 +59,13 @@ function get(url: URL, host: string): Promise<string> {
     sent.end();
   });
 }
+
+/** Prints that a switch changes no page, where pages show the sources of what is switched. */
+export async function noteHotReload(
+  running: Running | undefined,
+  name: string,
+  report: (line: string) => void,
+): Promise<void> {
+  if (await isHotReloaded(running, name))
+    report(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
+}

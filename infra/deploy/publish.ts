@@ -1,6 +1,6 @@
 import { installDependencies } from '../dev/starter/install.mjs';
 import type { Candidate } from './candidates/candidate.js';
-import { isHotReloaded, type Running } from './live-shell.js';
+import { noteHotReload, type Running } from './live-shell.js';
 import { startCanary } from './store/canary.js';
 import type { ModuleStore } from './store/folder-store.js';
 import { prune } from './store/prune.js';
@@ -63,8 +63,7 @@ async function publishCandidate(
   took('switched');
   await prune(store);
   report(outcome(name, built.version, line));
-  if (await isHotReloaded(running, name))
-    report(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
+  await noteHotReload(running, name, report);
   report(took.summary());
 }
 

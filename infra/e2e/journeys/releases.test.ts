@@ -119,29 +119,32 @@ const LATE_FAULT = `
   };
 `;
 
-inProof('a version that throws, when it is evaluated or once its data has come, is found before it is in use', async () => {
-  const { folder, before: _before, ...build } = await anotherBuild();
-  const facts = async (letter: string, text: string) => {
-    const version = `${build.version.slice(0, -1)}${letter}`;
-    const page = (await readdir(join(folder, 'assets'))).find((name) => /expose_page\.\w+\.js$/.test(name))!;
-    const file = join(folder, 'assets', page);
-    const whole = await readFile(file, 'utf8');
-    /** A browser refuses a chunk that has another hash than its entry names. */
-    const write = async (content: string) => {
-      const before = await sha256Of(file);
-      await writeFile(file, content);
-      await nameHashes(folder, new Map([[file, before]]));
+inProof(
+  'a version that throws, when it is evaluated or once its data has come, is found before it is in use',
+  async () => {
+    const { folder, before: _before, ...build } = await anotherBuild();
+    const facts = async (letter: string, text: string) => {
+      const version = `${build.version.slice(0, -1)}${letter}`;
+      const page = (await readdir(join(folder, 'assets'))).find((name) => /expose_page\.\w+\.js$/.test(name))!;
+      const file = join(folder, 'assets', page);
+      const whole = await readFile(file, 'utf8');
+      /** A browser refuses a chunk that has another hash than its entry names. */
+      const write = async (content: string) => {
+        const before = await sha256Of(file);
+        await writeFile(file, content);
+        await nameHashes(folder, new Map([[file, before]]));
+      };
+      await write(`${text}${whole}`);
+      const uploaded = await uploadVersion(store, { ...build, version, folder });
+      await write(whole);
+      return uploaded;
     };
-    await write(`${text}${whole}`);
-    const uploaded = await uploadVersion(store, { ...build, version, folder });
-    await write(whole);
-    return uploaded;
-  };
-  expect(await smokeProblems(store, origin, NAME, await facts('s', ''))).toEqual([]);
-  const thrown = await smokeProblems(store, origin, NAME, await facts('t', 'throw new Error("at evaluation");'));
-  expect(thrown.join('\n')).toContain('at evaluation');
-  const late = await smokeProblems(store, origin, NAME, await facts('u', LATE_FAULT));
-  expect(late.join('\n')).toContain('mfe_tasks: the page threw');
-  expect((await registryReader(store)()).modules[NAME]?.version).not.toContain(build.version.slice(0, -1));
-  await rm(folder, { recursive: true });
-});
+    expect(await smokeProblems(store, origin, NAME, await facts('s', ''))).toEqual([]);
+    const thrown = await smokeProblems(store, origin, NAME, await facts('t', 'throw new Error("at evaluation");'));
+    expect(thrown.join('\n')).toContain('at evaluation');
+    const late = await smokeProblems(store, origin, NAME, await facts('u', LATE_FAULT));
+    expect(late.join('\n')).toContain('mfe_tasks: the page threw');
+    expect((await registryReader(store)()).modules[NAME]?.version).not.toContain(build.version.slice(0, -1));
+    await rm(folder, { recursive: true });
+  },
+);

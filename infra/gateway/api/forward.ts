@@ -49,7 +49,8 @@ export function createForward(): Forward {
     onBody?.(body);
     dropHopByHop(request, body.length);
     const left = new AbortController();
-    response.once('close', () => response.writableFinished || left.abort());
+    const leave = () => response.writableFinished || left.abort();
+    response.once('close', leave);
     const sending = {
       ...{ method: request.method ?? 'GET', path: request.url ?? '/', body, agent, silentMs: timeoutMs },
       ...{ headers: { ...request.headers, ...headers }, signal: left.signal },
@@ -63,6 +64,8 @@ export function createForward(): Forward {
         const { answer } = reached;
         if (!wasNotTaken(answer, replica) || index === replicas.length - 1) {
           await onAnswer?.();
+          // From here on the answer itself ends with the response.
+          response.off('close', leave);
           return pass(answer, response);
         }
         answer.resume();

@@ -52,6 +52,19 @@ describe('a call under /api', () => {
     ]);
   });
 
+  test('leaves no warning of a leak behind: what looks at its end are fewer than ten', async () => {
+    const auth = keep(await upstream());
+    const site = keep(await origin({ upstreams: { auth: [auth.url] } }));
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    expect((await site.call('/api/client-errors', post('{"errors":[]}'))).status).toBe(200);
+    // A warning comes in a turn of its own.
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   test('that nobody owns is 404 as problem details', async () => {
     const site = keep(await origin());
     const answer = await site.call('/api/no/such/call');
