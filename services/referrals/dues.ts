@@ -34,6 +34,8 @@ export interface Taken {
   token: bigint;
   /** Commission that the ledger has confirmed before, micro-CORD. */
   paidMicro: bigint;
+  /** Friends, as last published. */
+  friends: number;
 }
 
 /** @param quietMs a referrer's commission is reported at most once in this time */
@@ -56,7 +58,7 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         if (member.dueAt === undefined) return { doc: null, result: null };
         const token = member.seq + 1n;
         const doc = { ...member, taken: token };
-        return { doc, result: { token, paidMicro: member.commission.paidMicro } };
+        return { doc, result: { token, paidMicro: member.commission.paidMicro, friends: member.friends } };
       }),
     settled: (referrerId, token, reported) =>
       members.change(referrerId, ({ dueAt, taken, ...member }) => {

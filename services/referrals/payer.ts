@@ -81,10 +81,13 @@ export function createPayer(parts: {
     if (!(await isOn())) return false;
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
-    const totalMicro = commissionMicro(FIRST_BOOK, (await store.sums.tally(referrerId)).sumMicro);
+    const { sumMicro, friends } = await store.sums.tally(referrerId);
+    const totalMicro = commissionMicro(FIRST_BOOK, sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
     const reported = totalMicro > taken.paidMicro;
     const whole = !reported || (await accrue(referrerId, totalMicro));
+    // Who entered a friend may have died before the number was published; a report publishes it, too.
+    if (!reported && friends !== taken.friends) await books.announce(referrerId);
     await (whole ? dues.settled(referrerId, taken.token, reported) : dues.postponed(referrerId));
     return whole;
   };

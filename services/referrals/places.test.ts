@@ -16,6 +16,7 @@ import {
   onlyCrashes,
   processOf,
   REFERRER,
+  timePasses,
   type World,
 } from './test/world.js';
 
@@ -49,6 +50,22 @@ test('the number of friends that is published last counts all of them, wherever 
     await processOf(world, interrupted).books.enter(FRIEND);
     if (steps < at) return expect(at).toBeGreaterThan(8);
     expect([at, placeIn(world, REFERRER)?.totalReferrals]).toEqual([at, 2]);
+  }
+});
+
+test('the number of friends is published once commission is looked at, wherever the process dies that enters one', async () => {
+  for (let at = 1; ; at += 1) {
+    const world = linked(FRIEND);
+    const dying = dyingAt(at);
+    await processOf(world, dying).books.enter(FRIEND).catch(onlyCrashes);
+    await timePasses(world);
+    const friends = [...world.disk.sums.values()].reduce((sum, head) => sum + head.friends, 0);
+    expect([at, placeIn(world, REFERRER)?.totalReferrals ?? 0]).toEqual([at, friends]);
+    // The friend's next event makes good what has not begun.
+    await processOf(world).books.takeAccount(FRIEND, account(2n, 0n));
+    await timePasses(world);
+    expect([at, placeIn(world, REFERRER)?.totalReferrals]).toEqual([at, 1]);
+    if (!dying.died()) return;
   }
 });
 
