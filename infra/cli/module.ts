@@ -171,16 +171,17 @@ async function canary({ store, author }: At, name: string, version: string, shar
 /** @param line of the journal; null only where a condition on the newest line was given, which no command does */
 async function printSwitch({ running }: At, name: string, line: Line | null): Promise<void> {
   if (line) console.log(`${name} is at ${line.version}; it was at ${line.from}`);
-  await noteHotReload(running, name, console.log);
+  await noteHotReload(running, [name], console.log);
 }
 
 async function listAll({ store, running }: At): Promise<void> {
   console.log(`shell and modules in ${store.where}`);
-  for (const name of await lineNames(store)) {
+  const names = await lineNames(store);
+  for (const name of names) {
     const line = (await readJournal(store, name)).at(-1);
     console.log(line ? `${name}  ${described(line)}` : `${name}  cannot be read`);
-    await noteHotReload(running, name, console.log);
   }
+  await noteHotReload(running, names, console.log);
 }
 
 async function listJournal(store: Store, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { isHotReloaded, liveVersions, noteHotReload, type Running } from './live-shell.js';
+import { liveVersions, noteHotReload, type Running } from './live-shell.js';
 
 let close = (): void => undefined;
 afterEach(() => close());
@@ -14,6 +14,12 @@ async function serving(registry: object): Promise<Running> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin: url, services: { gateway: [{ url }] } };
 }
+/** Whether it is noted of one that pages show its sources. */
+async function isHotReloaded(running: Running | undefined, name: string): Promise<boolean> {
+  const lines: string[] = [];
+  await noteHotReload(running, [name], (line) => lines.push(line));
+  return lines.length > 0;
+}
 const MODULES = { mfe_tasks: { version: 'dev' }, mfe_mining: { version: '1.0.0-4fc648d09287' } };
 
 test('a module that npm run dev serves from its sources is recognised, and the shell with it', async () => {
@@ -23,7 +29,7 @@ test('a module that npm run dev serves from its sources is recognised, and the s
   expect(await isHotReloaded(running, 'mfe_unknown')).toBe(false);
   expect(await isHotReloaded(running, 'shell')).toBe(true);
   const lines: string[] = [];
-  for (const name of ['mfe_tasks', 'mfe_mining']) await noteHotReload(running, name, (line) => lines.push(line));
+  await noteHotReload(running, ['mfe_tasks', 'mfe_mining'], (line) => lines.push(line));
   expect(lines).toEqual([expect.stringContaining('the sources of mfe_tasks')]);
 });
 
@@ -36,4 +42,12 @@ test('a built shell is none, and its versions are those that it carries', async 
 test('where no system runs nothing is served from sources, and the versions are those of the checkout', async () => {
   expect(await isHotReloaded(undefined, 'mfe_tasks')).toBe(false);
   expect((await liveVersions(undefined)).sdk).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('a switch that is made stands, and a list is whole, while the gateway does not answer: nothing is noted', async () => {
+  const running = await serving({ modules: MODULES });
+  close();
+  const lines: string[] = [];
+  await noteHotReload(running, ['mfe_tasks'], (line) => lines.push(line));
+  expect(lines).toEqual([]);
 });

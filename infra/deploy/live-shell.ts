@@ -28,16 +28,6 @@ export async function liveVersions(running: Running | undefined): Promise<{ sdk:
   return { sdk: registry?.sdk ?? here.sdk, ui: registry?.ui ?? here.ui };
 }
 
-/**
- * Whether `npm run dev` serves the shell or a module of the running system from its sources: then no page shows what is published.
- * @param name of the shell or a module, as in the store
- */
-export async function isHotReloaded(running: Running | undefined, name: string): Promise<boolean> {
-  const registry = await registryOf(running);
-  if (!registry) return false;
-  return name === 'shell' ? registry.sdk === undefined : registry.modules?.[name]?.version === 'dev';
-}
-
 /** What the running system's gateway has published; undefined where none runs. */
 async function registryOf(running: Running | undefined): Promise<Published | undefined> {
   const gateway = running?.services.gateway?.[0];
@@ -60,12 +50,22 @@ function get(url: URL, host: string): Promise<string> {
   });
 }
 
-/** Prints that a switch changes no page, where pages show the sources of what is switched. */
+/**
+ * Prints of what a switch changes no page, because pages show its sources. Of a gateway that does not answer nothing is known, and nothing is printed.
+ * @param names of the shell or modules, as in the store
+ */
 export async function noteHotReload(
   running: Running | undefined,
-  name: string,
+  names: readonly string[],
   report: (line: string) => void,
 ): Promise<void> {
-  if (await isHotReloaded(running, name))
+  const registry = await registryOf(running).catch(() => undefined);
+  for (const name of names.filter((each) => showsSources(registry, each)))
     report(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
+}
+
+/** Whether `npm run dev` serves it from its sources: then no page shows what is published. */
+function showsSources(registry: Published | undefined, name: string): boolean {
+  if (!registry) return false;
+  return name === 'shell' ? registry.sdk === undefined : registry.modules?.[name]?.version === 'dev';
 }

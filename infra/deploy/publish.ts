@@ -63,7 +63,7 @@ async function publishCandidate(
   took('switched');
   await prune(store);
   report(outcome(name, built.version, line));
-  await noteHotReload(running, name, report);
+  await noteHotReload(running, [name], report);
   report(took.summary());
 }
 
