@@ -55,11 +55,11 @@ const WAIT_MS_MAX = 60_000;
 export async function visitor(
   browser: Browser,
   width: Width = 'desk',
-  { timeZone = 'UTC', motion = false, worker = true } = {},
+  { timeZone = 'UTC', motion = false, worker = true, locale = 'en-GB' } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: VIEWPORTS[width],
-    locale: 'en-GB',
+    locale,
     timezoneId: timeZone,
     reducedMotion: motion ? 'no-preference' : 'reduce',
     serviceWorkers: worker ? 'allow' : 'block',

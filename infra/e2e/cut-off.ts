@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in or into
- * its padding, or beyond what an ancestor shows of them; numbers that go on in another line, texts of a dial that lie on its cord, and values of one row at two heights. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
+ * its padding, or beyond what an ancestor shows of them; tables wider than their place; numbers that go on in another line, texts of a dial that lie on its cord, and values of one row at two heights. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
  * scrolls sideways by itself and what is for screen readers alone is none of it.
  */
 const READ_CUT_OFF = `(() => {
@@ -54,6 +54,14 @@ const READ_CUT_OFF = `(() => {
     if (!element.checkVisibility() || skipped(element)) continue;
     const name = element.getAttribute('aria-label') || element.textContent.trim().slice(0, 40) || element.getAttribute('data-testid') || '';
     check(element, element.getBoundingClientRect(), nameOf(element) + ' ' + name);
+  }
+  for (const table of document.querySelectorAll('table')) {
+    if (!table.checkVisibility() || skipped(table)) continue;
+    const place = table.parentElement;
+    const style = getComputedStyle(place);
+    const inner = place.getBoundingClientRect().right - Number.parseFloat(style.borderRightWidth) - Number.parseFloat(style.paddingRight);
+    const over = table.getBoundingClientRect().right - inner;
+    if (over > SLACK_PX) found.push('table ' + (table.caption ? table.caption.textContent : nameOf(table)) + ' is ' + Math.round(over) + ' px wider than its place');
   }
   for (const ring of document.querySelectorAll('[data-ring]')) {
     const dial = ring.parentElement.parentElement;

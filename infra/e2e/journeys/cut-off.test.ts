@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, shot, visitor } from '../browser.js';
 import { cutOffAtAll, makeRich } from '../cut-off.js';
 import { api, enter, enterAsOperator, makeAccount } from '../people.js';
-import { landing } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;
@@ -110,10 +109,10 @@ describe.each(few(['de', 'en'], 1))('nothing is cut off at any width (%s)', (loc
   });
 
   test('for a guest without a session', async () => {
-    const person = await visitor(browser, 'desk', { worker: false });
+    const person = await visitor(browser, 'desk', { worker: false, locale });
     const { page } = person;
     await page.goto(origin);
-    await landing(page);
+    await page.getByRole('table').waitFor();
     await settled(page);
     expect(await cutOffAtAll(page)).toEqual([]);
     await person.close();

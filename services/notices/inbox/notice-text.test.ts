@@ -31,7 +31,7 @@ const NOTICES: readonly (readonly [keyof FactsOf, object, english: string, germa
     'commission',
     { dayKey: '2026-11-26', amountMicro: '1238385000', friends: 7 },
     'Commission for 26 November: 1,238.39 CORD | 10% of what 7 friends earned that day.',
-    'Provision vom 26. November: 1.238,39 CORD | 10 % von dem, was 7 Freunde an diesem Tag verdient haben.',
+    'Provision vom 26. November: 1.238,39 CORD | 10\u00a0% von dem, was 7 Freunde an diesem Tag verdient haben.',
   ],
   [
     'commission',

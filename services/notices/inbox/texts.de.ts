@@ -24,7 +24,7 @@ export const GERMAN: NoticeTexts = {
   someoneJoined: 'Ein Freund ist mit deinem Code dabei',
   joinedText: withValues('Du erhältst {amount} CORD, sobald der Node 10 Minuten gelaufen ist.'),
   commission: withValues('Provision vom {day}: {amount} CORD'),
-  commissionText: withValues('10 % von dem, was {friends} an diesem Tag verdient haben.'),
+  commissionText: withValues('10\u00a0% von dem, was {friends} an diesem Tag verdient haben.'),
   paid: 'Zahlung bestätigt: Das Badge of Honor gehört dir',
   refunded: withValues('Rückzahlung bestätigt: {amount} SOL'),
   transaction: withValues('Transaktion {transaction} ist endgültig.'),

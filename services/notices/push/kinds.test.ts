@@ -133,7 +133,7 @@ const CASES: Record<NoticeKind, Case> = {
     ],
     afterMs: 2 * HOUR + 60_000,
     title: 'Provision vom 27. November: 38,39 CORD',
-    text: '10 % von dem, was 7 Freunde an diesem Tag verdient haben.',
+    text: '10\u00a0% von dem, was 7 Freunde an diesem Tag verdient haben.',
     tab: 'referrals',
   },
 };
