@@ -35,6 +35,12 @@ test('a fallback quote shows estimate, and a missing quote shows that', async ()
   expect(screen.getByText('price in USD unknown')).toBeDefined();
 });
 
+test('while the quote is on its way, no price in USD is shown, and none is called unknown', async () => {
+  await offer(({ api }) => void api.hang(solPrice));
+  expect(screen.getByText('0.02 SOL')).toBeDefined();
+  expect(screen.queryByText(/USD|about/)).toBeNull();
+});
+
 test('once owned, the card shows since when and at which rate, and sells nothing', async () => {
   await offer(({ api, session }) => {
     session.signIn(sampleUser({ hasbadgeofhonor: true, rate: 2.02125 }));

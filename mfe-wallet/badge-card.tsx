@@ -65,24 +65,27 @@ function Advantages() {
 }
 
 const LAMPORTS_PER_SOL = 1e9;
+/** What the badge costs in USD. @param usd price of one SOL */
+const usdOfBadge = (usd: number) => (usd * Number(BADGE_PRICE_LAMPORTS)) / LAMPORTS_PER_SOL;
 
 /** The price in SOL, and about what that is in USD: the quote of the server with its age. */
 function Price() {
   const { api } = useSdk();
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
-  const { data } = useQuery({
+  const { data, isFetched, isPaused } = useQuery({
     queryKey: ['sol-price'],
     queryFn: ({ signal }) => api.call(rewardEndpoints.solPrice, { signal }),
     refetchInterval: SOL_PRICE_REFRESH_MS,
     staleTime: SOL_PRICE_REFRESH_MS,
   });
-  const usd = data === undefined ? null : (data.usd * Number(BADGE_PRICE_LAMPORTS)) / LAMPORTS_PER_SOL;
-  const agoMs = data === undefined ? null : Math.max(0, nowMs - Date.parse(data.at));
   return (
     <p className={s.price}>
       <span className="t-n24">{formatSol(BADGE_PRICE_LAMPORTS)}</span>
-      <span className="t-label">{usd === null ? t.unknownPrice : formatUsdQuote(usd, agoMs, data?.estimate)}</span>
+      <span className="t-label">
+        {data && formatUsdQuote(usdOfBadge(data.usd), Math.max(0, nowMs - Date.parse(data.at)), data.estimate)}
+        {!data && (isFetched || isPaused) && t.unknownPrice}
+      </span>
     </p>
   );
 }
