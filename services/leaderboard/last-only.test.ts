@@ -2,31 +2,26 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { restingAccount } from '@cord/kit/testing/account-state';
 import { randomId } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
 import { Board } from './domain/board.js';
 import { followStreams } from './events.js';
+import { earnedAt } from './test/account.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 
-const account = (balance: string) => {
-  const period = (key: string) => ({ key, micro: balance, miningMicro: balance, reachedAt: 1 });
-  const periods = { day: period('2026-11-21'), week: period('2026-W47'), month: period('2026-11') };
-  return restingAccount({ balance, ...periods });
-};
 const profile = registered(NOON_MS, { username: 'first' });
 const { referralCode: _code, welcomeMicro: _welcome, ...updated } = profile;
 const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: profile },
-  { kind: balanceChanged, seq: 1, state: account('5') },
+  { kind: balanceChanged, seq: 1, state: earnedAt(NOON_MS, '5') },
   { kind: userUpdated, seq: 2, state: { ...updated, username: 'second' } },
-  { kind: balanceChanged, seq: 2, state: account('7') },
+  { kind: balanceChanged, seq: 2, state: earnedAt(NOON_MS, '7') },
   { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: 1, transaction: 't' } },
   { kind: userUpdated, seq: 3, state: { ...updated, username: 'third' } },
-  { kind: balanceChanged, seq: 3, state: account('9') },
+  { kind: balanceChanged, seq: 3, state: earnedAt(NOON_MS, '9') },
 ];
 
 async function outcomeOf(events: readonly TestEvent[]) {

@@ -18,21 +18,15 @@ import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
+import { earnedAt } from './test/account.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
 const leaderboard = forAllTests(() => startFixture(service, NOON));
 
 const account = (totalCord: number, changes: { activeUntil?: number; at?: number } = {}): AccountState => {
-  const at = changes.at ?? leaderboard.clock.now();
   const micro = String(totalCord * 1_000_000);
-  const period = (key: string) => ({ key, micro, miningMicro: micro, reachedAt: at });
-  return restingAccount({
-    balance: micro,
-    totalReachedAt: at,
-    day: period(dayKey(at)),
-    week: period(weekKey(at)),
-    month: period(monthKey(at)),
+  return earnedAt(changes.at ?? leaderboard.clock.now(), micro, {
     bySource: { mining: micro },
     node: { status: changes.activeUntil ? 'active' : 'idle', leaseUntil: changes.activeUntil ?? null },
   });

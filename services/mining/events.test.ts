@@ -9,6 +9,7 @@ import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { describe, expect, test } from 'vitest';
+import { assessed } from '@cord/kit/testing/node-state';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
 
 const mining = forAllTests(() => startFixture());
@@ -27,15 +28,6 @@ async function announced(userId: string) {
   });
   return balanceChanged.schema.parse(message?.json());
 }
-
-const assessed = (factorHundredths: number) => ({
-  level: 1,
-  factorHundredths,
-  isFlagged: true,
-  usersOnAddress: 3,
-  addressKey: null,
-  hourMined: false,
-});
 
 describe('events of other services', () => {
   test('a badge in the middle of a session pays the old rate up to it and 5 % more after it', async () => {
@@ -60,9 +52,9 @@ describe('events of other services', () => {
     const user = await mining.newUser();
     await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await mining.publish(anticheatAssessed, user.id, 7, assessed(50));
+    await mining.publish(anticheatAssessed, user.id, 7, assessed({ factorHundredths: 50 }));
     await eventually(async () => expect((await account(user.id)).factors.antiCheatHundredths).toBe(50));
-    await mining.publish(anticheatAssessed, user.id, 6, assessed(100));
+    await mining.publish(anticheatAssessed, user.id, 6, assessed({ factorHundredths: 100 }));
     await mining.publish(badgePurchased, user.id, 8, {
       orderId: 'o2',
       purchasedAt: mining.clock.now(),

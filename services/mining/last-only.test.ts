@@ -10,20 +10,19 @@ import { listen } from './events.js';
 import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
+import { assessed } from '@cord/kit/testing/node-state';
 import { NOON_MS } from './test/fixture.js';
 
 const backend = forAllTests(() => startTestStore({ data }));
 
-const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
-  ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null, hourMined: false },
-});
+const at = (factorHundredths: number) => assessed({ factorHundredths });
 const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: registered(NOON_MS, { discordCreatedAt: 7 }) },
-  { kind: anticheatAssessed, seq: 1, state: assessed(2, 25) },
+  { kind: anticheatAssessed, seq: 1, state: at(25) },
   { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: NOON_MS, transaction: 't' } },
-  { kind: anticheatAssessed, seq: 4, state: assessed(1, 50) },
-  { kind: anticheatAssessed, seq: 6, state: assessed(0, 100) },
-  { kind: anticheatAssessed, seq: 9, state: assessed(1, 75) },
+  { kind: anticheatAssessed, seq: 4, state: at(50) },
+  { kind: anticheatAssessed, seq: 6, state: at(100) },
+  { kind: anticheatAssessed, seq: 9, state: at(75) },
 ];
 
 test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, events) => {

@@ -8,6 +8,7 @@ import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { listen } from './events.js';
+import { assessed } from '@cord/kit/testing/node-state';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());
@@ -27,14 +28,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
   await referrals.joins(friend, gone.code);
   const name = `user-${gone.userId.slice(0, 6)}`;
   await referrals.earns(gone, cord(1), TEN_MINUTES, 'where-they-mined');
-  const address = {
-    level: 0,
-    factorHundredths: 100,
-    isFlagged: false,
-    usersOnAddress: 1,
-    addressKey: 'where-they-count',
-    hourMined: false,
-  };
+  const address = assessed({ addressKey: 'where-they-count' });
   await referrals.publish(anticheatAssessed, gone.userId, address, 1);
   await vi.waitFor(async () => {
     const held = await everything();

@@ -6,6 +6,7 @@ import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
+import { assessed } from '@cord/kit/testing/node-state';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 
 /** What an export without secrets takes out of a document, in place. */
@@ -14,14 +15,7 @@ const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/conte
 };
 
 const MINUTE_MS = 60_000;
-const SHARED = {
-  level: 1,
-  factorHundredths: 75,
-  isFlagged: true,
-  usersOnAddress: 3,
-  addressKey: 'home',
-  hourMined: false,
-};
+const SHARED = assessed({ level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 3, addressKey: 'home' });
 
 const referrals = forAllTests(() => startReferrals());
 
@@ -33,9 +27,9 @@ async function pair(): Promise<[Person, Person]> {
 }
 
 /** Both are found at one address, and what the friend brings is held. */
-async function share(assessed: object, referrer: Person, friend: Person): Promise<void> {
-  await referrals.publish(anticheatAssessed, referrer.userId, assessed, 1);
-  await referrals.publish(anticheatAssessed, friend.userId, assessed, 1);
+async function share(state: object, referrer: Person, friend: Person): Promise<void> {
+  await referrals.publish(anticheatAssessed, referrer.userId, state, 1);
+  await referrals.publish(anticheatAssessed, friend.userId, state, 1);
   await shows(referrer, { bonusStatus: 'held' });
 }
 
@@ -210,9 +204,9 @@ describe('the 86 CORD', () => {
   test('stay held after the hour when the level is so', async () => {
     const [referrer, friend] = await pair();
     await referrals.earns(referrer, 0n, MINUTE_MS, 'dorm');
-    const assessed = { ...SHARED, addressKey: 'dorm', hourMined: true };
-    await referrals.publish(anticheatAssessed, referrer.userId, assessed, 1);
-    await referrals.publish(anticheatAssessed, friend.userId, assessed, 1);
+    const inDorm = { ...SHARED, addressKey: 'dorm', hourMined: true };
+    await referrals.publish(anticheatAssessed, referrer.userId, inDorm, 1);
+    await referrals.publish(anticheatAssessed, friend.userId, inDorm, 1);
     // The level stands before the hour is over: the two come on streams of their own, in any order.
     await referrals.handled();
     await referrals.earns(friend, 0n, 60 * MINUTE_MS, 'dorm');

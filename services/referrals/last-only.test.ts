@@ -3,6 +3,7 @@ import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/nod
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { assessed, minedAt } from '@cord/kit/testing/node-state';
 import { expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
@@ -13,34 +14,16 @@ const NOW_MS = Date.UTC(2026, 10, 18, 12);
 const HOUR_MS = 3_600_000;
 const [REFERRER, FRIEND, SESSION] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
 
-const node = (line: string, hours: Record<string, number>) => ({
-  sessionId: SESSION,
-  startedAt: NOW_MS - 9 * HOUR_MS,
-  creditedUntil: NOW_MS,
-  leaseUntil: NOW_MS,
-  earnings: '0',
-  sessionMs: 0,
-  ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
-  addressHash: line,
-  addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS, fromRanMs: 0 })),
-  day: { dayKey: '2026-11-18', ms: 0 },
-});
+const node = (line: string, hours: Record<string, number>) =>
+  minedAt({ sessionId: SESSION, untilMs: NOW_MS, line, hours });
 const account = (mining: string, ranHours: number) =>
   restingAccount({ balance: mining, total: mining, bySource: { mining }, node: { ranMs: ranHours * HOUR_MS } });
-const assessed = (level: number, addressKey: string) => ({
-  level,
-  factorHundredths: 100,
-  isFlagged: false,
-  usersOnAddress: 1,
-  addressKey,
-  hourMined: true,
-});
 
 const EVENTS: TestEvent[] = [
   { kind: nodeStarted, seq: 2, state: node('home', { home: 0 }) },
   { kind: balanceChanged, seq: 3, state: account('1000', 1) },
   { kind: nodePaused, seq: 4, state: node('home', { home: 1 }) },
-  { kind: anticheatAssessed, seq: 1, state: assessed(0, 'home') },
+  { kind: anticheatAssessed, seq: 1, state: assessed({ addressKey: 'home', hourMined: true }) },
   { kind: nodeStarted, seq: 6, state: node('phone', { home: 1 }) },
   { kind: balanceChanged, seq: 7, state: account('5000', 2) },
   { kind: nodeStopped, seq: 8, state: node('phone', { home: 1, phone: 3 }) },

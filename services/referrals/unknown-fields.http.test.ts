@@ -12,6 +12,7 @@ import { expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
 import { openStore } from './store.js';
 import { openSumStore } from './sum-store.js';
+import { assessed } from '@cord/kit/testing/node-state';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());
@@ -30,9 +31,9 @@ async function useAll(referrer: Person, friend: Person, n: number): Promise<void
   const { clock, publish, earns, handled, paidTo } = referrals;
   const before = paidTo(referrer.userId, 'commission');
   await earns(friend, cord(10), TEN_MINUTES, 'home');
-  const assessed = { level: 0, factorHundredths: 100, isFlagged: false, usersOnAddress: 1, hourMined: true };
-  await publish(anticheatAssessed, friend.userId, { ...assessed, addressKey: `home-${n}` }, n + 1);
-  await publish(anticheatAssessed, referrer.userId, { ...assessed, addressKey: `office-${n}` }, n + 1);
+  const at = (addressKey: string) => assessed({ addressKey, hourMined: true });
+  await publish(anticheatAssessed, friend.userId, at(`home-${n}`), n + 1);
+  await publish(anticheatAssessed, referrer.userId, at(`office-${n}`), n + 1);
   await publish(userUpdated, friend.userId, registered(clock.now(), { username: `friend-${n}` }), n + 2);
   await handled();
   await vi.waitFor(async () => {

@@ -11,7 +11,7 @@ import { data } from './data.js';
 import { nodeTimeTodayMs } from './domain/node-time.js';
 import { listen } from './events.js';
 import { openStore, type TaskStore, toRecord } from './store.js';
-import { HOUR, NOON } from './test/people.js';
+import { HOUR, NOON, session } from './test/people.js';
 
 const backend = forAllTests(() => startTestStore({ data }));
 let store: TaskStore;
@@ -20,15 +20,8 @@ beforeAll(() => {
 });
 
 const node = (sessionId: string, startedAt: number, creditedUntil: number, ms: number) => ({
-  sessionId,
-  startedAt,
-  creditedUntil,
-  leaseUntil: creditedUntil + 8 * HOUR,
-  earnings: '0',
-  sessionMs: creditedUntil - startedAt,
-  ranMs: ms,
-  addresses: [],
-  day: { dayKey: '2026-11-18', ms },
+  ...session(startedAt, creditedUntil),
+  ...{ sessionId, ranMs: ms, day: { dayKey: '2026-11-18', ms } },
 });
 const [ONE, TWO] = [randomId(), randomId()];
 const profile = registered(NOON, { discordCreatedAt: 7 });

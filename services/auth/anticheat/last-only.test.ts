@@ -1,8 +1,8 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import { dayKey } from '@cord/contracts/rules/days';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { minedAt } from '@cord/kit/testing/node-state';
 import { expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
 import { createAddressStore } from './addresses.js';
@@ -17,18 +17,8 @@ const HOUR_MS = 3_600_000;
 const backend = forAllTests(() => startTestStore());
 
 const session = randomId();
-const node = (line: string, hours: Record<string, number>) => ({
-  sessionId: session,
-  startedAt: NOON_MS - 9 * HOUR_MS,
-  creditedUntil: NOON_MS,
-  leaseUntil: NOON_MS,
-  earnings: '0',
-  sessionMs: 0,
-  ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
-  addressHash: line,
-  addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS, fromRanMs: 0 })),
-  day: { dayKey: dayKey(NOON_MS), ms: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS },
-});
+const node = (line: string, hours: Record<string, number>) =>
+  minedAt({ sessionId: session, untilMs: NOON_MS, line, hours });
 
 const eventsAt = (home: string, phone: string): TestEvent[] => [
   { kind: nodeStarted, seq: 1, state: node(home, { [home]: 0 }) },

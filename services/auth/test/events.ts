@@ -7,6 +7,7 @@ import type { MovableClock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { eventText } from '@cord/kit/nats/publishable';
 import { randomId } from '@cord/kit/testing/index';
+import { nodeSession } from '@cord/kit/testing/node-state';
 
 /** Publishes an event as another service would, or an older one late. */
 export async function publish(
@@ -14,7 +15,7 @@ export async function publish(
   kind: EventKind,
   userId: string,
   seq: number,
-  state: Record<string, unknown>,
+  state: object,
 ): Promise<void> {
   const id = `${kind.thing}.${kind.verb}:${userId}:${seq}:${randomId()}`;
   const payload = { v: 1, id, at: Date.now(), userId, seq: String(seq), ...state };
@@ -31,18 +32,10 @@ export async function mineAt(
 ): Promise<void> {
   const nowMs = clock.now();
   const ms = session.minutes * 60_000;
-  await publish(nats, nodeStopped, session.userId, session.seq, {
-    sessionId: randomId(),
-    startedAt: nowMs - ms,
-    creditedUntil: nowMs,
-    leaseUntil: nowMs,
-    earnings: '0',
-    sessionMs: ms,
-    ranMs: ms,
-    addressHash: session.addressHash,
-    addresses: [{ hash: session.addressHash, ms, fromRanMs: 0 }],
-    day: { dayKey: dayKey(nowMs), ms },
-  });
+  const { userId, addressHash, seq } = session;
+  const addresses = [{ hash: addressHash, ms, fromRanMs: 0 }];
+  const day = { dayKey: dayKey(nowMs), ms };
+  await publish(nats, nodeStopped, userId, seq, nodeSession(nowMs - ms, nowMs, { addressHash, addresses, day }));
 }
 
 /** A running node that reports where its time was. */
@@ -53,17 +46,9 @@ export async function publishTimes(
 ): Promise<void> {
   const nowMs = clock.now();
   const ms = mined.addresses.reduce((sum, at) => sum + at.ms, 0);
-  await publish(nats, nodeStarted, mined.userId, mined.seq, {
-    sessionId: mined.userId,
-    startedAt: nowMs - ms,
-    creditedUntil: nowMs,
-    leaseUntil: nowMs,
-    earnings: '0',
-    sessionMs: ms,
-    ranMs: ms,
-    addresses: mined.addresses.map((at) => ({ ...at, fromRanMs: 0 })),
-    day: { dayKey: dayKey(nowMs), ms },
-  });
+  const addresses = mined.addresses.map((at) => ({ ...at, fromRanMs: 0 }));
+  const known = { sessionId: mined.userId, addresses, day: { dayKey: dayKey(nowMs), ms } };
+  await publish(nats, nodeStarted, mined.userId, mined.seq, nodeSession(nowMs - ms, nowMs, known));
 }
 
 /** A hash like those of addresses. */

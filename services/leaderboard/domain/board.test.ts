@@ -1,40 +1,20 @@
 import type { AccountState } from '@cord/contracts/events/balance';
-import { dayKey, monthKey, PERIODS, weekKey } from '@cord/contracts/rules/days';
+import { PERIODS } from '@cord/contracts/rules/days';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { earnedAt } from '../test/account.js';
 import { Board } from './board.js';
 import { Sum } from './sum.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const user = (n: number) => n.toString(16).padStart(32, '0');
 
-const account = (
-  total: number,
-  change: Partial<{ at: number; mined: number; leaseUntil: number }> = {},
-): AccountState => {
-  const at = change.at ?? NOW;
-  const period = (key: string) => ({ key, micro: String(total), miningMicro: '0', reachedAt: at });
-  return {
-    balance: String(total),
-    total: String(total),
-    totalReachedAt: at,
-    day: period(dayKey(at)),
-    week: period(weekKey(at)),
-    month: period(monthKey(at)),
-    bySource: { mining: String(change.mined ?? 0) },
-    node: {
-      status: change.leaseUntil ? 'active' : 'idle',
-      sessionId: null,
-      startedAt: null,
-      creditedUntil: null,
-      leaseUntil: change.leaseUntil ?? null,
-      rateNano: '0',
-      ranMs: 0,
-    },
-    epoch: { id: null, joinedAt: null, micro: '0' },
-  };
-};
+const account = (total: number, { at = NOW, mined = 0, leaseUntil = 0 } = {}): AccountState =>
+  earnedAt(at, String(total), {
+    bySource: { mining: String(mined) },
+    node: leaseUntil ? { status: 'active', leaseUntil } : {},
+  });
 
 const profile = (username: string) => ({ username, avatar: null, discordCreatedAtMs: NOW - 5.5 * 31_557_600_000 });
 

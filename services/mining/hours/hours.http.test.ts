@@ -9,6 +9,7 @@ import type { Consuming } from '@cord/kit/nats/consume';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { assessed } from '@cord/kit/testing/node-state';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
 const mining = forAllTests(() => startFixture());
@@ -180,8 +181,7 @@ describe('GET /users/{id}/hours', () => {
 });
 
 async function assess(user: TestUser, seq: number, factorHundredths: number, usersOnAddress: number) {
-  const state = { level: 2, factorHundredths, isFlagged: true, usersOnAddress, addressKey: 'k', hourMined: true };
-  await mining.publish(anticheatAssessed, user.id, seq, state);
+  await mining.publish(anticheatAssessed, user.id, seq, assessed({ factorHundredths, usersOnAddress }));
   await eventually(async () => {
     const account = await mining.stored.accounts.findOne({ _id: user.id });
     expect(account?.factors.antiCheatHundredths).toBe(BigInt(factorHundredths));

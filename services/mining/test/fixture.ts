@@ -68,7 +68,7 @@ export interface Fixture {
     amountMicro: bigint,
     caller?: 'auth' | 'tasks' | 'rewards',
   ): Promise<bigint>;
-  publish(kind: EventKind, userId: string, seq: number, state: Record<string, unknown>): Promise<void>;
+  publish(kind: EventKind, userId: string, seq: number, state: object): Promise<void>;
   /** Hands a table of epochs over, as rewards does. */
   handEpochs(version: number, epochs: EpochRow[]): Promise<'stored' | 'late'>;
   balanceMicro(userId: string): Promise<bigint>;

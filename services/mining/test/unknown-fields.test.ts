@@ -9,6 +9,7 @@ import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { expect, test } from 'vitest';
 import type { AccountDoc } from '../store/collections.js';
 import { createLedgerStore } from '../store/ledger-store.js';
+import { assessed } from '@cord/kit/testing/node-state';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 
 const mining = forAllTests(() => startFixture());
@@ -21,14 +22,7 @@ async function useAll(user: TestUser, n: number): Promise<void> {
   await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 5n);
   await accrueCommission(user.id, n * 10 + 5);
   await mining.clock.advance(MINUTE_MS);
-  await mining.publish(anticheatAssessed, user.id, n + 1, {
-    level: 1,
-    factorHundredths: 75 + n,
-    isFlagged: false,
-    usersOnAddress: 2,
-    addressKey: null,
-    hourMined: false,
-  });
+  await mining.publish(anticheatAssessed, user.id, n + 1, assessed({ factorHundredths: 75 + n }));
   const stored = () => mining.stored.accounts.findOne({ _id: user.id });
   await eventually(async () => expect((await stored())?.factors.antiCheatSeq).toBe(BigInt(n + 1)));
   await mining.clock.advance(2 * HOUR_MS);

@@ -9,6 +9,7 @@ import { excusedDays, isTodayHindered, type OffSpan } from '@cord/contracts/rule
 import { eraseUser } from '@cord/kit/erase';
 import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
+import { nodeSession } from '@cord/kit/testing/node-state';
 import { data } from '../data.js';
 import { createCommissions } from '../inbox/commissions.js';
 import { openEpochs } from '../inbox/epochs.js';
@@ -26,17 +27,8 @@ export const HOUR = 3_600_000;
 export const EVENING = Date.UTC(2026, 10, 27, 21);
 
 /** A node's session that ended with its lease. */
-export const paused = (leaseUntil: number, sessionId = randomId()) => ({
-  sessionId,
-  startedAt: leaseUntil - 8 * HOUR,
-  creditedUntil: leaseUntil,
-  leaseUntil,
-  earnings: '0',
-  sessionMs: 8 * HOUR,
-  ranMs: 8 * HOUR,
-  addresses: [],
-  day: { dayKey: dayKey(leaseUntil), ms: 8 * HOUR },
-});
+export const paused = (leaseUntil: number, sessionId = randomId()) =>
+  nodeSession(leaseUntil - 8 * HOUR, leaseUntil, { sessionId });
 
 export const checkIn = (dayKey: string, streak: number) => ({
   dayKey,

@@ -4,12 +4,12 @@ import { consumedBy } from '@cord/contracts/events/streams';
 import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { friendAccountRpc } from '@cord/contracts/rpc/ledger';
-import { dayKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
 import { SWEEP_OLDER_THAN_MS } from '@cord/kit/bounds';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { nodeSession } from '@cord/kit/testing/node-state';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
@@ -193,12 +193,8 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     addressHash?: string,
   ) {
     const nowMs = clock.now();
-    const session = { sessionId: randomId(), startedAt: nowMs - sessionMs, creditedUntil: nowMs, leaseUntil: nowMs };
-    const at = addressHash
-      ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs, fromRanMs: 0 }] }
-      : { addresses: [] };
-    const day = { dayKey: dayKey(nowMs), ms: 0 };
-    const state = { ...session, earnings: '0', sessionMs, ranMs, ...at, day };
+    const at = addressHash ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs, fromRanMs: 0 }] } : {};
+    const state = nodeSession(nowMs - sessionMs, nowMs, { ranMs, ...at });
     await publish(nodeStopped, userId, state, accounts.get(userId)?.seq);
   }
 }

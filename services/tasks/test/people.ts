@@ -1,9 +1,9 @@
 import { userRegistered } from '@cord/contracts/events/user';
 import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
-import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { nodeSession } from '@cord/kit/testing/node-state';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
@@ -49,14 +49,5 @@ export async function openTaskCenter() {
 export type TaskCenter = Awaited<ReturnType<typeof openTaskCenter>>;
 
 /** A mining session as the ledger publishes it. */
-export const session = (startedAt: number, until: number) => ({
-  sessionId: randomId(),
-  startedAt,
-  creditedUntil: until,
-  leaseUntil: until + 8 * HOUR,
-  earnings: '0',
-  sessionMs: until - startedAt,
-  ranMs: until - startedAt,
-  addresses: [],
-  day: { dayKey: dayKey(until), ms: until - Math.max(startedAt, dayStartMs(until)) },
-});
+export const session = (startedAt: number, until: number) =>
+  nodeSession(startedAt, until, { leaseUntil: until + 8 * HOUR });
