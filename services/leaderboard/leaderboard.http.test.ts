@@ -7,10 +7,9 @@ import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
 import { republishRpc } from '@cord/contracts/rpc/republish';
-import { DAY_MS, dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { restingAccount } from '@cord/kit/testing/account-state';
 import { startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';

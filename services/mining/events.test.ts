@@ -7,9 +7,9 @@ import { dayKey } from '@cord/contracts/rules/days';
 import type { Problem } from '@cord/kit/problem';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { describe, expect, test } from 'vitest';
-import { assessed } from '@cord/kit/testing/node-state';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
 
 const mining = forAllTests(() => startFixture());

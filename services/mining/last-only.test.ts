@@ -3,6 +3,7 @@ import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
 import { data } from './data.js';
@@ -10,7 +11,6 @@ import { listen } from './events.js';
 import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
-import { assessed } from '@cord/kit/testing/node-state';
 import { NOON_MS } from './test/fixture.js';
 
 const backend = forAllTests(() => startTestStore({ data }));

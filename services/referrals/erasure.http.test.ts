@@ -5,10 +5,10 @@ import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import type { ConsumeOptions } from '@cord/kit/nats/consume';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { listen } from './events.js';
-import { assessed } from '@cord/kit/testing/node-state';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());

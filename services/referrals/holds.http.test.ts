@@ -4,9 +4,9 @@ import { auditRpc } from '@cord/contracts/rpc/audit';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
-import { assessed } from '@cord/kit/testing/node-state';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 
 /** What an export without secrets takes out of a document, in place. */

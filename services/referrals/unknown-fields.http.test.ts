@@ -6,13 +6,13 @@ import { connectStore } from '@cord/kit/store';
 import { dueTimes } from '@cord/kit/store/due';
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
 import { openStore } from './store.js';
 import { openSumStore } from './sum-store.js';
-import { assessed } from '@cord/kit/testing/node-state';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());

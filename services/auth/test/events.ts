@@ -10,13 +10,7 @@ import { randomId } from '@cord/kit/testing/index';
 import { nodeSession } from '@cord/kit/testing/node-state';
 
 /** Publishes an event as another service would, or an older one late. */
-export async function publish(
-  nats: Nats,
-  kind: EventKind,
-  userId: string,
-  seq: number,
-  state: object,
-): Promise<void> {
+export async function publish(nats: Nats, kind: EventKind, userId: string, seq: number, state: object): Promise<void> {
   const id = `${kind.thing}.${kind.verb}:${userId}:${seq}:${randomId()}`;
   const payload = { v: 1, id, at: Date.now(), userId, seq: String(seq), ...state };
   // Past the publisher's guard, which lets no older state through: a reader holds by itself.

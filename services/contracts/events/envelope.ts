@@ -43,7 +43,7 @@ export interface EventKind<S extends z.ZodType = z.ZodType> {
   ofTwo?: true;
   /**
    * What one user's event takes in its stream at the most: payload, subject, headers and the record around them
-   * (services/kit/stream-limits.test.ts makes the largest); `OF_ALL` where it concerns all users, under NOBODY.
+   * (services/contracts/events/test/largest.ts has the largest); `OF_ALL` where it concerns all users, under NOBODY.
    */
   bytes: number | typeof OF_ALL;
 }

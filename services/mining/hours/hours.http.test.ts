@@ -7,9 +7,9 @@ import { pastRpc } from '@cord/contracts/rpc/past';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { assessed } from '@cord/kit/testing/node-state';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
 const mining = forAllTests(() => startFixture());

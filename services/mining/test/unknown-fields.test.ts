@@ -5,11 +5,11 @@ import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
 import { documentSchema } from '@cord/kit/document-schema';
 import { Problem } from '@cord/kit/problem';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { assessed } from '@cord/kit/testing/node-state';
 import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { expect, test } from 'vitest';
 import type { AccountDoc } from '../store/collections.js';
 import { createLedgerStore } from '../store/ledger-store.js';
-import { assessed } from '@cord/kit/testing/node-state';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 
 const mining = forAllTests(() => startFixture());
