@@ -6,6 +6,7 @@ import {
   BUDDY,
   beginning,
   dyingAt,
+  everyDeath,
   FRIEND,
   laterMs,
   NOW_MS,
@@ -26,31 +27,36 @@ const BOUNDS = [
 ] as const;
 
 describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
+  /** What a friend has brought, while both share an address. */
+  async function held() {
+    const world = await beginning(bounds);
+    const { books } = processOf(world, never, bounds);
+    for (const userId of [REFERRER, FRIEND]) await books.takeAddress(userId, { key: 'home', level: 1 });
+    await books.takeAccount(FRIEND, account(2n, 1_000n));
+    return { world, books };
+  }
+
   test('is paid whole wherever the process dies while a friend’s event is handled: the event comes again', async () => {
-    for (let at = 1; ; at += 1) {
+    await everyDeath(async (dying, at) => {
       const world = await beginning(bounds);
-      const dying = dyingAt(at);
       await processOf(world, dying, bounds).books.takeAccount(FRIEND, account(2n, 1_000n)).catch(onlyCrashes);
       // Others pay what is marked before the event comes again.
       await timePasses(world, bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 100n, []]);
-      if (!dying.died()) return;
-    }
+    });
   });
 
   test('is paid whole wherever the process dies while it pays', async () => {
-    for (let at = 1; ; at += 1) {
+    await everyDeath(async (dying, at) => {
       const world = await beginning(bounds);
       const { books } = processOf(world, never, bounds);
       for (const friend of [FRIEND, BUDDY, THIRD]) await books.takeAccount(friend, account(2n, 1_000n));
-      const dying = dyingAt(at);
       await processOf(world, dying, bounds).payer.payDue(laterMs(world, bounds)).catch(onlyCrashes);
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), paidTo(world, OTHER)]).toEqual([at, 200n, 100n]);
-      if (!dying.died()) return;
-    }
+    });
   });
 
   test('is paid whole wherever another pays between two steps of a friend’s event', async () => {
@@ -88,57 +94,42 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
   });
 
   test('that an admin releases is paid wherever the process dies, if it was released: nothing comes again', async () => {
-    for (let at = 1; ; at += 1) {
-      const world = await beginning(bounds);
-      const { books } = processOf(world, never, bounds);
-      for (const userId of [REFERRER, FRIEND]) await books.takeAddress(userId, { key: 'home', level: 1 });
-      await books.takeAccount(FRIEND, account(2n, 1_000n));
+    await everyDeath(async (dying, at) => {
+      const { world } = await held();
       await timePasses(world, bounds);
       expect(paidTo(world, REFERRER)).toBe(0n);
-      const dying = dyingAt(at);
       await processOf(world, dying, bounds).books.decide(FRIEND, 'release').catch(onlyCrashes);
       await timePasses(world, bounds);
       const released = world.disk.members.get(FRIEND)?.friend?.released;
       expect([at, paidTo(world, REFERRER)]).toEqual([at, released ? 100n : 0n]);
-      if (!dying.died()) return;
-    }
+    });
   });
 
   test('that an admin refuses is never paid, and is once that is taken back, wherever the process dies at either', async () => {
-    for (let at = 1; ; at += 1) {
-      const world = await beginning(bounds);
-      const { books } = processOf(world, never, bounds);
-      for (const userId of [REFERRER, FRIEND]) await books.takeAddress(userId, { key: 'home', level: 1 });
-      await books.takeAccount(FRIEND, account(2n, 1_000n));
+    await everyDeath(async (dying, at) => {
+      const { world, books } = await held();
       await books.decide(FRIEND, 'refuse');
       // Refused is refused, also where they share no address any more.
       await books.takeAddress(REFERRER, { key: 'elsewhere', level: 0 });
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 0n, []]);
-      const dying = dyingAt(at);
       await processOf(world, dying, bounds).books.decide(FRIEND, 'hold').catch(onlyCrashes);
       await timePasses(world, bounds);
       const refused = world.disk.members.get(FRIEND)?.friend?.refused;
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, refused ? 0n : 100n, []]);
-      if (!dying.died()) return;
-    }
+    });
   });
 
   test('held at an address comes whole wherever the process dies while the address changes: the event comes again', async () => {
-    for (let at = 1; ; at += 1) {
-      const world = await beginning(bounds);
-      const { books } = processOf(world, never, bounds);
-      for (const userId of [REFERRER, FRIEND]) await books.takeAddress(userId, { key: 'home', level: 1 });
-      await books.takeAccount(FRIEND, account(2n, 1_000n));
-      const dying = dyingAt(at);
+    await everyDeath(async (dying, at) => {
+      const { world } = await held();
       const moved = { key: 'elsewhere', level: 0 };
       await processOf(world, dying, bounds).books.takeAddress(REFERRER, moved).catch(onlyCrashes);
       await processOf(world, never, bounds).books.takeAddress(REFERRER, moved);
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER)]).toEqual([at, 100n]);
       expect(world.disk.members.get(REFERRER)?.recounting).toBeUndefined();
-      if (!dying.died()) return;
-    }
+    });
   });
 
   test('accrues while operators have switched it off, and comes whole once it is on, wherever they did', async () => {

@@ -10,7 +10,7 @@ import type { Step } from './test/memory-store.js';
 import {
   account,
   beginning,
-  dyingAt,
+  everyDeath,
   FRIEND,
   never,
   newWorld,
@@ -77,9 +77,8 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
   }
 
   test('of a friend leaves the referrer all that the friend earned, also what the books were behind', async () => {
-    for (let at = 1; ; at += 1) {
+    await everyDeath(async (dying, at) => {
       const world = await behind();
-      const dying = dyingAt(at);
       await erase(world, FRIEND, dying, bounds).catch(onlyCrashes);
       // Others pay what is marked before the event comes again.
       await timePasses(world, bounds);
@@ -87,8 +86,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 60n, []]);
       expect(world.disk.members.get(FRIEND)).toMatchObject({ erased: true, profile: null });
-      if (!dying.died()) return;
-    }
+    });
   });
 
   test('of a friend, while another process takes news of the same friend, too', async () => {

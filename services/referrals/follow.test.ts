@@ -6,6 +6,7 @@ import {
   account,
   beginning,
   dyingAt,
+  everyDeath,
   FRIEND,
   onlyCrashes,
   paidTo,
@@ -111,16 +112,14 @@ test('what was passed over is paid whole wherever the process dies while it look
 });
 
 test('is paid whole wherever the process dies while it handles the event of a node that runs: the event comes again', async () => {
-  for (let at = 1; ; at += 1) {
+  await everyDeath(async (dying, at) => {
     const world = await beginning(PAYER_BOUNDS);
-    const dying = dyingAt(at);
     await announces(world, running(2n, 100n), dying).catch(onlyCrashes);
     await announces(world, running(2n, 100n));
     await announces(world, running(3n, 150n));
     await comesToRest(world);
     expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 15n, []]);
-    if (!dying.died()) return;
-  }
+  });
 });
 
 test('nothing is lost of what is passed over between two steps of a look, by a process whose clock is behind', async () => {

@@ -10,6 +10,7 @@ import {
   account,
   BUDDY,
   dyingAt,
+  everyDeath,
   FRIEND,
   never,
   newWorld,
@@ -54,9 +55,8 @@ test('the number of friends that is published last counts all of them, wherever 
 });
 
 test('the number of friends is published once commission is looked at, wherever the process dies that enters one', async () => {
-  for (let at = 1; ; at += 1) {
+  await everyDeath(async (dying, at) => {
     const world = linked(FRIEND);
-    const dying = dyingAt(at);
     await processOf(world, dying).books.enter(FRIEND).catch(onlyCrashes);
     await timePasses(world);
     const friends = [...world.disk.sums.values()].reduce((sum, head) => sum + head.friends, 0);
@@ -65,8 +65,7 @@ test('the number of friends is published once commission is looked at, wherever 
     await processOf(world).books.takeAccount(FRIEND, account(2n, 0n));
     await timePasses(world);
     expect([at, placeIn(world, REFERRER)?.totalReferrals]).toEqual([at, 1]);
-    if (!dying.died()) return;
-  }
+  });
 });
 
 test('a link and the event of it are one write: who dies at any step after it leaves both', async () => {

@@ -1,15 +1,17 @@
+import { ageTenths } from '@cord/contracts/rules/age';
+import { welcomeMicro } from '@cord/contracts/rules/bonuses';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { afterSignIn } from './devices.js';
 import type { DiscordProfile } from './discord-profile.js';
-import { welcomeCredit } from './new-user.js';
 import type { RoleState } from './role.js';
 import type { UserDoc } from './user-doc.js';
 
 /** How long the sign-in itself has for a newcomer's steps, ms, before the sweep takes them up: what it does is not done twice beside it. */
 const SIGN_IN_PATIENCE_MS = 10_000;
 
-/** A newcomer's record. The welcome credit is fixed here, before the ledger is called (services/mining/ledger/README.md#credit). */
+/** A newcomer's record. The welcome credit, by the displayed age and its tier, is fixed here, before the ledger is called (services/mining/ledger/README.md#credit). */
 export function newUser(given: {
   userId: string;
   profile: DiscordProfile;
@@ -23,12 +25,13 @@ export function newUser(given: {
   book: RuleBook;
 }): UserDoc {
   const { userId, profile, referralCode, returning, role, sessionId, device, nowMs, book } = given;
-  const welcome = welcomeCredit(book, userId, profile.discordCreatedAtMs, nowMs);
+  const { discordCreatedAtMs } = profile;
+  const tier = tierHundredths(book, nowMs - discordCreatedAtMs);
   return {
     _id: userId,
     ...fromProfile(profile),
     discordId: profile.discordId,
-    discordCreatedAtMs: profile.discordCreatedAtMs,
+    discordCreatedAtMs,
     joinedAtMs: nowMs,
     lastLoginAtMs: nowMs,
     locale: LIKE_BROWSER,
@@ -40,8 +43,8 @@ export function newUser(given: {
     returning,
     onboarding: {
       ledgerOpened: false,
-      welcomeKey: welcome.key,
-      welcomeMicro: welcome.amountMicro,
+      welcomeKey: `welcome:${userId}`,
+      welcomeMicro: welcomeMicro(ageTenths(discordCreatedAtMs, nowMs), tier),
       welcomeState: returning ? 'refused' : 'pending',
       referralCode,
       referralState: referralCode === null ? 'none' : 'pending',

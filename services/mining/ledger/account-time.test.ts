@@ -1,3 +1,4 @@
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import { expect, test } from 'vitest';
 import { contactStep, startStep } from '../node/steps.js';
@@ -10,12 +11,16 @@ const NOON_MS = Date.UTC(2026, 10, 22, 12);
 const HOUR_MS = 3_600_000;
 const userId = 'a'.repeat(32);
 
-/** A ledger over one account, whose clock is confirmed or not. */
-function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: boolean, confirmedMs = nowMs) {
+/** A ledger over one account, or none yet, whose clock is confirmed or not. */
+function ledgerAt(stored: { account?: Account }, nowMs: number, isConfirmed: boolean, confirmedMs = nowMs) {
   let clockMs = nowMs;
   const compared: number[] = [];
   const store: Partial<LedgerStore> = {
-    read: async () => stored.account,
+    read: async () => stored.account ?? null,
+    async insert(account) {
+      stored.account = account;
+      return true;
+    },
     async compareAndSet(_, next) {
       stored.account = next;
       return true;
@@ -70,4 +75,21 @@ test('a clock that is set right as it is confirmed dates the step by the right t
   const laterMs = NOON_MS + 60_000;
   await ledgerAt(stored, NOON_MS + 30 * 24 * HOUR_MS, true, laterMs).ledger.change(userId, contactStep);
   expect([stored.account.node.status, stored.account.node.lastAtMs]).toEqual(['active', laterMs]);
+});
+
+test('an account opens by a clock far from when its user came only if the clock agrees with others', async () => {
+  const stored: { account?: Account } = {};
+  const wrong = ledgerAt(stored, NOON_MS + YEAR_MS, false).ledger;
+  await expect(wrong.open(userId, 0, NOON_MS)).rejects.toMatchObject({ type: 'clock-unsure', retryable: true });
+  await expect(wrong.open(userId, 0)).rejects.toMatchObject({ type: 'clock-unsure' });
+  expect(stored).toEqual({});
+  await ledgerAt({}, NOON_MS + 60_000, false).ledger.open(userId, 0, NOON_MS);
+  await ledgerAt(stored, NOON_MS + YEAR_MS, true).ledger.open(userId, 0, NOON_MS);
+  expect(stored.account).toMatchObject({ openedAtMs: NOON_MS + YEAR_MS, joinedAtMs: NOON_MS });
+});
+
+test('a clock that is set right as it is confirmed opens the account at the right time', async () => {
+  const stored: { account?: Account } = {};
+  await ledgerAt(stored, NOON_MS + YEAR_MS, true, NOON_MS).ledger.open(userId, 0, NOON_MS);
+  expect(stored.account).toMatchObject({ openedAtMs: NOON_MS });
 });

@@ -158,6 +158,15 @@ export function dyingAt(step: number): Step & { died: () => boolean } {
   return Object.assign(count, { died: () => steps >= step });
 }
 
+/** Runs with a process that dies at its first step, then at its second, until one lives through all of them. */
+export async function everyDeath(run: (dying: Step, at: number) => Promise<void>): Promise<void> {
+  for (let at = 1; ; at += 1) {
+    const dying = dyingAt(at);
+    await run(dying, at);
+    if (!dying.died()) return;
+  }
+}
+
 export function onlyCrashes(err: unknown): void {
   if (!(err instanceof Crash)) throw err;
 }
