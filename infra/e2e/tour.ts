@@ -109,21 +109,23 @@ async function visitDashboard({ page, origin, requested }: Watched, { modules, f
   requested.clear();
   await page.goto(origin);
   await page.getByTestId('balance').first().waitFor();
-  let lost = 0;
+  const lost: string[] = [];
   for (const [name, entry] of Object.entries(modules)) {
     if (fits(name)) {
       for (const place of ON_DASHBOARD[name] ?? []) await place(page).first().waitFor();
       continue;
     }
     const { parts } = entry as unknown as Brings;
-    for (const { words } of parts.filter(({ room, place = '' }) => /card$/.test(room) && PLACES.includes(place))) {
+    const onDashboard = parts.filter(({ place = '' }) => place.startsWith('dashboard.'));
+    lost.push(...onDashboard.map(({ words }) => `${words.en} could not be loaded`));
+    for (const { words } of onDashboard.filter(({ room, place = '' }) => /card$/.test(room) && PLACES.includes(place)))
       await panels(page)
         .filter({ hasText: `${words.en} could not be loaded` })
         .waitFor();
-      lost += 1;
-    }
   }
-  expect(await panels(page).count()).toBe(lost);
+  // Of other places of today a release of before may know some: each panel is of a part that does not fit, once.
+  const shown = await panels(page).getByRole('heading').allTextContents();
+  expect(shown.filter((title, at) => !lost.includes(title) || shown.indexOf(title) !== at)).toEqual([]);
   const others = [...requested].filter((build) => !builds(modules, fits).includes(build));
   expect(others).toEqual([]);
 }
