@@ -3,7 +3,6 @@ import { useTexts } from '@cord/sdk';
 import { formatCord } from '@cord/ui';
 import { type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from './rank-row';
 import { rankedMiner } from './ranked-miner';
-import s from './ranking-list.module.css';
 import { TEXTS } from './texts';
 import { useInView } from './use-in-view';
 import type { OwnRank } from './use-rankings';
@@ -22,7 +21,7 @@ export function RankingList({ miners, shownAbove, own, userId }: RankingListProp
   const t = useTexts(TEXTS);
   const [ownRow, ownInView] = useInView();
   return (
-    <div className={s.table}>
+    <div className="l-card">
       <RankTable
         label={t.listLabel}
         heads={[t.rank, t.miner, t.account, t.multiplier, t.earned]}

@@ -1,9 +1,8 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { formatTime, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
-import { Button, formatCord } from '@cord/ui';
+import { Button, formatCord, Row } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import { TaskCard, TaskHint } from './task-card';
-import s from './task-item.module.css';
 import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, shownTask, stateOf } from './task-view';
 import { TEXTS } from './texts';
 import type { Checkin } from './use-checkin';
@@ -72,7 +71,7 @@ function Claim({ task, visit }: { task: UserTask; visit: () => void }) {
   const t = useTexts(TEXTS);
   const claim = useClaim(task);
   return (
-    <div className={s.pair}>
+    <Row gap={8} className="l-whole">
       <Button
         needsServer
         variant="primary"
@@ -91,7 +90,7 @@ function Claim({ task, visit }: { task: UserTask; visit: () => void }) {
           onClick={visit}
         />
       )}
-    </div>
+    </Row>
   );
 }
 

@@ -34,7 +34,7 @@ export function TasksCard(_props: PartProps) {
     <Card
       title={t.cardTitle}
       aside={<LinkButton onClick={() => go('tasks')}>{t.cardLink}</LinkButton>}
-      className={s.card}
+      className="l-column"
     >
       {failed ? (
         <TabErrorPanel compact title={t.loadFailed} onRetry={reload} retrying={fetching} />
@@ -98,7 +98,7 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
   return (
     <div className={s.streak}>
       <Flame size={20} aria-hidden="true" />
-      <div className={s.texts}>
+      <div className="l-grow">
         <Row as="p" gap={4} align="center">
           <span className="t-strong" data-testid="streak" data-value={currentStreak}>
             {currentStreak === 0 ? t.cardNoStreak : t.cardStreak({ count: currentStreak })}

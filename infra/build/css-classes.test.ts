@@ -62,13 +62,13 @@ it('each class of a CSS Module is named by the code, or composed', () => {
 });
 
 it('each type style, colour and other global class that the code names is in the style sheets of the page', () => {
-  const sheets = ['type.css', 'tones.css']
+  const sheets = ['type.css', 'layout.css', 'tones.css']
     .map((name) => readFileSync(join(ROOT, 'storybook/ui', name), 'utf8'))
     .join('');
   const named = [...code]
     .filter(([file]) => file.endsWith('.tsx') && !/\.(test|stories|fixtures|stage)\.tsx$/.test(file))
     .flatMap(([file, text]) =>
-      [...text.matchAll(/['"]([tc]-[a-z0-9]+(?: [tc]-[a-z0-9]+)*)['"]/g)].flatMap(([, names = '']) =>
+      [...text.matchAll(/['"]([tcl]-[a-z0-9]+(?: [tcl]-[a-z0-9]+)*)['"]/g)].flatMap(([, names = '']) =>
         names.split(' ').map((name) => ({ file, name })),
       ),
     );

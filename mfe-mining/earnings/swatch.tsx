@@ -35,7 +35,7 @@ export function Swatches({ earnings, children }: { earnings: Earnings; children:
 export function Swatch({ of, source }: { of: string; source: EarningsSource }) {
   const fill = patternOf(of, source, 0);
   return (
-    <svg className={s.swatch} width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg className="l-fixed" width={WIDTH} height={HEIGHT} aria-hidden="true">
       {source === 'claims' ? (
         <ClaimsBox y={0} height={HEIGHT} width={WIDTH} fill={fill} />
       ) : (

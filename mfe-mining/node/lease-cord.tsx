@@ -66,7 +66,7 @@ export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...
   return (
     <Stack gap={2} className="t-min c-2" aria-hidden="true">
       <div className={s.row}>
-        <span className={cx(s.row, s.ran)} style={{ flexBasis: percent(ran) }}>
+        <span className={cx(s.row, 'l-fixed')} style={{ flexBasis: percent(ran) }}>
           <span className={cx(s.cord, s.dim)}>
             <CordLine adds={adds} thickness={CORD_PX} />
           </span>
@@ -75,7 +75,7 @@ export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...
         <span className={cx(s.dots, s.missed)} />
       </div>
       <Row align="flex-start">
-        <span className={s.ran} style={{ flexBasis: percent(ran) }}>
+        <span className="l-fixed" style={{ flexBasis: percent(ran) }}>
           <Hours />
         </span>
         <i className={s.now} />
@@ -93,7 +93,7 @@ export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...
 
 function Span({ part, first, last }: { part: number; first: string; last: ReactNode }) {
   return (
-    <span className={cx(s.ran, s.labels)} style={{ flexBasis: percent(part) }}>
+    <span className={cx('l-fixed', s.labels)} style={{ flexBasis: percent(part) }}>
       <span>{first}</span>
       <span>{last}</span>
     </span>

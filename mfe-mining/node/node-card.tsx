@@ -22,7 +22,7 @@ export function NodeCard(_props: PartProps) {
   return (
     <Card className={s.card}>
       <NodeAnnouncer node={node} />
-      <div className={s.dial}>
+      <div className="l-centre">
         <NodeDial node={node} rate={rate} size={DIAL_PX} look="card" />
       </div>
       <Stack gap={16} className={s.side}>

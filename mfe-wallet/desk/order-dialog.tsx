@@ -189,7 +189,7 @@ function CheckAgain({ order }: { order: Order }) {
     }
   };
   return (
-    <Stack gap={8} className={s.check}>
+    <Stack gap={8} className="l-whole">
       <p role="alert" className={s.failure}>
         {failure}
       </p>

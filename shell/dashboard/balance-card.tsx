@@ -29,7 +29,7 @@ export function BalanceCard() {
   const { ledger } = useSdk();
   if (user === null) return null;
   return (
-    <Card padding="none" className={s.card} aria-label={t.balance}>
+    <Card padding="none" className="l-column" aria-label={t.balance}>
       <div className={s.top}>
         <p className={s.label}>
           <span>{t.balance}</span>

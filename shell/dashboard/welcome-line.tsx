@@ -16,7 +16,7 @@ export function WelcomeLine() {
   const rank = user.rank === null ? t.unranked : t.rankIs({ rank: formatRank(user.rank) });
   return (
     <Row gap="8px 24px" align="flex-end" between wrap className={s.line}>
-      <div className={s.texts}>
+      <div className="l-narrow">
         <h1 className="t-h1 t-break" title={user.username}>
           {isFirstSignIn(user) ? t.welcome({ name: user.username }) : t.welcomeBack({ name: user.username })}
         </h1>

@@ -1,6 +1,5 @@
 import { useSessionValue, useTexts } from '@cord/sdk';
 import { Avatar, formatRank, Row } from '@cord/ui';
-import s from './menu-person.module.css';
 import { HEADER_TEXTS } from './texts';
 
 /** Whose menu it is: picture, name and rank. */
@@ -12,7 +11,7 @@ export function MenuPerson({ size }: { size: 40 | 44 }) {
   return (
     <Row gap={12} align="center">
       <Avatar name={name} src={avatar} size={size} />
-      <div className={s.names}>
+      <div className="l-narrow">
         <p className="t-600 t-cut" title={name}>
           {name}
         </p>

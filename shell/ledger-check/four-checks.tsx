@@ -64,7 +64,7 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
             <span className={s.mark} data-tone={tone} aria-hidden="true">
               {state === 'done' ? <Check size={18} /> : state === 'failed' ? <X size={18} /> : n}
             </span>
-            <div className={s.texts}>
+            <div className="l-narrow">
               <p className="t-600 t-break">{title}</p>
               <p className="t-note t-break">
                 {state === 'failed' ? found : state === 'open' && end !== null ? t.needsBefore : text}

@@ -85,8 +85,8 @@ export function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
               <th scope="row">{epochName(name)}</th>
               <td>{multiplierText(multiplierHundredths)}</td>
               <td>
-                <span className={s.date}>{utcDay.format(startAt)}</span> –{' '}
-                <span className={s.date}>{utcDay.format(endAt)}</span>
+                <span className="t-line">{utcDay.format(startAt)}</span> –{' '}
+                <span className="t-line">{utcDay.format(endAt)}</span>
               </td>
             </tr>
           ))}

@@ -56,7 +56,7 @@ export default function AuditView() {
           <Input type="date" label={t.to} value={to ?? ''} onChange={(event) => setTo(event.target.value || null)} />
         </Row>
       </div>
-      <Card padding="none" className={s.clip} aria-label={t.list}>
+      <Card padding="none" className="l-clip" aria-label={t.list}>
         <Trail filter={{ group, by, on, from, to }} />
       </Card>
     </Stack>

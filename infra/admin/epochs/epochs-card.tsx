@@ -16,7 +16,7 @@ const dayOnly = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 export function EpochsCard({ chosen, onChoose }: ChosenProps) {
   const t = useTexts(TEXTS);
   return (
-    <Card title={t.epochs} aside={t.ahead} className={s.card}>
+    <Card title={t.epochs} aside={t.ahead} className="l-narrow">
       <Loaded query={useEpochs()} failed={t.epochsFailed} loading={<Skeleton height={420} />}>
         {(epochs) => <Table {...{ epochs, chosen, onChoose }} />}
       </Loaded>

@@ -2,7 +2,6 @@ import { useTabParam, useTexts } from '@cord/sdk';
 import { Button, Row, Stack } from '@cord/ui';
 import { Plus } from 'lucide-react';
 import { NEW } from './act';
-import s from './epochs.module.css';
 import { EpochsCard } from './epochs-card';
 import { TasksCard } from './tasks-card';
 import { TEXTS } from './texts';
@@ -25,7 +24,7 @@ export default function EpochsView() {
           </Button>
         </Row>
       </Row>
-      <Stack gap={16} className={s.cards}>
+      <Stack gap={16} className="l-narrow">
         <EpochsCard chosen={epoch} onChoose={setEpoch} />
         <TasksCard chosen={task} onChoose={setTask} />
       </Stack>

@@ -88,7 +88,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
           />
           <ChipGroup
             label={t.measure}
-            className={s.chips}
+            className="l-wrap"
             value={draft.measure ?? OWN}
             options={[OWN, ...TASK_MEASURES].map((value) => ({
               value: value as string,

@@ -37,7 +37,7 @@ export function TasksCard({ chosen, onChoose }: ChosenProps) {
     <Card
       title={t.tasks}
       aside={data && t.tasksAside({ count: formatCount(data.tasks.length), days: String(data.days) })}
-      className={s.card}
+      className="l-narrow"
       padding="none"
     >
       <Loaded query={catalogue} failed={t.tasksFailed} loading={<Skeleton height={360} />}>

@@ -73,14 +73,14 @@ export function State({ line, isOff }: { line: Published; isOff: boolean }) {
   const { frozen, canary } = nowOf(line);
   if (!isOff && !frozen && !canary) {
     return (
-      <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', s.whole)}>
+      <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', 't-line')}>
         <StatusDot tone="live" />
         {t.asUsual}
       </Row>
     );
   }
   return (
-    <Row as="span" gap={8} wrap className={s.whole}>
+    <Row as="span" gap={8} wrap className="t-line">
       {isOff && <Badge tone="danger">{t.off}</Badge>}
       {frozen && <Badge tone="sky">{t.frozen}</Badge>}
       {canary && <Badge tone="warn">{t.canary({ share: shareOf(canary.share) })}</Badge>}

@@ -53,7 +53,7 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
         <strong>
           {name}
           {on ? (
-            <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', s.whole)}>
+            <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', 't-line')}>
               <StatusDot tone="live" />
               {t.on}
             </Row>

@@ -24,7 +24,7 @@ export function IssuedCard() {
   const [shownAs, setShownAs] = useTabChoice('as', SHOWN_AS);
   useKeys({ [KEYS.table]: () => setShownAs(shownAs === 'chart' ? 'table' : 'chart') });
   return (
-    <Card title={t.issuedTitle} className={s.card}>
+    <Card title={t.issuedTitle} className="l-narrow">
       <Row gap="8px 16px" between wrap className={s.controls}>
         <ChipGroup
           label={t.range}

@@ -41,14 +41,14 @@ export function CaseList({ cases, kind, status, search, view, onKind, onStatus, 
     <Card padding="none" className={shared.card} aria-label={t.list}>
       <div className={s.controls}>
         <ChipGroup
-          className={s.chips}
+          className="l-wrap"
           label={t.kinds}
           value={kind}
           options={KINDS.map((value) => ({ value, label: t[`kinds.${value}`], count: countOf(value) }))}
           onChange={onKind}
         />
         <ChipGroup
-          className={s.chips}
+          className="l-wrap"
           label={t.states}
           value={status}
           options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}

@@ -44,7 +44,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
     </div>
   );
   return (
-    <Card title={t.record} aside={t.days} padding="none" className={s.clip}>
+    <Card title={t.record} aside={t.days} padding="none" className="l-clip">
       <Loaded query={network} failed={t.recordFailed} loading={loading}>
         {({ addresses, checkedAt, cleared }) => (
           <>

@@ -59,7 +59,7 @@ function Listed({ page, busy, pages, view }: ListedProps) {
     );
   }
   return (
-    <Card padding="none" className={s.clip} aria-label={t.list}>
+    <Card padding="none" className="l-clip" aria-label={t.list}>
       <div aria-busy={busy}>
         <Table dense caption={t.list} columns={columnsOf(t, view)} rows={page.users} rowKey={({ id }) => id} />
       </div>

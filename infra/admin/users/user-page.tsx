@@ -73,7 +73,7 @@ function There({ account }: { account: Account }) {
       </Card>
       <Figures account={account} />
       <Stack gap={16} className={s.columns}>
-        <Card padding="none" className={s.clip} aria-label={t[`part.${part}`]}>
+        <Card padding="none" className="l-clip" aria-label={t[`part.${part}`]}>
           <div className={s.controls}>
             <ChipGroup
               className={s.parts}

@@ -20,7 +20,7 @@ export function SharedCard({ path, alt, file, download }: SharedCardProps) {
   const [come, setCome] = useState(false);
   const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');
   return (
-    <Stack gap={8} align="start" className={s.shared}>
+    <Stack gap={8} align="start" className="l-whole">
       <img
         src={path}
         alt={alt}

@@ -36,7 +36,7 @@ export function Switch({
   return (
     <div className={cx(row ? s.row : s.inline)}>
       {!labelHidden && (
-        <div className={s.texts}>
+        <div className="l-narrow">
           <label htmlFor={id} className={row ? s.title : 't-body'}>
             {label}
           </label>

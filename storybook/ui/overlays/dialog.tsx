@@ -86,7 +86,7 @@ export function Dialog({
         >
           <div className={cx(s.head, titleHidden && lead === undefined && s.bareHead)}>
             {mark}
-            <div className={s.titles}>
+            <div className="l-grow">
               {titleHidden ? (
                 <VisuallyHidden>
                   <RadixDialog.Title>{title}</RadixDialog.Title>

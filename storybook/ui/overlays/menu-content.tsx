@@ -78,7 +78,7 @@ export function MenuItem({
       }}
     >
       {icon}
-      <span className={s.text}>{children}</span>
+      <span className="l-grow">{children}</span>
       {aside !== undefined && <span className="t-label">{aside}</span>}
     </DropdownMenu.Item>
   );

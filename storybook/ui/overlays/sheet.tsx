@@ -42,7 +42,7 @@ export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 
           <span className={s.grip} aria-hidden="true" />
           <div className={s.head}>
             <RadixDialog.Title className={head === undefined ? 't-h2' : 't-hidden'}>{title}</RadixDialog.Title>
-            {head !== undefined && <div className={s.headContent}>{head}</div>}
+            {head !== undefined && <div className="l-grow">{head}</div>}
             <RadixDialog.Close asChild>
               <IconButton size={44} label={closeLabel} icon={<X />} />
             </RadixDialog.Close>
@@ -72,7 +72,7 @@ export function SheetItem({ icon, aside, current = false, className, children, .
       aria-current={current ? 'page' : undefined}
     >
       {icon}
-      <span className={s.text}>{children}</span>
+      <span className="l-grow">{children}</span>
       {aside !== undefined && <span className={s.aside}>{aside}</span>}
     </button>
   );

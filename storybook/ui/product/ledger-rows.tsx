@@ -27,7 +27,7 @@ export function LedgerRows({ rows, compact = false }: LedgerRowsProps) {
     <ol className={cx(compact && s.compact)}>
       {rows.map(({ id, title, note, amount, after }) => (
         <li key={id} className={s.row}>
-          <div className={s.texts}>
+          <div className="l-narrow">
             <p className={s.title}>{title}</p>
             <p className="t-note">{note}</p>
           </div>
