@@ -68,10 +68,10 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
         <SkeletonRegion>
           <Stack gap="var(--gap)">
             <Columns>
-              <Skeleton height={340} className={s.box} />
-              <Skeleton height={340} className={s.box} />
+              <Skeleton height={340} card />
+              <Skeleton height={340} card />
             </Columns>
-            <Skeleton height={320} className={s.box} />
+            <Skeleton height={320} card />
           </Stack>
         </SkeletonRegion>
       ) : (

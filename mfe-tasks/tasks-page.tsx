@@ -197,7 +197,7 @@ function GridSkeleton() {
   return (
     <SkeletonRegion className={s.grid}>
       {BOXES.map((box) => (
-        <Skeleton key={box} height={212} className={s.box} />
+        <Skeleton key={box} height={212} card />
       ))}
     </SkeletonRegion>
   );

@@ -46,7 +46,7 @@ export function CompensationBanner() {
     if (isError || claimedBefore) return null;
     return (
       <div className={s.offer}>
-        <Skeleton height="100%" className={s.box} />
+        <Skeleton height="100%" card />
       </div>
     );
   }

@@ -101,7 +101,7 @@ function Scale({ layout: { ticks, left, width, ground } }: { layout: ChartLayout
     <g>
       {ticks.map(({ value, y }) => (
         <g key={value}>
-          <line className={y === ground ? s.ground : s.line} x1={left} x2={width} y1={y} y2={y} />
+          <line stroke={y === ground ? 'var(--edge)' : 'var(--line)'} x1={left} x2={width} y1={y} y2={y} />
           <text x={left - 8} y={y + 4} textAnchor="end">
             {value < LABEL_SHORT_FROM ? formatCord(value, { decimals: value % 1 === 0 ? 0 : 2 }) : formatShort(value)}
           </text>
@@ -150,7 +150,7 @@ function Chosen({ layout, index }: { layout: ChartLayout; index: number }) {
   const wide = Math.min(step, columnWidth + 7);
   return (
     <rect
-      className={s.chosen}
+      fill="var(--raised)"
       x={column.x - (wide - columnWidth) / 2}
       y={top - 6}
       width={wide}

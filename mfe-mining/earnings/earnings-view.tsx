@@ -127,7 +127,7 @@ interface ChosenPlace {
 function Loading() {
   return (
     <>
-      <Skeleton height={112} className={s.figuresToCome} />
+      <Skeleton height={112} card />
       <Card>
         <LoadingBars tall />
       </Card>

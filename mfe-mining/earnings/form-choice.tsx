@@ -21,7 +21,7 @@ export function FormChoice({ value, onChange }: { value: Form; onChange(form: Fo
           <label key={form} className={s.form}>
             <input
               type="radio"
-              className={s.radio}
+              className="l-held l-cover"
               name={name}
               checked={form === value}
               onChange={() => onChange(form)}

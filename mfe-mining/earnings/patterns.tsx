@@ -97,7 +97,7 @@ function Whipping({ id, width }: { id: string; width: number }) {
   return (
     <pattern id={id} patternUnits="userSpaceOnUse" width={width} height={pitch}>
       <rect
-        className={s.bar}
+        fill="var(--live)"
         width={width}
         height={round(pitch - Math.max(0.9, 0.06 * width))}
         rx={Math.min(1, width / 12)}
@@ -112,7 +112,7 @@ function Herringbone({ id, width }: { id: string; width: number }) {
   const chevron = (y: number) => `M0 ${round(y)}L${round(width / 2)} ${round(y + fall)}L${round(width)} ${round(y)}`;
   return (
     <pattern id={id} patternUnits="userSpaceOnUse" width={width} height={pitch}>
-      <rect className={s.weave} width={width} height={pitch} />
+      <rect fill="var(--text-2)" width={width} height={pitch} />
       {[-2, -1, 0, 1].map((n) => (
         <path key={n} className={s.chevron} d={chevron((n + 0.4) * pitch)} strokeWidth={Math.max(0.9, 0.07 * width)} />
       ))}

@@ -53,7 +53,7 @@ export function StreakLine({ layout, label }: { layout: ChartLayout; label: stri
         }
         return (
           <g key={key} transform={at}>
-            <circle className={s.knot} r={radius} />
+            <circle fill="var(--bar)" r={radius} />
             {checks && <path className={s.check} d="M-2.8 0.2L-0.8 2.2L2.9 -1.9" />}
           </g>
         );

@@ -35,7 +35,7 @@ export function RoomSkeleton({ room }: { room: Room }) {
   if (room === 'banner' || room === 'row') {
     return (
       <div className={s[room]}>
-        <Skeleton height="100%" className={room === 'banner' ? s.whole : undefined} />
+        <Skeleton height="100%" card={room === 'banner'} />
       </div>
     );
   }

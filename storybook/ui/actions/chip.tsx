@@ -30,7 +30,7 @@ export function ChipGroup<V extends string>({ label, value, options, onChange, c
           {/* As large as the chip and not seen: it takes the press, the focus and the keys as any radio button does. */}
           <input
             type="radio"
-            className={s.radio}
+            className="l-held l-cover"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}

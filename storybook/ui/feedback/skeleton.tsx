@@ -8,12 +8,20 @@ export interface SkeletonProps {
   height?: CSSProperties['height'];
   /** A circle, for a picture. */
   round?: boolean | undefined;
+  /** With the corners of a card. */
+  card?: boolean | undefined;
   className?: string | undefined;
 }
 
 /** A box of the content to come. Invisible for the first 200 ms, so that quick answers do not flash. */
-export function Skeleton({ width = '100%', height = 18, round = false, className }: SkeletonProps) {
-  return <span className={cx(s.box, round && s.round, className)} style={{ width, height }} aria-hidden="true" />;
+export function Skeleton({ width = '100%', height = 18, round = false, card = false, className }: SkeletonProps) {
+  return (
+    <span
+      className={cx(s.box, round && s.round, card && s.card, className)}
+      style={{ width, height }}
+      aria-hidden="true"
+    />
+  );
 }
 
 /** The ring of a cord dial to come; `size` is the dial's. */

@@ -16,7 +16,7 @@ export function Logo({ size = 32, named = false, className }: LogoProps) {
     <span className={cx(s.logo, className)} role="img" aria-label="CORD">
       <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
         {LOGO_PATHS.map((d, index) => (
-          <path key={d} d={d} className={index === LOGO_PATHS.length - 1 ? s.end : s.strand} />
+          <path key={d} d={d} fill={index === LOGO_PATHS.length - 1 ? 'var(--live)' : 'var(--accent)'} />
         ))}
       </svg>
       {named && (

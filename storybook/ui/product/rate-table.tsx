@@ -77,7 +77,7 @@ const MARK = 'M5 10 C8 9.5 12 4.5 15 4';
 export function StrandMark({ strand }: { strand: 'base' | 'age' | 'epoch' | 'badge' | 'void' }) {
   return (
     <svg className={s.mark} width="20" height="14" viewBox="0 0 20 14" aria-hidden="true">
-      <path className={s[strand]} d={MARK} />
+      <path stroke={strand === 'void' ? 'var(--edge)' : `var(--y-${strand})`} d={MARK} />
       {strand === 'void' && <path className={s.hollow} d={MARK} />}
     </svg>
   );
