@@ -62,7 +62,7 @@ it('each class of a CSS Module is named by the code, or composed', () => {
 });
 
 it('each type style, colour and other global class that the code names is in the style sheets of the page', () => {
-  const sheets = ['type.css', 'layout.css', 'tones.css']
+  const sheets = ['reset.css', 'type.css', 'layout.css', 'tones.css']
     .map((name) => readFileSync(join(ROOT, 'storybook/ui', name), 'utf8'))
     .join('');
   const named = [...code]
