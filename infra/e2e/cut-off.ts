@@ -20,6 +20,10 @@ const READ_CUT_OFF = `(() => {
     return false;
   };
   const nameOf = (element) => element.tagName.toLowerCase() + (element.className && element.className.baseVal === undefined ? '.' + String(element.className).split(' ')[0] : '');
+  const innerRight = (box) => {
+    const style = getComputedStyle(box);
+    return box.getBoundingClientRect().right - Number.parseFloat(style.borderRightWidth) - Number.parseFloat(style.paddingRight);
+  };
   const check = (element, rect, what) => {
     if (rect.width === 0 || rect.height === 0 || rect.bottom < -200) return;
     const over = (limit, by) => found.push(what + ' is ' + Math.round(by) + ' px beyond ' + limit);
@@ -33,7 +37,7 @@ const READ_CUT_OFF = `(() => {
       const clips = /hidden|clip/.test(style.overflowX) && box.id !== 'root';
       const edge = box.getBoundingClientRect();
       if ((bordered || clips) && rect.right > edge.right + SLACK_PX) return over('its ' + nameOf(box), rect.right - edge.right);
-      const inner = edge.right - Number.parseFloat(style.borderRightWidth) - Number.parseFloat(style.paddingRight);
+      const inner = innerRight(box);
       if ((bordered || style.boxShadow !== 'none') && box !== element && !placed && rect.right > inner + SLACK_PX) return over('the padding of its ' + nameOf(box), rect.right - inner);
       // What is placed by hand lies where it is meant to.
       placed ||= /absolute|fixed/.test(style.position) || Number.parseFloat(style.marginRight) < 0 || style.transform !== 'none';
@@ -57,10 +61,7 @@ const READ_CUT_OFF = `(() => {
   }
   for (const table of document.querySelectorAll('table')) {
     if (!table.checkVisibility() || skipped(table)) continue;
-    const place = table.parentElement;
-    const style = getComputedStyle(place);
-    const inner = place.getBoundingClientRect().right - Number.parseFloat(style.borderRightWidth) - Number.parseFloat(style.paddingRight);
-    const over = table.getBoundingClientRect().right - inner;
+    const over = table.getBoundingClientRect().right - innerRight(table.parentElement);
     if (over > SLACK_PX) found.push('table ' + (table.caption ? table.caption.textContent : nameOf(table)) + ' is ' + Math.round(over) + ' px wider than its place');
   }
   for (const ring of document.querySelectorAll('[data-ring]')) {

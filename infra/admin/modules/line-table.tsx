@@ -1,5 +1,5 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { Badge, Card, type Column, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { linkTo } from '../room/follow';
 import { minute } from '../room/moments';
 import { authorOf, broughtBy, nowOf, shareOf } from './journal-lines';
@@ -73,7 +73,7 @@ export function State({ line, isOff }: { line: Published; isOff: boolean }) {
   const { frozen, canary } = nowOf(line);
   if (!isOff && !frozen && !canary) {
     return (
-      <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', 't-line')}>
+      <Row as="span" gap={6} align="center" inline className="t-small t-600 c-live t-line">
         <StatusDot tone="live" />
         {t.asUsual}
       </Row>

@@ -1,5 +1,5 @@
 import { Loaded, useTexts, useUserId } from '@cord/sdk';
-import { Badge, Button, Card, cx, Row, Skeleton, StatusDot } from '@cord/ui';
+import { Badge, Button, Card, Row, Skeleton, StatusDot } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { minute } from '../room/moments';
 import { moduleOf } from './journal-lines';
@@ -53,7 +53,7 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
         <strong>
           {name}
           {on ? (
-            <Row as="span" gap={6} align="center" inline className={cx('t-small t-600 c-live', 't-line')}>
+            <Row as="span" gap={6} align="center" inline className="t-small t-600 c-live t-line">
               <StatusDot tone="live" />
               {t.on}
             </Row>
