@@ -117,11 +117,11 @@ async function visitDashboard({ page, origin, requested }: Watched, { modules, f
     }
     const { parts } = entry as unknown as Brings;
     const onDashboard = parts.filter(({ place = '' }) => place.startsWith('dashboard.'));
-    lost.push(...onDashboard.map(({ words }) => `${words.en} could not be loaded`));
-    for (const { words } of onDashboard.filter(({ room, place = '' }) => /card$/.test(room) && PLACES.includes(place)))
-      await panels(page)
-        .filter({ hasText: `${words.en} could not be loaded` })
-        .waitFor();
+    for (const { words, room, place = '' } of onDashboard) {
+      const title = `${words.en} could not be loaded`;
+      lost.push(title);
+      if (/card$/.test(room) && PLACES.includes(place)) await panels(page).filter({ hasText: title }).waitFor();
+    }
   }
   // Of other places of today a release of before may know some: each panel is of a part that does not fit, once.
   const shown = await panels(page).getByRole('heading').allTextContents();
