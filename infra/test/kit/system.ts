@@ -79,6 +79,8 @@ export class System {
       cwd: root,
       env: { ...own, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // Not in the group of the tests: one that is killed as a whole leaves it time to stop what it has started.
+      detached: true,
     });
     this.#exit = once(this.child, 'exit').then(([code]) => code as number | null);
     for (const stream of [this.child.stdout, this.child.stderr]) {
