@@ -76,9 +76,9 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
           <Row as="li" gap={12} align="baseline" between key={task.id} className={s.row}>
             <span className="t-cut">{task.title}</span>
             {stateOf(task) === 'claimable' ? (
-              <strong className={s.claim}>{t.cardToClaim({ amount: formatCord(task.reward) })}</strong>
+              <strong className="l-fixed c-accent">{t.cardToClaim({ amount: formatCord(task.reward) })}</strong>
             ) : (
-              <span className={s.amount}>{formatCord(task.reward)}</span>
+              <span className="l-fixed c-2">{formatCord(task.reward)}</span>
             )}
           </Row>
         ))}

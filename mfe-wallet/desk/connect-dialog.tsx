@@ -60,7 +60,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
               <li key={name}>
                 <a className={s.row} href={url} target="_blank" rel="noopener noreferrer">
                   <Tile name={name} />
-                  <span className={s.name}>{name}</span>
+                  <span className="l-grow t-600">{name}</span>
                   <span className="t-label">{t.notInstalled}</span>
                   <ExternalLink size={18} aria-hidden="true" />
                 </a>
@@ -77,7 +77,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                   <span className={s.tile}>
                     <QrCode size={20} aria-hidden="true" />
                   </span>
-                  <span className={s.name}>{t.otherDevice}</span>
+                  <span className="l-grow t-600">{t.otherDevice}</span>
                   <span className="t-label">{t.scanACode}</span>
                   <ChevronRight size={18} aria-hidden="true" />
                 </button>
@@ -110,7 +110,7 @@ function Found({ wallet, connecting, desk }: { wallet: WalletOption; connecting:
         onClick={press}
       >
         <img className={s.icon} src={icon} alt="" width={36} height={36} />
-        <span className={s.name}>{name}</span>
+        <span className="l-grow t-600">{name}</span>
         <span className="t-label">{isConnecting ? t.connecting : t.detected}</span>
         {isConnecting ? <Spinner /> : <ChevronRight size={18} aria-hidden="true" />}
       </button>

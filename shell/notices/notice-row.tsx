@@ -91,7 +91,7 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
           </TabLink>
         )}
       </div>
-      <Stack gap={4} align="end" className={s.side}>
+      <Stack gap={4} align="end" className="t-13 t-line c-2">
         <time dateTime={at} title={formatWhen(atMs, nowMs)}>
           {ageText(atMs, nowMs, t)}
         </time>

@@ -108,7 +108,7 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   ];
   return (
     <div className={s.row}>
-      <div className={s.texts}>
+      <div className="l-narrow t-break">
         <h2 className="t-strong">
           <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>
             {t.account({ id: shortId(userId) })}

@@ -109,7 +109,7 @@ function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   const decisions = state === 'held' ? (['release', 'refuse'] as const) : (['hold'] as const);
   return (
     <div className={s.row}>
-      <div className={s.texts}>
+      <div className="l-narrow t-break">
         <h2 className="t-strong">{t.friendOf({ friend, referrer })}</h2>
         <p className="t-note" data-number>
           {facts.join(' · ')}

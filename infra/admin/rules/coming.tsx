@@ -119,7 +119,7 @@ function BookRow({ time, before, after, reason, sooner, fact, children }: BookRo
   const t = useTexts(TEXTS);
   return (
     <div className={d.row}>
-      <div className={d.texts}>
+      <div className="l-narrow t-break">
         <h3 className="t-strong" data-number>
           {t.fromOn({ time })}
         </h3>

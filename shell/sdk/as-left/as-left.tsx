@@ -91,7 +91,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
       {awayMs !== null && parts.length > 0 && (
         <div ref={bar} className={s.bar}>
           <RotateCcw size={16} aria-hidden="true" />
-          <p className={s.texts}>
+          <p className="l-grow t-break">
             {withNodes(wide && awayMs >= SOON_MS ? t.asLeft : t.asLeftNow, {
               span: formatSpan(Math.floor(awayMs / SOON_MS) * SOON_MS),
               what: parts.flatMap((each, index) => (index === 0 ? [each] : [', ', each])),

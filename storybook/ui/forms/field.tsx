@@ -40,7 +40,7 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
   const note = hasError ? error : isLocked ? locked : help;
   const hasNote = note !== undefined && note !== null && note !== '';
   return (
-    <div className={cx(s.field, className)}>
+    <div className={cx('l-column l-narrow', className)}>
       <label className={labelHidden ? undefined : s.label} htmlFor={fieldId}>
         {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </label>

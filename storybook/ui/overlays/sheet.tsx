@@ -73,7 +73,7 @@ export function SheetItem({ icon, aside, current = false, className, children, .
     >
       {icon}
       <span className="l-grow">{children}</span>
-      {aside !== undefined && <span className={s.aside}>{aside}</span>}
+      {aside !== undefined && <span className="l-fixed t-label">{aside}</span>}
     </button>
   );
 }
