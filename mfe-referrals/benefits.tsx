@@ -16,7 +16,7 @@ export function Benefits() {
   const t = useTexts(TEXTS);
   return (
     <Card title={t.benefits}>
-      <Stack as="ul">
+      <Stack as="ul" className="l-lines">
         {ROWS.map(({ Icon, title, text }) => (
           <Row as="li" key={title} gap={16} className={s.row}>
             <Icon size={20} className="c-accent" aria-hidden="true" />

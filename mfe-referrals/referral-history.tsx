@@ -20,7 +20,7 @@ export function ReferralHistory({ friends, code }: ReferralHistoryProps) {
   if (friends.length === 0) return <NoFriends code={code} />;
   return (
     <Card title={t.history} aside={t.friendsCount({ count: friends.length })} padding="none">
-      <div className={s.wide}>
+      <div className="l-from768">
         <Table
           caption={t.history}
           rows={friends}
@@ -39,7 +39,7 @@ export function ReferralHistory({ friends, code }: ReferralHistoryProps) {
           ]}
         />
       </div>
-      <ul className={s.narrow}>
+      <ul className="l-below768">
         {friends.map((friend) => (
           <li key={friend.id} className={s.row}>
             <Name friend={friend} />

@@ -35,7 +35,7 @@ export function Milestones({ status, history }: { status: CheckinStatus; history
           </span>
         ))}
       </div>
-      <ul>
+      <ul className="l-lines">
         {marks.map((mark) => (
           <li key={mark.day} className={s.row}>
             <strong className="t-600">{t.daysOf({ count: mark.day })}</strong>

@@ -78,8 +78,8 @@ function Lay({ id, gradients, width, lobes, otherWay = false }: LayProps) {
   return (
     <pattern id={id} patternUnits="userSpaceOnUse" width={width} height={round(count * pitch)}>
       {Array.from({ length: count + 4 }, (_, n) => n - 2).map((n) => (
-        <g key={n} className={s.lobe}>
-          <path className={s.gap} d={lobe(n)} strokeWidth={gap} />
+        <g key={n} fill="none" strokeLinecap="round">
+          <path stroke="var(--y-gap)" d={lobe(n)} strokeWidth={gap} />
           <path
             d={lobe(n)}
             stroke={`url(#${gradients}${lobes[(n + 2 * count) % count] ?? 'base'})`}

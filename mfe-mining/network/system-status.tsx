@@ -42,7 +42,7 @@ export function SystemStatus({ node }: { node: Node }) {
       {isPending ? (
         <Skeleton height={260} />
       ) : (
-        <Stack as="ul">
+        <Stack as="ul" className="l-lines">
           {rows.map((row) => (
             <Row as="li" gap={12} align="center" between key={row.name} className={s.row}>
               <div>

@@ -128,7 +128,7 @@ function Unwound({ adds }: { adds: Required<StrandAdds> }) {
   return (
     <svg className={s.unwound} width="60" height="28" viewBox="0 0 60 28" aria-hidden="true">
       {PARTED.map((path, index) => (
-        <g key={path}>
+        <g key={path} fill="none" strokeLinecap="round">
           <path d={path} stroke="var(--y-gap)" strokeWidth="4.6" />
           <path d={path} stroke={`var(--y-${active[index % active.length] ?? 'base'})`} strokeWidth="3" />
         </g>

@@ -54,7 +54,7 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
         )
       }
     >
-      <Stack as="ol" aria-live="polite">
+      <Stack as="ol" aria-live="polite" className="l-lines">
         {stepsOf(t, { ...order, reason: reasonText(reasons, order) }, approving).map(({ mark, title, text }) => (
           <li key={title} className={s.step}>
             {MARKS[mark]}

@@ -32,8 +32,8 @@ export function Landing() {
               {t.howItWorks}
             </a>
             <Button icon={<DiscordMark />} onClick={connect.open}>
-              <span className={s.wideOnly}>{t.connect}</span>
-              <span className={s.narrowOnly}>{t.connectShort}</span>
+              <span className="l-from768">{t.connect}</span>
+              <span className="l-below768">{t.connectShort}</span>
             </Button>
           </Row>
         </div>

@@ -35,7 +35,7 @@ export function RootFigure({ proof: { entries, leaf, path, record } }: { proof: 
           const { x = 0, thick = 0 } = laid[at] ?? {};
           const d = `M${x - 4} 58C${x + 16} 58 ${x + 8} ${MIDDLE + thick / 2} ${x + step * 0.7} ${MIDDLE + thick / 4}`;
           return (
-            <g key={hash} className={s.strand}>
+            <g key={hash} fill="none" strokeLinecap="round">
               <path d={d} stroke="var(--y-gap)" strokeWidth="6" />
               <path d={d} stroke="var(--y-base)" strokeWidth="4.4" />
             </g>
@@ -44,11 +44,10 @@ export function RootFigure({ proof: { entries, leaf, path, record } }: { proof: 
         {laid.map(({ x, thick }) => (
           <rect key={x} x={x} y={MIDDLE - thick / 2} width={step + 0.5} height={thick} fill={`url(#${id})`} />
         ))}
-        <circle cx="12" cy={MIDDLE} r="8" className={s.start} />
-        <path
-          d={`M617 ${MIDDLE - 15}v30M623 ${MIDDLE - 15}v30M629 ${MIDDLE - 15}v30M635 ${MIDDLE - 15}v30`}
-          className={s.end}
-        />
+        <g fill="none" stroke="var(--live)" strokeWidth="3.5" strokeLinecap="round">
+          <circle cx="12" cy={MIDDLE} r="8" />
+          <path d={`M617 ${MIDDLE - 15}v30M623 ${MIDDLE - 15}v30M629 ${MIDDLE - 15}v30M635 ${MIDDLE - 15}v30`} />
+        </g>
       </svg>
       <div className={s.labels}>
         <code>{leaf.head.slice(0, SHOWN)}</code>

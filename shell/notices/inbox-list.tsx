@@ -109,7 +109,7 @@ function Group({ name, notices, ...rows }: { name: string; notices: Notice[]; no
   return (
     <section>
       <h3 className={s.group}>{name}</h3>
-      <ul>
+      <ul className="l-lines">
         {notices.map((notice) => (
           <NoticeRow key={notice.id} notice={notice} {...rows} />
         ))}

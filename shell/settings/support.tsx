@@ -48,7 +48,7 @@ function Requests({ sentId }: { sentId: string | null }) {
           data.length === 0 ? (
             <p className="t-note">{t.noRequests}</p>
           ) : (
-            <ul>
+            <ul className="l-lines">
               {data.map((request) => (
                 <Request key={request.id} request={request} isNew={request.id === sentId} />
               ))}

@@ -150,7 +150,7 @@ function Act({ entry }: { entry: AuditEntry }) {
   return (
     <>
       {name === entry.action ? <code className={s.code}>{name}</code> : <span title={entry.action}>{name}</span>}
-      <span className={s.onPhone}>{targetOf(entry)}</span>
+      <div className="l-below768 t-break">{targetOf(entry)}</div>
     </>
   );
 }

@@ -31,7 +31,7 @@ export function Case({ id, onBack, byItself }: CaseProps) {
       texts={{ backTo: t.backTo, failed: t.caseFailed, goneTitle: t.goneTitle, goneText: t.goneText }}
       onBack={onBack}
       byItself={byItself}
-      backClassName={s.back}
+      backClassName="l-below1024"
       testId="case"
     >
       {(data) => <There request={data} />}

@@ -52,7 +52,7 @@ export default function SupportView() {
             pages={pages}
           />
           {view.value === null ? (
-            <Card look="flat" className={s.choose}>
+            <Card look="flat" className="l-from1024 c-2">
               {t.choose}
             </Card>
           ) : (

@@ -37,6 +37,7 @@ export interface CordDialProps {
 }
 
 const PLAIN: StrandAdds = { base: 1 };
+const STRAND = { fill: 'none', strokeLinecap: 'round' } as const;
 
 /** The signature element: a laid cord that turns while the node runs. Decoration for a screen reader. */
 export function CordDial({
@@ -142,18 +143,18 @@ const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, effi
         {state === 'starting' && <LayingMask id={`${id}lay`} geometry={geometry} moving={moving} />}
       </defs>
       {hollow && (
-        <g className={s.hollow} strokeWidth={voidWidth}>
+        <g className={s.hollow} stroke="var(--y-void)" strokeWidth={voidWidth} {...STRAND}>
           {paths.map(({ i, d }) => (state === 'error' && isParted(geometry, i) ? null : <path key={i} d={d} />))}
         </g>
       )}
       {solid && (
-        <g className={s.cord} mask={state === 'starting' ? `url(#${id}lay)` : undefined}>
+        <g className={s.cord} mask={state === 'starting' ? `url(#${id}lay)` : undefined} {...STRAND}>
           {paths.map(({ i, d }) => {
             const lobe = lobes[i] ?? 'base';
-            if (lobe === 'void') return <path key={i} className={s.void} d={d} strokeWidth={voidWidth} />;
+            if (lobe === 'void') return <path key={i} stroke="var(--y-void)" d={d} strokeWidth={voidWidth} />;
             return (
               <g key={i} data-strand={lobe}>
-                <path className={s.gap} d={d} strokeWidth={gapWidth} />
+                <path stroke="var(--y-gap)" d={d} strokeWidth={gapWidth} />
                 <path d={d} stroke={`url(#${id}${lobe})`} strokeWidth={geometry.width} />
               </g>
             );

@@ -46,7 +46,7 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: Co
   const tile = pattern.length;
   return (
     <svg
-      className={cx(s.line, parted === 'start' && s.partedStart, parted === 'end' && s.partedEnd, className)}
+      className={cx('l-whole', parted === 'start' && s.partedStart, parted === 'end' && s.partedEnd, className)}
       height={height}
       aria-hidden="true"
     >
@@ -69,8 +69,8 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: Co
         ))}
         <pattern id={`${id}lay`} patternUnits="userSpaceOnUse" width={round(tile * pitch)} height={height}>
           {Array.from({ length: tile + 4 }, (_, i) => i - 2).map((i) => (
-            <g key={i}>
-              <path className={s.gap} d={lobe(i)} strokeWidth={gapWidth} />
+            <g key={i} fill="none" strokeLinecap="round">
+              <path stroke="var(--y-gap)" d={lobe(i)} strokeWidth={gapWidth} />
               <path d={lobe(i)} stroke={`url(#${id}${pattern[(i + tile) % tile] ?? 'base'})`} strokeWidth={width} />
             </g>
           ))}

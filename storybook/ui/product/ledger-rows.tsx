@@ -24,7 +24,7 @@ export interface LedgerRowsProps {
 /** Entries of the ledger, one under the other, amounts aligned. */
 export function LedgerRows({ rows, compact = false }: LedgerRowsProps) {
   return (
-    <ol className={cx(compact && s.compact)}>
+    <ol className={cx('l-lines', compact && s.compact)}>
       {rows.map(({ id, title, note, amount, after }) => (
         <li key={id} className={s.row}>
           <div className="l-narrow">

@@ -72,13 +72,14 @@ export function RateTable({
 }
 
 const MARK = 'M5 10 C8 9.5 12 4.5 15 4';
+const MARK_BOX = { width: 20, height: 14, viewBox: '0 0 20 14', fill: 'none', strokeLinecap: 'round' } as const;
 
 /** A short piece of one strand: the key of its colour. */
 export function StrandMark({ strand }: { strand: 'base' | 'age' | 'epoch' | 'badge' | 'void' }) {
   return (
-    <svg className={s.mark} width="20" height="14" viewBox="0 0 20 14" aria-hidden="true">
-      <path stroke={strand === 'void' ? 'var(--edge)' : `var(--y-${strand})`} d={MARK} />
-      {strand === 'void' && <path className={s.hollow} d={MARK} />}
+    <svg className="l-fixed" {...MARK_BOX} aria-hidden="true">
+      <path stroke={strand === 'void' ? 'var(--edge)' : `var(--y-${strand})`} strokeWidth="7" d={MARK} />
+      {strand === 'void' && <path stroke="var(--ground, var(--raised))" strokeWidth="5" d={MARK} />}
     </svg>
   );
 }

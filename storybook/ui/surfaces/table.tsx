@@ -29,7 +29,7 @@ export interface TableProps<Row> {
 /** Rows with rules between; reaches the border of a `Card padding="none"`. */
 export function Table<Row>({ caption, columns, rows, rowKey, dense = false, className }: TableProps<Row>) {
   const classOf = (column: Column<Row>) =>
-    cx(column.align === 'right' && s.right, column.from === 768 && s.from768, column.from === 1024 && s.from1024);
+    cx(column.align === 'right' && s.right, column.from !== undefined && `l-from${column.from}`);
   return (
     <table className={cx(s.table, dense && s.dense, className)}>
       <caption className="t-hidden">{caption}</caption>
