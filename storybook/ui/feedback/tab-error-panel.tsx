@@ -2,6 +2,7 @@ import { RotateCw, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShutReason } from '../actions/action-gate';
 import { Button } from '../actions/button';
+import { cx } from '../class-names';
 import { uiText } from '../ui-texts';
 import s from './tab-error-panel.module.css';
 
@@ -36,7 +37,7 @@ export function TabErrorPanel({
   // While nothing can be requested, "try again" is no advice.
   const shut = useShutReason(true);
   return (
-    <section className={compact ? s.compact : s.panel} data-testid="error-panel">
+    <section className={cx(s.panel, compact && s.compact)} data-testid="error-panel">
       <div role="alert" className={s.texts}>
         <Unplug size={24} aria-hidden="true" className="c-danger" />
         <h2 className={s.title}>{title}</h2>

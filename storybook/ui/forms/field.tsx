@@ -57,14 +57,14 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
         {/* The live region is there before its text, so that an error is read; help that changes while somebody types is not. */}
         <div aria-live="polite">
           {hasError && (
-            <p className={s.error}>
+            <p className={cx(s.note, 'c-danger')}>
               <CircleAlert size={16} aria-hidden="true" />
               <span>{note}</span>
             </p>
           )}
         </div>
         {hasNote && !hasError && (
-          <p className={s.help}>
+          <p className={cx(s.note, 'c-3')}>
             {isLocked && <Lock size={16} aria-hidden="true" />}
             <span>{note}</span>
           </p>

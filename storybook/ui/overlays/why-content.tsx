@@ -1,9 +1,10 @@
 import { Popover } from 'radix-ui';
 import type { ComponentProps } from 'react';
+import { cx } from '../class-names';
 import type { WhyPopoverProps } from '../triggers/why-popover';
-import s from '../triggers/why-popover.module.css';
 import { uiText } from '../ui-texts';
 import { keepPlaced } from './keep-placed';
+import s from './why-content.module.css';
 
 interface WhyContentProps extends WhyPopoverProps {
   /** What the button has. */
@@ -26,7 +27,7 @@ export function WhyContent({
       <Popover.Trigger {...button} />
       <Popover.Portal>
         <Popover.Content
-          className={s.popover}
+          className={cx(s.popover, 't-note')}
           style={{ width }}
           align="start"
           sideOffset={6}
