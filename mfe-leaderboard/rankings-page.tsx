@@ -140,7 +140,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
           }
         />
       )}
-      <Stack gap="var(--gap)" className={s.ranking} aria-busy={ranking.changing}>
+      <Stack gap="var(--gap)" className="l-renewed" aria-busy={ranking.changing}>
         {podium.length > 0 && (
           <Card padding="none" className="l-clip">
             <Podium miners={podium} label={t.podiumLabel} />

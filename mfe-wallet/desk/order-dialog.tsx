@@ -153,7 +153,7 @@ function ClaimNow() {
   const claiming = claim.status === 'claiming';
   return (
     <>
-      <p role="alert" className={s.failure}>
+      <p role="alert" className="l-filled c-danger">
         {claiming ? null : claim.error}
       </p>
       <Button
@@ -190,7 +190,7 @@ function CheckAgain({ order }: { order: Order }) {
   };
   return (
     <Stack gap={8} className="l-whole">
-      <p role="alert" className={s.failure}>
+      <p role="alert" className="l-filled c-danger">
         {failure}
       </p>
       <Button needsServer block loading={checking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>

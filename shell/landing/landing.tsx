@@ -38,7 +38,7 @@ export function Landing() {
           </Row>
         </div>
       </header>
-      <main className={s.main}>
+      <main className="l-page">
         {end !== null ? (
           <div className={s.notice}>
             <Notice tone="sky" icon={<LogOut />} title={endedTexts[end]} announce testId="signed-out" />

@@ -58,7 +58,7 @@ function Shown({ data, busy, asTable }: { data: IssuedOverTime; busy: boolean; a
   const t = useTexts(TEXTS);
   const today = data.buckets.at(-1);
   return (
-    <div className={s.issued} aria-busy={busy}>
+    <div className="l-renewed" aria-busy={busy}>
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is to be reached by keyboard
         <section className={s.scroll} aria-label={t.issuedTitle} tabIndex={0}>

@@ -5,9 +5,9 @@ import { Button, Card, Input, Row, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { fromField, toField } from '../epochs/utc-field';
 import { ConfirmPanel } from '../room/confirm-panel';
+import s from '../room/list.module.css';
 import { minuteOfYear } from '../room/moments';
 import { bookWith, changesOf, NUMBER_FIELDS, type NumberField, type RulesField, readTyped, typedOf } from './numbers';
-import s from './rules.module.css';
 import { TEXTS } from './texts';
 import { usePropose } from './use-rules';
 

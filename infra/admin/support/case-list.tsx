@@ -78,7 +78,7 @@ function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & 
         requests.length === 0 ? (
           <EmptyState title={plain ? t.emptyTitle : t.noneTitle}>{plain ? t.emptyText : t.noneText}</EmptyState>
         ) : (
-          <ul aria-busy={cases.isPlaceholderData} className={shared.rows}>
+          <ul aria-busy={cases.isPlaceholderData} className="l-renewed">
             {requests.map((request) => (
               <li key={request.id}>
                 <Row request={request} view={view} />

@@ -1,9 +1,9 @@
 import { noticeChoice } from '@cord/contracts/rules/notices';
 import { useSettings, useTexts, useUserId } from '@cord/sdk';
 import { Card, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import s from '../../parts/part-skeleton.module.css';
 import { useSaveSettings } from '../use-save-settings';
 import { LeaveHelp } from './leave-help';
-import s from './push.module.css';
 import { PUSH_TEXTS } from './texts';
 import type { Browser } from './this-browser';
 import { useDevices, usePushActions, useServerKey, useThisBrowser } from './use-push';
@@ -25,7 +25,7 @@ export function PauseWarning() {
   const retry = () => failed.forEach((each) => void each.refetch());
   return (
     <Card>
-      <div className={s.warning}>
+      <div className={s.switch}>
         {failed.length > 0 ? (
           <TabErrorPanel compact title={t.warnFailed} retrying={isRetrying} onRetry={retry} />
         ) : serverKey === undefined || here === undefined || !devices.data || !saved.data ? (

@@ -43,7 +43,7 @@ export function CopyField({
       <div className={s.box}>
         <input
           ref={text}
-          className={cx(s.text, code && s.code)}
+          className={cx(s.text, code && 't-code')}
           aria-label={label}
           value={value}
           readOnly
