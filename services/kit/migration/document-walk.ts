@@ -36,6 +36,8 @@ export function documentWalk(
     version: number,
     one: (document: Stored) => Promise<void>,
   ): Promise<boolean> {
+    // Of the first schema is every document from the start.
+    if (version === 1) return false;
     const state = await states.findOne({ _id: id });
     const from = state?.version ?? 1;
     if (from >= version) return false;

@@ -119,7 +119,7 @@ describe('a migration', () => {
     await expectMigrated();
   });
 
-  it.each([1, 4, 7, 9, 12])('one that sleeps over its lease before write %s finds it done', async (sleepsAt) => {
+  it.each([1, 4, 5, 7, 10])('one that sleeps over its lease before write %s finds it done', async (sleepsAt) => {
     const clock = createTestClock();
     let writes = 0;
     const overtaken = async () => {

@@ -8,7 +8,7 @@ import { createLeases } from '../lease.js';
 import { documentWalk } from './document-walk.js';
 import { HalfImported, isHalfImported } from './half-import.js';
 import { indexName } from './plan.js';
-import { missingIn, statesOf } from './state.js';
+import { type MigrationState, missingIn, readStates, statesOf } from './state.js';
 
 const LEASE = 'migration';
 /** The error of the store for an index or a collection that is not there. */
@@ -55,7 +55,8 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
       continue;
     }
     try {
-      for (const collection of plan) await expand(store, collection, hold, report);
+      const states = await readStates(store);
+      for (const collection of plan) await expand(store, collection, states.get(collection.name), hold, report);
       for (const collection of plan) {
         if (await walk.toSchema(collection)) report(`${collection.name}: documents are of the last schema`);
         for (const backfill of collection.backfills ?? [])
@@ -73,28 +74,27 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
 /** Another took the migration over, for this one was too slow: it waits until that is through. */
 class LeaseLost extends Error {}
 
-/** Makes indexes that are not noted; one that is there already is only noted. */
+/** Makes the indexes of a collection that are not noted, by one command; one that is there already is only noted. */
 async function expand(
   store: Connection,
   { name, indexes }: AnyCollection,
+  state: MigrationState | undefined,
   hold: () => Promise<void>,
   report: (line: string) => void,
 ): Promise<void> {
-  const state = await statesOf(store).findOne({ _id: name });
-  for (const index of indexes) {
-    const named = indexName(index);
-    if (state?.indexes.includes(named)) continue;
-    const { key, ...options } = index;
-    await hold();
-    await store.collection(name).createIndex({ ...key }, { ...options, name: named });
-    await note(store, name, { $addToSet: { indexes: named } }, hold);
-    report(`${name}: index ${named}`);
-  }
+  const missing = indexes.filter((index) => !state?.indexes.includes(indexName(index)));
+  if (missing.length === 0) return;
+  const named = missing.map(indexName);
+  await hold();
+  const specs = missing.map(({ key, ...options }, n) => ({ ...options, key: { ...key }, name: named[n] as string }));
+  await store.collection(name).createIndexes(specs);
+  await note(store, name, { $addToSet: { indexes: { $each: named } } }, hold);
+  for (const index of named) report(`${name}: index ${index}`);
 }
 
 /** Collections with something left that no query reads by. */
 async function staleIn(store: Connection, plan: DataPlan): Promise<AnyCollection[]> {
-  const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
+  const states = await readStates(store);
   return plan.filter(({ name, gone = [], dropped }) => {
     const done = states.get(name)?.gone ?? [];
     return [...gone, ...(dropped ? [name] : [])].some((one) => !done.includes(one));
@@ -123,7 +123,7 @@ async function contract(
 async function note(
   store: Connection,
   _id: string,
-  update: { $addToSet: { indexes?: string; gone?: string } },
+  update: { $addToSet: { indexes?: { $each: string[] }; gone?: string } },
   hold: () => Promise<void>,
 ): Promise<void> {
   await hold();

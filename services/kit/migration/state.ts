@@ -7,7 +7,7 @@ import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
 import { backfillState, indexName, versionOf } from './plan.js';
 
 /** How far a collection is. */
-interface MigrationState {
+export interface MigrationState {
   /** The collection, or a backfill of it. */
   _id: string;
   /** Every document is of this schema, or was when the migration passed it; of a backfill 2 when it is through. */
@@ -26,12 +26,17 @@ export const FILLED = 2;
 /** How far the collections of a database are. */
 export const statesOf = (store: Connection) => store.collection<MigrationState>(STATES);
 
+/** The same by their ids, as they are now. */
+export async function readStates(store: Connection): Promise<ReadonlyMap<string, MigrationState>> {
+  return new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
+}
+
 /**
  * What a database lacks for this release's code, by name; nothing once `npx cord migrate` is through.
  * @returns `members lacks index code_1`, `facts is of schema 1, not 2`
  */
 export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
-  const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
+  const states = await readStates(store);
   return plan.flatMap((collection) => [
     ...lackOf(collection, states.get(collection.name)),
     ...(collection.backfills ?? []).flatMap((backfill) => {
