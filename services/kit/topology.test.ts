@@ -7,7 +7,7 @@ import { forAllTests } from './testing/lifetimes.js';
 import { awaitTopology, missingTopology } from './topology/check.js';
 import { copiesIn, ensureTopology } from './topology.js';
 
-const backend = forAllTests(() => startTestBackend({ store: false }));
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 /** The test's server as a cluster would show it: its streams have copies, but for one that has fewer. */
 function cluster(copies: number, fewer: string) {

@@ -20,6 +20,8 @@ const COPIES = [1, 3, 5];
 interface TopologyOptions {
   /** Copies of each stream in a NATS cluster, see `copiesIn`; 1 on one machine. A stream that has more keeps them. */
   replicas?: number;
+  /** Of streams that are not there yet; default on disk. In memory for tests whose NATS is never restarted. */
+  inMemory?: boolean;
 }
 
 /**
@@ -30,10 +32,11 @@ interface TopologyOptions {
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
   const standing = await Promise.all(STREAMS.map(({ name }) => streamConfig(nats, name)));
   const replicas = Math.max(options.replicas ?? 1, ...standing.map((config) => config?.num_replicas ?? 1));
-  for (const [index, stream] of STREAMS.entries()) await ensureStream(nats, stream, replicas, standing[index] ?? null);
-  for (const service of SERVICES) {
-    for (const stream of consumedBy(service)) await ensureConsumer(nats, stream, service);
-  }
+  await Promise.all(
+    STREAMS.map((stream, index) => ensureStream(nats, stream, { ...options, replicas }, standing[index] ?? null)),
+  );
+  const consumers = SERVICES.flatMap((service) => consumedBy(service).map((stream) => ({ stream, service })));
+  await Promise.all(consumers.map(({ stream, service }) => ensureConsumer(nats, stream, service)));
 }
 
 /**
@@ -61,14 +64,14 @@ async function streamConfig(nats: Nats, name: string): Promise<StreamConfig | nu
 async function ensureStream(
   nats: Nats,
   definition: StreamDefinition,
-  replicas: number,
+  { replicas, inMemory = false }: TopologyOptions & { replicas: number },
   existing: StreamConfig | null,
 ): Promise<void> {
   const config = {
     name: definition.name,
     subjects: definition.subjects,
     retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
+    storage: existing?.storage ?? (inMemory ? StorageType.Memory : StorageType.File),
     discard: DiscardPolicy.New,
     max_age: wider(existing?.max_age, nanos(definition.maxAgeMs)),
     max_bytes: wider(existing?.max_bytes, definition.maxBytes),

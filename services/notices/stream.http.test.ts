@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { service } from './service.js';
 import { type EventReader, openStream } from './test/event-reader.js';
 
-const backend = forAllTests(() => startTestBackend());
+const backend = forAllTests(() => startTestBackend({ own: true }));
 let signer: Signer;
 let clock: TestClock;
 const replicas: RunningService[] = [];

@@ -24,21 +24,26 @@ export interface TestBackend {
 }
 
 interface TestBackendOptions {
-  /** Servers of its own even where the environment gives some: for tests that kill them. */
+  /** Servers of its own even where the environment gives some, their data on disk: for tests that kill and restart them. */
   own?: boolean;
   /** Off for tests of NATS alone. */
   store?: boolean;
 }
 
+/** The limits of the streams exceed what a small machine has; none of them is reached. */
+const IN_MEMORY = { config: JSON.stringify({ jetstream: { max_memory_store: 64 * 1024 ** 3 } }) };
+
 /**
  * Starts what services need. NATS: a server of this test file alone, so that files running side by side never see each
- * other's events; where nats-server is not on PATH, NATS_URL with emptied streams. Store: the suite's
- * (CORD_TEST_BACKEND) or MONGODB_URI with database names of its own, else mongod on PATH, else the embedded server.
+ * other's events, with its streams in memory unless `own`; where nats-server is not on PATH, NATS_URL with emptied streams.
+ * Store: the suite's (CORD_TEST_BACKEND) or MONGODB_URI with database names of its own, else mongod on PATH, else the embedded server.
  */
 export async function startTestBackend(options: TestBackendOptions = {}): Promise<TestBackend> {
   const given = options.own ? {} : givenBackend();
   const wantsStore = options.store ?? true;
-  const natsServer = given.natsUrl && !isOnPath('nats-server') ? undefined : await startNatsServer();
+  const isNatsGiven = given.natsUrl && !isOnPath('nats-server');
+  const inMemory = !isNatsGiven && !options.own;
+  const natsServer = isNatsGiven ? undefined : await startNatsServer(inMemory ? IN_MEMORY : {});
   const storeServer = !wantsStore || given.mongodbUri ? undefined : await startStoreServer();
   const natsUrl = natsServer?.url ?? given.natsUrl ?? '';
   const mongodbUri = storeServer?.uri ?? given.mongodbUri ?? '';
@@ -46,7 +51,7 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent');
   const nats = await connectNats({ NATS_URL: natsUrl }, 'test', log);
   if (!natsServer) await emptyStreams(nats);
-  await ensureTopology(nats);
+  await ensureTopology(nats, { inMemory });
   const used = new Set<string>();
   let replicas = 0;
   return {
