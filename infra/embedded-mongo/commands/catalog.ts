@@ -27,7 +27,8 @@ export const drop: CommandHandler = async (call) => {
 
 export const dropDatabase: CommandHandler = async ({ server, db }) => {
   const mine = collectionsOf(server.database.all(), db);
-  for (const collection of mine) await server.database.drop(collection);
+  // At once, so that they share their commits.
+  await Promise.all(mine.map((collection) => server.database.drop(collection)));
   return okReply(mine.length === 0 ? {} : { dropped: db });
 };
 

@@ -179,25 +179,29 @@ export class Database {
       }
       if (!collection.dropped) this.save(collection);
     }, 'frees');
-    for (const index of indexes) await this.removeRange(indexRange(index.id));
+    await this.removeRanges(indexes.map(({ id }) => indexRange(id)));
   }
 
   private async erase(collection: Collection): Promise<void> {
-    await this.removeRange(documentRange(collection.id));
-    for (const index of collection.indexes) await this.removeRange(indexRange(index.id));
+    const indexes = collection.indexes.map(({ id }) => indexRange(id));
+    await this.removeRanges([documentRange(collection.id), ...indexes]);
     await this.store.write(() => {
       this.store.remove(catalogKey(collection.id));
       this.byId.delete(collection.id);
     }, 'frees');
   }
 
-  private async removeRange(range: KeyRange): Promise<void> {
+  private async removeRanges(ranges: readonly KeyRange[]): Promise<void> {
     for (let more = true; more; ) {
       more = await this.store.write(() => {
-        const chunk = this.store.share(CHUNK);
-        const keys = this.store.keys(range, false, chunk);
-        for (const key of keys) this.store.remove(key);
-        return keys.length === chunk;
+        let left = this.store.share(CHUNK);
+        for (const range of ranges) {
+          const keys = this.store.keys(range, false, left);
+          for (const key of keys) this.store.remove(key);
+          left -= keys.length;
+          if (left === 0) return true;
+        }
+        return false;
       }, 'frees');
     }
   }
