@@ -183,7 +183,11 @@ describe('a server that comes back without what it acknowledged last', () => {
     await untilConnected();
     return { one, lost: newer, seen };
   }
-  const untilConnected = () => vi.waitFor(async () => void (await lastSeq()), PATIENCE_MS);
+  /** What is sent before the connection is back would be waited for in vain. */
+  const untilConnected = async () => {
+    await expect.poll(() => backend.nats.connected()).toBe(true);
+    await vi.waitFor(lastSeq, PATIENCE_MS);
+  };
   /** How many things the stream holds in their last state. */
   async function stood(all: readonly Thing[]): Promise<number> {
     const states = await Promise.all(

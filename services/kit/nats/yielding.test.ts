@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { YIELD_LOOK_MS } from '../bounds.js';
 import { createYielding, type Yielding } from './yielding.js';
+
+const LOOK_MS = 100;
+/** Where a busy machine must not look like a loss. */
+const CALM_LOOK_MS = 250;
 
 let yielding: Yielding;
 afterEach(() => yielding.stop());
 
 /** Yields while `isLost`, from the next look on. @returns each change that followers have got */
-function follow(isLost: () => boolean): boolean[] {
-  yielding = createYielding();
+function follow(isLost: () => boolean, everyMs: number): boolean[] {
+  yielding = createYielding(everyMs);
   const changes: boolean[] = [];
   yielding.onYield((yields) => changes.push(yields));
   yielding.yieldWhile(isLost);
@@ -28,11 +31,11 @@ it('a process that stood still does not yield for what it could not receive mean
     if (isOpen) setImmediate(turn);
   };
   turn();
-  const changes = follow(() => performance.now() - turnedMs > 2 * YIELD_LOOK_MS);
-  await sleep(2 * YIELD_LOOK_MS);
+  const changes = follow(() => performance.now() - turnedMs > 2 * CALM_LOOK_MS, CALM_LOOK_MS);
+  await sleep(2 * CALM_LOOK_MS);
   for (let times = 0; times < 2; times += 1) {
-    standStill(4 * YIELD_LOOK_MS);
-    await sleep(2 * YIELD_LOOK_MS);
+    standStill(4 * CALM_LOOK_MS);
+    await sleep(2 * CALM_LOOK_MS);
   }
   isOpen = false;
   expect(changes).toEqual([]);
@@ -40,8 +43,8 @@ it('a process that stood still does not yield for what it could not receive mean
 
 it('a loss is found also by a process that stands still again and again, and its end is', async () => {
   let isLost = true;
-  const changes = follow(() => isLost);
-  const busy = setInterval(() => standStill(3 * YIELD_LOOK_MS), 1);
+  const changes = follow(() => isLost, LOOK_MS);
+  const busy = setInterval(() => standStill(3 * LOOK_MS), 1);
   await expect.poll(() => changes).toEqual([true]);
   isLost = false;
   await expect.poll(() => changes).toEqual([true, false]);

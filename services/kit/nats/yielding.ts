@@ -11,10 +11,10 @@ export interface Yielding {
 }
 
 /**
- * Looks every YIELD_LOOK_MS, as the driver of the store reports no event when nothing has arrived for a while. A look that comes late decides nothing, unless
+ * Looks every `everyMs`, as the driver of the store reports no event when nothing has arrived for a while. A look that comes late decides nothing, unless
  * the one before it was late, too: while the process stood still, nothing could arrive.
  */
-export function createYielding(): Yielding {
+export function createYielding(everyMs = YIELD_LOOK_MS): Yielding {
   const followers = new Set<(yields: boolean) => void>();
   let timer: NodeJS.Timeout | undefined;
   let yields = false;
@@ -29,12 +29,12 @@ export function createYielding(): Yielding {
       let [lookedMs, isLate] = [performance.now(), false];
       timer = setInterval(() => {
         const [before, wasLate, nowMs] = [yields, isLate, performance.now()];
-        isLate = nowMs - lookedMs > 2 * YIELD_LOOK_MS;
+        isLate = nowMs - lookedMs > 2 * everyMs;
         lookedMs = nowMs;
         if (isLate && !wasLate) return;
         yields = isLost();
         if (yields !== before) for (const run of followers) run(yields);
-      }, YIELD_LOOK_MS);
+      }, everyMs);
       timer.unref();
     },
     stop: () => clearInterval(timer),
