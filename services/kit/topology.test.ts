@@ -1,5 +1,5 @@
 import { STREAMS } from '@cord/contracts/events/streams';
-import type { StreamConfig } from '@nats-io/jetstream';
+import { StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { expect, test } from 'vitest';
 import type { Nats } from './nats.js';
 import { startTestBackend } from './testing/index.js';
@@ -76,6 +76,18 @@ test('a stream keeps the room and the age that it was given beyond the table', a
   await jsm.streams.update('CORD_DEAD', { max_bytes: 1024, max_age: 0 });
   await ensureTopology(backend.nats);
   expect(await limits('CORD_DEAD')).toEqual({ max_bytes: table.max_bytes, max_age: 0 });
+});
+
+test('a stream that stands in memory is an error, and stays as it is', async () => {
+  const { jsm } = backend.nats;
+  const [name, subjects] = ['CORD_CLOCKS', ['cord.clock.v1.>']];
+  await jsm.streams.delete(name);
+  await jsm.streams.add({ name, subjects, storage: StorageType.Memory });
+  await expect(ensureTopology(backend.nats)).rejects.toThrow(/storage/);
+  expect((await jsm.streams.info(name)).config.storage).toBe(StorageType.Memory);
+  await jsm.streams.delete(name);
+  await ensureTopology(backend.nats);
+  expect((await jsm.streams.info(name)).config.storage).toBe(StorageType.File);
 });
 
 test('a service waits for what it lacks, names it, and makes nothing itself', async () => {

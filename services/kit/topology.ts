@@ -20,7 +20,7 @@ const COPIES = [1, 3, 5];
 interface TopologyOptions {
   /** Copies of each stream in a NATS cluster, see `copiesIn`; 1 on one machine. A stream that has more keeps them. */
   replicas?: number;
-  /** Of streams that are not there yet; default on disk. In memory for tests whose NATS is never restarted. */
+  /** For tests whose NATS is never restarted. Default on disk; a stream that stands the other way is an error of NATS. */
   inMemory?: boolean;
 }
 
@@ -71,7 +71,7 @@ async function ensureStream(
     name: definition.name,
     subjects: definition.subjects,
     retention: RetentionPolicy.Limits,
-    storage: existing?.storage ?? (inMemory ? StorageType.Memory : StorageType.File),
+    storage: inMemory ? StorageType.Memory : StorageType.File,
     discard: DiscardPolicy.New,
     max_age: wider(existing?.max_age, nanos(definition.maxAgeMs)),
     max_bytes: wider(existing?.max_bytes, definition.maxBytes),

@@ -4,7 +4,6 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { namesShown } from '@cord/kit/testing/figures';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { ensureTopology } from '@cord/kit/topology';
 import { describe, expect, test, vi } from 'vitest';
 import { openTaskCenter } from './test/people.js';
 
@@ -74,7 +73,7 @@ describe('what /metrics shows of a service', () => {
     await tasks.backend.nats.jsm.streams.delete('CORD_TASKS');
     expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBeUndefined();
     expect(await records('parked_documents')).toBe(1);
-    await ensureTopology(tasks.backend.nats);
+    await tasks.backend.ensureTopology();
     expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBe(0);
   });
 });

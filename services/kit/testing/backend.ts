@@ -16,6 +16,8 @@ export interface TestBackend {
   /** The servers of this test alone, to be killed and restarted; undefined where the environment gave one. */
   natsServer: NatsServer | undefined;
   storeServer: StoreServer | undefined;
+  /** Makes streams and consumers that are not there any more, and changes those that are not as the table has them. */
+  ensureTopology(): Promise<void>;
   /** A database name of this backend alone. */
   dbName(service: string): string;
   /** The numbers of its services' replicas, from 0 on: files that share a process share no count. */
@@ -51,7 +53,8 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent');
   const nats = await connectNats({ NATS_URL: natsUrl }, 'test', log);
   if (!natsServer) await emptyStreams(nats);
-  await ensureTopology(nats, { inMemory });
+  const topology = () => ensureTopology(nats, { inMemory });
+  await topology();
   const used = new Set<string>();
   let replicas = 0;
   return {
@@ -60,6 +63,7 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
     nats,
     natsServer,
     storeServer,
+    ensureTopology: topology,
     dbName(service) {
       const name = `${prefix}_${service}`;
       used.add(name);

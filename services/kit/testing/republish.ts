@@ -3,7 +3,6 @@ import { republishRpc } from '@cord/contracts/rpc/republish';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { beforeAll, expect, test } from 'vitest';
 import type { Nats } from '../nats.js';
-import { ensureTopology } from '../topology.js';
 import type { TestBackend } from './backend.js';
 import { forAllTests } from './lifetimes.js';
 import { storedAtRest } from './stored.js';
@@ -25,7 +24,7 @@ type StateOf = (subject: string, payload: Payload) => readonly [key: string, sta
 
 /** A running service with streams of its own. */
 interface StreamOwner {
-  backend: Pick<TestBackend, 'nats' | 'mongodbUri' | 'dbName'>;
+  backend: Pick<TestBackend, 'nats' | 'mongodbUri' | 'dbName' | 'ensureTopology'>;
   /** Its streams; a subject is a state of its own unless set otherwise. */
   streams: Readonly<Record<string, StateOf | 'each subject'>>;
   /** Does once what leads to an event in each stream; called until each holds more than it loses. */
@@ -83,7 +82,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
     'what was made anew publishes all again',
     async () => {
       for (const name of names) await nats.jsm.streams.delete(name);
-      await ensureTopology(nats);
+      await target.backend.ensureTopology();
       await rebuildAll();
       expect(await statesNow()).toEqual(before);
       expect(await rebuildAll()).toEqual(names.map(() => 0));

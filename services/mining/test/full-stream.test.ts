@@ -4,7 +4,6 @@ import { OUTBOX_ITEMS_MAX } from '@cord/kit/bounds';
 import { countDeadLetters } from '@cord/kit/nats/dead-letters';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { ensureTopology } from '@cord/kit/topology';
 import { expect, test } from 'vitest';
 import { eventually, MINUTE_MS, startFixture } from './fixture.js';
 
@@ -42,7 +41,7 @@ test('a full stream alarms; the ledger answers on, more often than an outbox has
   const standing = await jsm.streams.info(STREAM, { subjects_filter: '>' });
   expect(Object.keys(standing.state.subjects ?? {})).toEqual([subjectOf(balanceChanged, other.id)]);
 
-  await ensureTopology(mining.backend.nats);
+  await mining.backend.ensureTopology();
   await eventually(async () => {
     await mining.clock.advance(MINUTE_MS);
     const last = await jsm.streams.getMessage(STREAM, { last_by_subj: subjectOf(balanceChanged, user.id) });
