@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exportProblems, exportsOf, rangeProblems, recordOf } from './exports.ts';
+import { classesNamedIn, globalClasses } from './global-classes.ts';
 
 function packageWith(text: string): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'exports-'));
@@ -40,6 +41,28 @@ test('a module that takes what came later than its range is named', () => {
   expect(problems('^2.9.0', ['a', 'b'])).toEqual(['mfe-x/package.json: @cord/sdk is ^2.9.0, but b came with 2.10.0']);
   expect(problems('^2.10.0', ['a', 'b'])).toEqual([]);
   expect(problems('^2.9.0', ['a'])).toEqual([]);
+});
+
+test('a class for all is an export of the design system: a module that takes one which came later is named', () => {
+  const dir = packageWith('');
+  for (const sheet of ['reset', 'tones'])
+    writeFileSync(path.join(dir, `${sheet}.css`), '/* .l-gone */ * { margin: 0 }');
+  writeFileSync(path.join(dir, 'type.css'), '.t-cut { color: red; }\n.t-icon > svg { margin: 0 }');
+  writeFileSync(path.join(dir, 'layout.css'), '.l-lines > * + * { border: 0 }');
+  expect(globalClasses(dir)).toEqual(['l-lines', 't-cut', 't-icon']);
+
+  const [code, sheet] = [path.join(dir, 'page.tsx'), path.join(dir, 'page.module.css')];
+  writeFileSync(code, '<ul className="l-lines"><li className={cx(\'t-cut t-icon\', s.row)}>a t-shirt</li></ul>');
+  writeFileSync(sheet, '.row { composes: t-cut l-lines from global; composes: head from "./head.module.css"; }');
+  expect(classesNamedIn(code)).toEqual(['l-lines', 't-cut', 't-icon']);
+  expect(classesNamedIn(sheet)).toEqual(['t-cut', 'l-lines']);
+
+  const ui = { version: '3.2.0', exports: { '.t-cut': '3.0.0', '.l-lines': '3.2.0' } };
+  const ranges = { sdk: '^2.3.0', ui: '^3.1.0' };
+  const taken = { sdk: [], ui: classesNamedIn(sheet).map((name) => `.${name}`) };
+  expect(rangeProblems('mfe-x', taken, ranges, { sdk: RECORD, ui })).toEqual([
+    'mfe-x/package.json: @cord/ui is ^3.1.0, but .l-lines came with 3.2.0',
+  ]);
 });
 
 test('a record keeps when each export came, and begins anew with a major version', () => {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { moduleFolders } from './built.ts';
+import { classesNamedIn, globalClasses } from './global-classes.ts';
 import { surfaceOf } from './module-surface.ts';
 import { rangesOf, SHARED_OF_OURS } from './shared.ts';
+import { sourceFiles } from './source-files.ts';
 import { parsed } from './syntax.ts';
 import { ROOT } from './workspaces.ts';
 
@@ -17,7 +19,7 @@ type Short = keyof typeof SHARED_PACKAGES;
 /** What was recorded of a package. */
 export interface ExportRecord {
   version: string;
-  /** By name the version that it came with. */
+  /** By name the version that it came with; of the design system also its classes for all, as `.l-row`. */
   exports: Record<string, string>;
 }
 
@@ -110,7 +112,8 @@ export function recordedExports(): Record<Short, ExportRecord> {
 function readBoth(dir: string): { name: string; file: string; live: Live; record: ExportRecord } {
   const { name, version } = JSON.parse(readFileSync(path.join(ROOT, dir, 'package.json'), 'utf8'));
   const file = path.join(ROOT, dir, RECORD);
-  const live = { version, names: exportsOf(path.join(ROOT, dir)) };
+  const classes = dir === SHARED_PACKAGES.ui ? globalClasses(path.join(ROOT, dir)).map(ofClass) : [];
+  const live = { version, names: [...classes, ...exportsOf(path.join(ROOT, dir))] };
   return { name, file, live, record: JSON.parse(readFileSync(file, 'utf8')) };
 }
 
@@ -126,10 +129,19 @@ export function checkExports(): void {
   const records = recordedExports();
   for (const dir of moduleFolders()) {
     const at = path.join(ROOT, dir);
-    problems.push(...rangeProblems(dir, surfaceOf(at), rangesOf(at), records));
+    const { sdk, ui } = surfaceOf(at);
+    problems.push(...rangeProblems(dir, { sdk, ui: [...ui, ...classesTakenBy(dir)] }, rangesOf(at), records));
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));
   console.log('what sdk and ui export is as recorded');
+}
+
+const ofClass = (name: string) => `.${name}`;
+
+/** The classes for all that what a module shows takes, as they are recorded. */
+function classesTakenBy(dir: string): string[] {
+  const files = sourceFiles([`${dir}/**/*.{tsx,module.css}`, '!**/*.{test,stories,fixtures}.tsx']);
+  return [...new Set(files.flatMap((file) => classesNamedIn(path.join(ROOT, file))))].sort().map(ofClass);
 }
 
 /** Records what both packages export. @throws {Error} where a version is not raised */

@@ -79,7 +79,7 @@ export function StrandMark({ strand }: { strand: 'base' | 'age' | 'epoch' | 'bad
   return (
     <svg className="l-fixed" {...MARK_BOX} aria-hidden="true">
       <path stroke={strand === 'void' ? 'var(--edge)' : `var(--y-${strand})`} strokeWidth="7" d={MARK} />
-      {strand === 'void' && <path stroke="var(--ground, var(--raised))" strokeWidth="5" d={MARK} />}
+      {strand === 'void' && <path stroke="var(--raised)" strokeWidth="5" d={MARK} />}
     </svg>
   );
 }
