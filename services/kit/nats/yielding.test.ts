@@ -4,7 +4,7 @@ import { createYielding, type Yielding } from './yielding.js';
 
 const LOOK_MS = 100;
 /** Where a busy machine must not look like a loss. */
-const CALM_LOOK_MS = 250;
+const CALM_LOOK_MS = 500;
 
 let yielding: Yielding;
 afterEach(() => yielding.stop());
