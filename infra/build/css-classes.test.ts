@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { classesNamedIn, globalClasses } from './global-classes.ts';
+import { classesNamedIn, globalClasses, NOT_SHOWN } from './global-classes.ts';
 import { sourceFiles } from './source-files.ts';
 import { ROOT } from './workspaces.ts';
 
@@ -64,8 +64,8 @@ it('each class of a CSS Module is named by the code, or composed', () => {
 
 it('each type style, colour and other global class that the code names is in the style sheets of the page', () => {
   const there = globalClasses(join(ROOT, 'storybook/ui'));
-  const named = [...code.keys()]
-    .filter((file) => file.endsWith('.tsx') && !/\.(test|stories|fixtures|stage)\.tsx$/.test(file))
+  const named = sourceFiles(['**/*.tsx', 'storybook/.storybook/**/*.tsx', NOT_SHOWN])
+    .map((file) => join(ROOT, file))
     .flatMap((file) => classesNamedIn(file).map((name) => ({ file, name })));
   expect(named.length).toBeGreaterThan(200);
   const missing = named.flatMap(({ file, name }) => (there.includes(name) ? [] : shown(file, name)));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { moduleFolders } from './built.ts';
-import { classesNamedIn, globalClasses } from './global-classes.ts';
+import { classesNamedIn, globalClasses, NOT_SHOWN } from './global-classes.ts';
 import { surfaceOf } from './module-surface.ts';
 import { rangesOf, SHARED_OF_OURS } from './shared.ts';
 import { sourceFiles } from './source-files.ts';
@@ -140,7 +140,7 @@ const ofClass = (name: string) => `.${name}`;
 
 /** The classes for all that what a module shows takes, as they are recorded. */
 function classesTakenBy(dir: string): string[] {
-  const files = sourceFiles([`${dir}/**/*.{tsx,module.css}`, '!**/*.{test,stories,fixtures}.tsx']);
+  const files = sourceFiles([`${dir}/**/*.{tsx,module.css}`, NOT_SHOWN]);
   return [...new Set(files.flatMap((file) => classesNamedIn(path.join(ROOT, file))))].sort().map(ofClass);
 }
 

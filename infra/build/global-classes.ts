@@ -3,6 +3,8 @@ import path from 'node:path';
 
 /** The style sheets of the design system whose classes are for all: the page brings them, and modules name or compose them. */
 const SHEETS = ['reset.css', 'type.css', 'layout.css', 'tones.css'];
+/** Pattern of components that no page shows. */
+export const NOT_SHOWN = '!**/*.{test,stories,fixtures,stage}.tsx';
 const NAMED = /['"]([tcl]-[a-z0-9]+(?: [tcl]-[a-z0-9]+)*)['"]/g;
 const COMPOSED = /composes:\s*([^;]+?) from global;/g;
 
