@@ -92,11 +92,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const issued = createDaySums<Source>(kit, { name: 'issued', collection, field: 'bySource' });
       const ledger = createLedger({
         store: createLedgerStore(kit.store),
-        bus: createLedgerBus(
-          nats,
-          () => ({ nowMs: clock.now(), epochs: epochs.table() }),
-          (userId) => recentOf(kit.store).note('accounts', userId),
-        ),
+        bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
+        note: (userId) => recentOf(kit.store).note('accounts', userId),
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),
         freshEpochs: freshEpochs.demand,

@@ -70,6 +70,8 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
           world.bus.publish(subject, payload);
         }),
     },
+    // A write of its own in life, which the ledger's simulation has: here it happens with the step before it.
+    note: async (userId) => backend.note(userId),
     nowMs: clock.now,
     confirmTime: async () => (await clock.confirm?.()) ?? true,
     epochs: epochs.table,

@@ -9,7 +9,7 @@ import { LEDGER_BOUNDS } from './bounds.js';
  */
 export class AccountCache {
   private readonly accounts: LRUCache<string, Account>;
-  /** Of each account the newest state that was announced while its slot stays to be emptied by the next write. */
+  /** Of each account the newest state that was announced while its slot stands: the relay does not publish it again. */
   private readonly announcedSeqs: LRUCache<string, bigint>;
 
   constructor(max: number = LEDGER_BOUNDS.cached) {

@@ -20,7 +20,7 @@ const credited = (account: Account) => {
 const announcing = later(running, 'now');
 const announcedSeq = announcing.seq;
 
-test('a running node that requests an announcement alone is left to its next save; with an entry it is not', () => {
+test('a running node that requests an announcement alone is left to its next announcement; with an entry it is not', () => {
   const write = accountWrite(running, announcing, NOON_MS, null);
   expect(write).toEqual({
     newItems: [],
@@ -32,23 +32,21 @@ test('a running node that requests an announcement alone is left to its next sav
   expect(accountWrite(resting, later(resting, 'now'), NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
 });
 
-test('the next save empties slot and mark of what was announced, and of nothing else', () => {
+test('a save leaves slot and mark as they stand, whether the announcement was made or not; an erasure alone empties the slot', () => {
   const saved = later(announcing, 'sometimes');
-  expect(accountWrite(announcing, saved, NOON_MS, announcedSeq)).toMatchObject({
-    announceSeq: null,
-    mark: { kind: 'goes' },
-  });
-  for (const before of [null, announcedSeq - 1n]) {
-    const write = accountWrite(announcing, saved, NOON_MS, before);
+  for (const known of [null, announcedSeq - 1n, announcedSeq]) {
+    const write = accountWrite(announcing, saved, NOON_MS, known);
     expect(write).toMatchObject({ announceSeq: undefined, mark: { kind: 'stays' } });
   }
+  const erased: Account = { ...saved, erasedAtMs: NOON_MS };
+  expect(accountWrite(announcing, erased, NOON_MS, null).announceSeq).toBeNull();
 });
 
 test('while an entry waits the mark stays, and is not put off by a new request', () => {
   const waiting: Account = { ...credited(announcing), announceSeq: announcing.announceSeq };
   const saved = later(waiting, 'sometimes');
   expect(accountWrite(waiting, saved, NOON_MS, announcedSeq)).toMatchObject({
-    announceSeq: null,
+    announceSeq: undefined,
     mark: { kind: 'stays' },
   });
   expect(accountWrite(waiting, later(waiting, 'now'), NOON_MS, announcedSeq).mark.kind).toBe('earliest');

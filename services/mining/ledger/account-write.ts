@@ -4,24 +4,25 @@ import type { Account, OutboxItem } from './account.js';
 
 /**
  * How long a running node's announcement may stand before the sweeper looks after it, beside the sweeper's own five seconds, ms: a
- * node saves at least once a minute while its page is open, and the save takes the slot along.
+ * node saves at least once a minute while its page is open, and what the save announces takes the slot.
  */
 export const SAVE_COMES_MS = OUTBOX_AHEAD_MS_MAX;
 
 /**
  * What a compare-and-set changes beside the state itself. The relay takes items out of the outbox and empties the slot
  * without raising seq, so a write must never put back what its account only remembers: it appends the new items, and
- * touches the slot only when it requests an announcement, or when the one that was requested is known to have been made.
+ * touches the slot only when it requests an announcement: one that was made stands until the relay has noted it, or the next
+ * one takes its place.
  */
 export interface AccountWrite {
   readonly newItems: readonly OutboxItem[];
-  /** The slot's new value; null empties it, undefined leaves it as it stands. */
+  /** The slot's new value; null empties it, as an erasure does; undefined leaves it as it stands. */
   readonly announceSeq: bigint | null | undefined;
   readonly mark: Mark;
 }
 
 /** What becomes of the mark for the sweeper: `earliest` keeps an earlier one that stands, `anew` overwrites it. */
-export type Mark = { readonly kind: 'stays' | 'goes' } | { readonly kind: 'earliest' | 'anew'; readonly atMs: number };
+export type Mark = { readonly kind: 'stays' } | { readonly kind: 'earliest' | 'anew'; readonly atMs: number };
 
 /**
  * The write that turns `before` into `next`.
@@ -31,15 +32,14 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
   const newItems = next.outbox.filter((item) => item.seq > before.seq);
   const announces = next.announceSeq !== null && next.announceSeq > before.seq;
   const erases = next.erasedAtMs !== null && before.erasedAtMs === null;
-  const announced = isAnnounced(before, announcedSeq);
   // What memory believes to wait may have gone meanwhile; what it believes to have gone has.
-  const waits = before.outbox.length > 0 || (before.announceSeq !== null && !announced);
+  const waits = before.outbox.length > 0 || (before.announceSeq !== null && !isAnnounced(before, announcedSeq));
   const adds = announces || newItems.length > 0;
-  const atMs = nextSaveEmpties(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
+  const atMs = nextSaveTakesSlot(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
   return {
     newItems,
-    announceSeq: announces ? next.announceSeq : announced || erases ? null : undefined,
-    mark: adds ? { kind: waits ? 'earliest' : 'anew', atMs } : { kind: announced && !waits ? 'goes' : 'stays' },
+    announceSeq: announces ? next.announceSeq : erases ? null : undefined,
+    mark: adds ? { kind: waits ? 'earliest' : 'anew', atMs } : { kind: 'stays' },
   };
 }
 
@@ -60,7 +60,7 @@ export function isAnnounced({ announceSeq }: Account, announcedSeq: bigint | nul
   return announceSeq !== null && announcedSeq !== null && announceSeq <= announcedSeq;
 }
 
-/** Whether nothing but the slot waits on a node that runs: then its next save empties it, and no write of its own is due. */
-export function nextSaveEmpties({ node, erasedAtMs, announceSeq }: Account, waiting: readonly OutboxItem[]): boolean {
+/** Whether nothing but the slot waits on a node that runs: then its next announcement takes the slot, and no write of its own is due. */
+export function nextSaveTakesSlot({ node, erasedAtMs, announceSeq }: Account, waiting: readonly OutboxItem[]): boolean {
   return node.status === 'active' && erasedAtMs === null && announceSeq !== null && waiting.length === 0;
 }

@@ -34,7 +34,7 @@ export interface Account {
   readonly announceSeq: bigint | null;
   /** What requested it last; absent without a request. */
   readonly announceCause?: Cause;
-  /** From when mining alone may request another balance.changed (at most once per 30 s a user). */
+  /** From when mining alone may request another balance.changed (at most once per 29 s a user). */
   readonly announceNextMs: number;
 }
 

@@ -18,22 +18,14 @@ type Origin = Pick<EventOrigin, 'userId' | 'seq' | 'atMs'>;
 
 type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
-/**
- * The ledger's events over JetStream.
- * @param given awaited for each, before its outbox forgets it: the account has published something
- */
-export function createLedgerBus(
-  nats: DeadLetterWriter & Pick<Nats, 'publish'>,
-  moment: () => Moment,
-  given: (userId: string) => Promise<void> = async () => {},
-): LedgerBus {
-  const publish = async (userId: string, { subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) => {
+/** The ledger's events over JetStream. */
+export function createLedgerBus(nats: DeadLetterWriter & Pick<Nats, 'publish'>, moment: () => Moment): LedgerBus {
+  const publish = async ({ subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) => {
     await runCaused(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
-    await given(userId);
   };
   return {
-    publishBalance: (account) => publish(account.userId, balanceEvent(account, moment()), account.announceCause),
-    publishNode: (item) => publish(item.session.userId, nodeEvent(item), item.cause),
+    publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
+    publishNode: (item) => publish(nodeEvent(item), item.cause),
   };
 }
 

@@ -4,7 +4,7 @@ import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { isFar, isFarFrom, timeOfStep } from './account-time.js';
-import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
+import { isAnnounced, nextSaveTakesSlot, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { Contacts, contactWritten } from './contacts.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
@@ -36,6 +36,8 @@ interface LedgerDeps {
   readonly onOvertaken?: (after: Account) => void;
   /** Bounds of its loops, queues and memories where they are not LEDGER_BOUNDS. */
   readonly bounds?: Partial<LedgerBounds>;
+  /** Awaited before an outbox forgets what was published of its account (services/kit/republish/recent.ts). */
+  readonly note?: (userId: string) => Promise<void>;
   /** While the bus is away, what is written waits for the sweeper. */
   readonly busIsUp?: () => boolean;
   /** Called when a relay after a write failed; the sweeper takes it up. */
@@ -77,7 +79,7 @@ export function createLedger(deps: LedgerDeps) {
   const mutex = createKeyedMutex();
   const contacts = new Contacts(bounds.cached, bounds.unwrittenMs);
   const owns = deps.owns ?? (() => true);
-  const relayParts = { store, bus, rounds: bounds.relayRounds };
+  const relayParts = { store, bus, note: deps.note ?? (async () => {}), rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
   /**
@@ -233,13 +235,11 @@ export function createLedger(deps: LedgerDeps) {
       deps.onConflict?.(before.userId);
       return false;
     }
-    // What was announced left the slot with this write.
-    const stands = isAnnounced(after, announcedSeq) ? { ...after, announceSeq: null } : after;
-    cache.put(stands);
+    cache.put(after);
     contacts.written(before.userId);
     if (!owns(before.userId)) deps.onOvertaken?.(after);
     deps.onWritten?.(change);
-    if (isDirty(stands)) relaySoon(stands);
+    if (isDirty(after)) relaySoon(after);
     return true;
   }
 
@@ -260,12 +260,12 @@ export function createLedger(deps: LedgerDeps) {
 
   /**
    * Relays one account now. @throws what store or bus throw; nothing is lost by it.
-   * @param known the account as just written: then an announcement alone is made, and the node's next save empties the slot
+   * @param known the account as just written: then an announcement alone is made, and the slot is left to the node's next one
    */
   async function relay(userId: string, known: Account | null = null): Promise<void> {
     if (known && (!isDirty(known) || (isAnnounced(known, cache.announcedSeq(userId)) && known.outbox.length === 0)))
       return;
-    if (known && nextSaveEmpties(known, known.outbox)) {
+    if (known && nextSaveTakesSlot(known, known.outbox)) {
       await bus.publishBalance(known);
       cache.announced(userId, known.seq);
       return;

@@ -11,9 +11,9 @@ export interface LedgerStore {
   insert(account: Account): Promise<boolean>;
   /**
    * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
-   * marked as dirty when there is something to relay, and the slot emptied when its announcement was made (account-write.ts).
+   * marked as dirty when there is something to relay (account-write.ts).
    * False when another wrote meanwhile.
-   * @param announcedSeq a state of this account that is known to stand in the stream
+   * @param announcedSeq a state of this account that is known to stand in the stream: it waits for no sweeper
    */
   compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
   /** The written entry of a key, which names its user (credit-rules.ts). */

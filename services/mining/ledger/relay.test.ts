@@ -43,11 +43,12 @@ function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS,
 }
 
 const bus: LedgerBus = { publishNode: async () => {}, publishBalance: async () => {} };
+const note = async () => {};
 
 for (const rounds of [1, 2, 8]) {
   test(`a relay that loses each of its ${rounds} rounds claims nothing, and what it has not relayed still waits`, async () => {
     const { store, entries, account } = busyStore(Number.POSITIVE_INFINITY);
-    const seq = await relayAccount({ store, bus, rounds }, userId);
+    const seq = await relayAccount({ store, bus, note, rounds }, userId);
     expect(seq).toBeNull();
     expect([...entries]).toHaveLength(rounds);
     expect(account().outbox.map((item) => item.key)).toEqual([`task:t${rounds}:${userId}:once`]);
@@ -55,7 +56,7 @@ for (const rounds of [1, 2, 8]) {
 
   test(`one that wins the last of ${rounds} rounds answers the seq it has relayed`, async () => {
     const { store, entries, account } = busyStore(rounds - 1);
-    const seq = await relayAccount({ store, bus, rounds }, userId);
+    const seq = await relayAccount({ store, bus, note, rounds }, userId);
     expect(seq).toBe(account().seq);
     expect(account()).toMatchObject({ outbox: [], announceSeq: null });
     expect([...entries]).toHaveLength(rounds);
@@ -76,7 +77,7 @@ test('a bus that takes nothing keeps entries from piling up: written, they leave
   const full = new Error('maximum bytes exceeded');
   const fullBus: LedgerBus = { publishNode: () => Promise.reject(full), publishBalance: () => Promise.reject(full) };
   const announceSeq = account().announceSeq;
-  await expect(relayAccount({ store, bus: fullBus, rounds: 8 }, userId)).rejects.toThrow(full);
+  await expect(relayAccount({ store, bus: fullBus, note, rounds: 8 }, userId)).rejects.toThrow(full);
   expect([...entries]).toEqual([`task:t0:${userId}:once`]);
   expect(account()).toMatchObject({ outbox: [node], announceSeq });
   expect(announceSeq).not.toBeNull();

@@ -6,6 +6,8 @@ import { daysWaiting, entriesWaiting, sessionsWaiting } from './waiting.js';
 interface RelayParts {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
+  /** Awaited before the outbox forgets what was published: the account has published something. */
+  readonly note: (userId: string) => Promise<void>;
   /** Rounds of one relay before it leaves the rest to the sweeper. */
   readonly rounds: number;
 }
@@ -16,7 +18,7 @@ export function isDirty(account: Account): boolean {
 }
 
 /**
- * Carries an account's outbox out: entry upsert -> publish with message id -> pull by {key, seq} (services/mining/ledger/README.md#outbox-and-relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
+ * Carries an account's outbox out: entry upsert -> publish with message id -> note -> pull by {key, seq} (services/mining/ledger/README.md#outbox-and-relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
  *
  * @param known the account as just written, which saves the first read. Whatever it holds too much or too little: the
  *   store is only emptied of what was carried out.
@@ -24,13 +26,14 @@ export function isDirty(account: Account): boolean {
  *   others wrote in each of the rounds, and the rest is the sweeper's.
  */
 export async function relayAccount(
-  { store, bus, rounds }: RelayParts,
+  { store, bus, note, rounds }: RelayParts,
   userId: string,
   known: Account | null = null,
 ): Promise<bigint | null> {
   let account = known ?? (await store.read(userId));
   for (let round = 0; account !== null && round < rounds; round += 1) {
     const announcedSeq = await carryOut(store, bus, account);
+    if (publishes(account)) await note(userId);
     const relayed: Relayed = { items: account.outbox, announcedSeq };
     if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;
     await store.pullOutbox(userId, relayed);
@@ -78,6 +81,11 @@ async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | nu
   if (account.announceSeq === null) return null;
   await bus.publishBalance(account);
   return account.seq;
+}
+
+/** Whether a round gives anything to the bus. */
+function publishes({ erasedAtMs, announceSeq, outbox }: Account): boolean {
+  return erasedAtMs === null && (announceSeq !== null || nodeItems(outbox).length > 0);
 }
 
 function nodeItems(outbox: readonly OutboxItem[]) {

@@ -39,7 +39,7 @@ export function outboxRoom({ outbox }: Account, moment: Moment): number {
 const HOUR_MS = 3_600_000;
 
 /** Mining alone requests balance.changed at most this often for one user (services/mining/ledger/README.md#outbox-and-relay). */
-const ANNOUNCE_INTERVAL_MS = 30_000;
+const ANNOUNCE_INTERVAL_MS = 29_000;
 
 /**
  * Credits what the node has earned up to now, or up to the end of its lease: elapsed = max(0, min(now, lease) - lastAt)

@@ -48,6 +48,20 @@ const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowM
 const save = (replica: number, before: Account, nowMs: number) =>
   storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null);
 
+test('a save sends the fields of the node that it has changed, and what stands is the whole account', async () => {
+  const [started] = await running(1);
+  const first = savedAt(started as Account, NOON_MS + MINUTE_MS);
+  await storeOf(0).compareAndSet(started as Account, first, NOON_MS + MINUTE_MS, null);
+  // Nothing but this test writes a field of what a save leaves as it was.
+  const accounts = ACCOUNTS.in(connections[0] as Connection);
+  await accounts.updateOne({ _id: first.userId }, { $set: { 'node.startedAtMs': 7 } });
+  const second = savedAt(first, NOON_MS + 2 * MINUTE_MS);
+  expect(await storeOf(0).compareAndSet(first, second, NOON_MS + 2 * MINUTE_MS, null)).toBe(true);
+  const stands = await storeOf(1).read(first.userId);
+  expect(stands?.node).toEqual({ ...second.node, startedAtMs: 7 });
+  expect([stands?.open, stands?.epoch, stands?.totals]).toEqual([second.open, second.epoch, second.totals]);
+});
+
 describe('saves at once', () => {
   test('are lost for exactly those whom another replica saved before', async () => {
     const before = await running(40);

@@ -28,6 +28,9 @@ const PARTS = [
   'announceNextMs',
 ] as const;
 
+/** Parts of which most steps change few fields: what has not changed is not sent. Nearly all fields of `totals` do, and their paths are long. */
+const BY_FIELD: ReadonlySet<string> = new Set<(typeof PARTS)[number]>(['node', 'open', 'epoch']);
+
 /**
  * The ledger's port over the store. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
  * `_id`, the others by `userId`): one that does not goes to all shards.
@@ -114,11 +117,23 @@ function seqsOf({ items }: Relayed): bigint[] {
   return items.map((item) => item.seq);
 }
 
+/** The fields of a part that a step has changed, by path; the whole part where it has lost a field. */
+function changedFields(part: string, before: object, next: object): Record<string, unknown> {
+  if (Object.keys(before).some((field) => !(field in next))) return { [part]: next };
+  const known = new Map(Object.entries(before));
+  const changed = Object.entries(next).filter(([field, value]) => value !== known.get(field));
+  return Object.fromEntries(changed.map(([field, value]) => [`${part}.${field}`, value]));
+}
+
 /** One compare-and-set's update: what the step has changed, and nothing that the relay may have taken out meanwhile. */
 function updateOf(before: Account, next: Account, write: AccountWrite): mongo.UpdateFilter<AccountDoc> {
   const { mark } = write;
   const set: Record<string, unknown> = { seq: next.seq };
-  for (const part of PARTS) if (next[part] !== before[part]) set[part] = next[part];
+  for (const part of PARTS) {
+    if (next[part] === before[part]) continue;
+    if (BY_FIELD.has(part)) Object.assign(set, changedFields(part, before[part] as object, next[part] as object));
+    else set[part] = next[part];
+  }
   const unset: Record<string, ''> = {};
   if (write.announceSeq !== undefined) {
     if (write.announceSeq === null) unset.announceSeq = '';
@@ -128,7 +143,6 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
     else if (before.announceCause) unset.announceCause = '';
   }
   if (mark.kind === 'anew') set.dirtyAt = mark.atMs;
-  if (mark.kind === 'goes') unset.dirtyAt = '';
   const hintMs = leaseHintMs(next);
   if (hintMs === null && before.node.status === 'active') {
     unset.leaseHintMs = '';

@@ -24,7 +24,7 @@ export class Violation extends Error {}
 function markAfter(standsMs: number | null, mark: Mark): number | null {
   if (mark.kind === 'anew') return mark.atMs;
   if (mark.kind === 'earliest') return Math.min(standsMs ?? mark.atMs, mark.atMs);
-  return mark.kind === 'goes' ? null : standsMs;
+  return standsMs;
 }
 
 const nameOf = ({ key, seq }: OutboxItem) => `${key} ${seq}`;
@@ -51,6 +51,8 @@ export class ModelBackend {
   /** The last published state of each user, which is all that the stream keeps. */
   readonly published = new Map<string, { account: Account; place: number }>();
   private lastPlace = 0;
+  /** The last state of each user that had been published when it was noted: what is published again after a loss of the bus. */
+  private readonly noted = new Map<string, bigint>();
   readonly nodeEvents = new Map<string, OutboxItem>();
   /** What was answered to a caller as credited: key to amount. */
   readonly acknowledged = new Map<string, bigint>();
@@ -155,6 +157,10 @@ export class ModelBackend {
     return entry?.userId === userId ? entry : null;
   }
 
+  note(userId: string): void {
+    this.noted.set(userId, this.published.get(userId)?.account.seq ?? 0n);
+  }
+
   putEntries(entries: readonly Entry[]): void {
     for (const entry of entries) {
       const there = this.entries.get(entry.key);
@@ -214,10 +220,13 @@ export class ModelBackend {
     this.check(userId);
   }
 
-  /** When the slot is emptied the stream holds the state that it requested, or a newer one. */
+  /** When the slot is emptied the stream holds the state that it requested, or a newer one, and that is noted. */
   private checkAnnounced({ userId, announceSeq, erasedAtMs }: Account): void {
     const lastSeq = this.published.get(userId)?.account.seq ?? 0n;
-    if (announceSeq === null || erasedAtMs !== null || lastSeq >= announceSeq) return;
+    if (announceSeq === null || erasedAtMs !== null) return;
+    if (lastSeq >= announceSeq && (this.noted.get(userId) ?? 0n) < announceSeq)
+      this.fail([`announcement ${announceSeq} left the outbox and was not noted`]);
+    if (lastSeq >= announceSeq) return;
     this.fail([`announcement ${announceSeq} was given up, the stream holds ${lastSeq}`]);
   }
 

@@ -1,5 +1,7 @@
+import { nextDayStartMs } from '@cord/contracts/rules/days';
+import { LEASE_MS } from '@cord/contracts/rules/timings';
 import { creditOnce, giveUp, page } from './actors.js';
-import { REPLICAS, type World } from './world.js';
+import { aheadMs, REPLICAS, type World } from './world.js';
 
 /**
  * One user behind two gateways: calls come in bursts to the replica that has the user, which writes from memory. In the
@@ -73,5 +75,41 @@ export async function overtaken(world: World, userId: string, rounds: number): P
     ])();
     await waits();
     await page(world, userId, reached).catch(giveUp);
+  }
+}
+
+/**
+ * A node whose lease ends seconds before the day does. Its last contact is kept by the replica that owns it, while credits at another one
+ * fill the outbox, so that the pause is put off, and turn the day; only then is the contact written.
+ */
+export async function lateContacts(world: World, userId: string, evenings: number): Promise<void> {
+  const { chance, contacts } = world;
+  const { startStep, stopStep } = world.modules.node;
+  for (let n = 0; n < evenings; n += 1) {
+    const midnightMs = nextDayStartMs(world.nowMs);
+    const owner = contacts.ownerOf(userId);
+    const other = (owner + 1) % REPLICAS;
+    const endMs = midnightMs - 10_000 - chance.int(20_000);
+    /** Not before the clock of this replica shows a time. */
+    const until = (replica: number, atMs: number) => {
+      world.nowMs = Math.max(world.nowMs, atMs - aheadMs(replica));
+    };
+    const start = (...[account, at]: Parameters<typeof stopStep>) =>
+      startStep(account, { sessionId: `late:${n}`, addressHash: null }, at);
+    until(owner, endMs - LEASE_MS);
+    await world.callOn(owner, (ledger) => ledger.change(userId, start)).catch(giveUp);
+    await world.callOn(owner, (ledger) => ledger.flush()).catch(giveUp);
+    await page(world, userId, owner).catch(giveUp);
+    const credit = (at: number) => {
+      const key = `task:late-${n}-${at}:${userId}:once`;
+      return creditOnce(world, { userId, key, source: 'task', amountMicro: 1_000n }, () => other);
+    };
+    until(other, endMs - chance.int(10_000));
+    await Promise.all([credit(0), credit(1)]);
+    until(other, midnightMs);
+    await credit(2);
+    await world.callOn(other, (ledger) => ledger.flush()).catch(giveUp);
+    await world.callOn(owner, (ledger) => ledger.writeContacts('due')).catch(giveUp);
+    until(owner, midnightMs);
   }
 }

@@ -1,4 +1,5 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
+import { OUTBOX_LEAST } from '../../ledger/bounds.js';
 import {
   clockSetter,
   commissioner,
@@ -16,7 +17,7 @@ import {
 import { type Burst, burst, partialRelays } from './burst.js';
 import { Violation } from './model-backend.js';
 import type { Modules } from './modules.js';
-import { overtaken, routed } from './owners.js';
+import { lateContacts, overtaken, routed } from './owners.js';
 import { chanceOf } from './random.js';
 import type { FaultRates } from './scheduler.js';
 import { World } from './world.js';
@@ -30,6 +31,7 @@ const CORRECTIONS = 3;
 const TAB_ACTS = 12;
 const ROUTED_BURSTS = 3;
 const OVERTAKEN = 12;
+const LATE_EVENINGS = 6;
 /** Sweeps until all is at rest. */
 const SWEEPS_MAX = 60;
 
@@ -40,24 +42,33 @@ export interface Outcome {
   steps: number;
 }
 
+/**
+ * A page whose user other replicas write or take over, with little time between two contacts; or one whose lease ends with the day,
+ * while its last contact waits to be written.
+ */
+type Scene = 'overtaken' | 'late';
+
 /** What a run is made of beside its seed. */
 export interface Plan {
   readonly bounds: WorldBounds;
   readonly faults: FaultRates;
   /** One user calls all at once, beside everything else. */
   readonly burst: Burst | null;
-  /** Only a page, the replicas that overtake its own, and the sweeps: so that little time passes between two contacts. */
-  readonly quiet?: boolean;
+  /** One scene of few actors in place of everything at once: what it needs seldom comes together otherwise. */
+  readonly scene?: Scene;
 }
 
 const OFTEN: FaultRates = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
 /** A burst needs replicas that live for some time. */
 const SELDOM: FaultRates = { failOneIn: 500, lostOneIn: 500, crashOneIn: 1_000 };
+/** Contacts are kept, and two items are as good as a full outbox. */
+const LATE = { unwrittenMs: USUAL_BOUNDS.unwrittenMs, outbox: OUTBOX_LEAST };
 const NEVER: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
 
 /**
  * The plan of a seed: half of the runs as the service is set up, half with some of the bounds at their smallest; every
- * fourth has a small burst at the smallest relay, every thirtieth a burst of 200 calls, on one replica or on two, every eighth is quiet.
+ * fourth has a small burst at the smallest relay, every thirtieth a burst of 200 calls, on one replica or on two; every eighth and
+ * every sixteenth is a scene.
  */
 export function planOf(seed: number): Plan {
   const chance = chanceOf(seed ^ 0x5eed);
@@ -65,7 +76,8 @@ export function planOf(seed: number): Plan {
   if (seed % 30 === 0) {
     return { bounds: USUAL_BOUNDS, faults: SELDOM, burst: { calls: 200, replicas: 1 + (seed % 4) / 2 } };
   }
-  if (seed % 8 === 3) return { bounds, faults: SELDOM, burst: null, quiet: true };
+  if (seed % 8 === 3) return { bounds, faults: SELDOM, burst: null, scene: 'overtaken' };
+  if (seed % 16 === 5) return { bounds: { ...bounds, ...LATE }, faults: SELDOM, burst: null, scene: 'late' };
   if (seed % 4 !== 1) return { bounds, faults: OFTEN, burst: null };
   const { waiting } = USUAL_BOUNDS;
   return {
@@ -106,7 +118,7 @@ export async function simulate(modules: Modules, seed: number, plan: Plan = plan
     ),
   );
   world.scheduler.faults = plan.faults;
-  await drive(Promise.all(plan.quiet ? quiet(world, users) : chaos(world, users, plan.burst)));
+  await drive(Promise.all(plan.scene ? scene(world, users, plan.scene) : chaos(world, users, plan.burst)));
   world.scheduler.faults = NEVER;
   await drive(
     rest(
@@ -141,8 +153,10 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
   ];
 }
 
-function quiet(world: World, [first]: readonly { id: string }[]): Promise<void>[] {
-  return [overtaken(world, first?.id ?? '', OVERTAKEN), contactWriter(world, 12), outboxSweeper(world, 8)];
+function scene(world: World, [first]: readonly { id: string }[], name: Scene): Promise<void>[] {
+  const id = first?.id ?? '';
+  if (name === 'late') return [lateContacts(world, id, LATE_EVENINGS)];
+  return [overtaken(world, id, OVERTAKEN), contactWriter(world, 12), outboxSweeper(world, 8)];
 }
 
 /** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */

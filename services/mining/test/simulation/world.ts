@@ -16,6 +16,8 @@ export const REPLICAS = 3;
 const DAY_MS = 86_400_000;
 /** How far the clock of each replica is ahead of the one before it. */
 const SKEW_MS = 45_000;
+/** How far the clock of a replica is ahead of the world's, ms. */
+export const aheadMs = (replica: number) => replica * SKEW_MS;
 /** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
 const START_MS = Date.UTC(2026, 4, 31, 21, 30);
 
@@ -160,10 +162,11 @@ export class World {
       kill = () => reject(new ReplicaDied());
     });
     died.catch(() => {});
-    const clock = () => this.nowMs + id * SKEW_MS + (this.clocksOffMs.get(id) ?? 0);
+    const clock = () => this.nowMs + aheadMs(id) + (this.clocksOffMs.get(id) ?? 0);
     const ledger = this.modules.createLedger({
       store: this.storeOf(id),
       bus: this.busOf(id),
+      note: (userId) => this.scheduler.operation(id, () => this.backend.note(userId)),
       nowMs: clock,
       // As the kit compares a clock with the store's.
       confirmTime: async () => !this.clocksOffMs.has(id),

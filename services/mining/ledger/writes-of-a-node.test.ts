@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { contactStep, startStep } from '../node/steps.js';
+import { type Account, newAccount } from './account.js';
+import { accountWrite } from './account-write.js';
+import { NO_EPOCHS } from './epochs.js';
+import { createLedger } from './ledger.js';
+import type { LedgerBus, LedgerStore } from './ports.js';
+
+const NOON_MS = Date.UTC(2026, 10, 22, 12, 0, 1);
+const userId = 'a'.repeat(32);
+const SAVE_MS = 10_000;
+const RUN_MS = 50 * 60_000;
+/** How often a replica writes the contacts that are due. */
+const LOOK_MS = 500;
+
+/** A node that is saved as a page saves it: each save is so late. @returns writes and announcements a minute */
+async function perMinute(lateMs: (n: number) => number) {
+  let nowMs = NOON_MS;
+  let stands: Account = newAccount(userId, 0, NOON_MS);
+  const counts = { writes: 0, announcements: 0 };
+  const store: Partial<LedgerStore> = {
+    read: async () => stands,
+    async compareAndSet(before, next, atMs, announcedSeq) {
+      if (before.seq !== stands.seq) return false;
+      const { announceSeq } = accountWrite(before, next, atMs, announcedSeq);
+      stands = { ...next, announceSeq: announceSeq === undefined ? stands.announceSeq : announceSeq };
+      counts.writes += 1;
+      return true;
+    },
+    putEntries: async () => {},
+    putSessions: async () => {},
+    putDays: async () => {},
+    async clearOutbox() {
+      stands = { ...stands, outbox: [], announceSeq: null };
+      counts.writes += 1;
+      return true;
+    },
+  };
+  const bus: LedgerBus = {
+    async publishBalance() {
+      counts.announcements += 1;
+    },
+    publishNode: async () => {},
+  };
+  const ledger = createLedger({
+    store: store as LedgerStore,
+    bus,
+    nowMs: () => nowMs,
+    epochs: () => NO_EPOCHS,
+  });
+  await ledger.change(userId, (account, at) => startStep(account, { sessionId: 's', addressHash: null }, at));
+  await ledger.flush();
+  Object.assign(counts, { writes: 0, announcements: 0 });
+  const saves = Array.from({ length: RUN_MS / SAVE_MS }, (_, n) => NOON_MS + (n + 1) * SAVE_MS + lateMs(n));
+  const looks = Array.from({ length: RUN_MS / LOOK_MS }, (_, n) => NOON_MS + n * LOOK_MS + 250);
+  const acts = [...saves.map((ms) => ({ ms, isSave: true })), ...looks.map((ms) => ({ ms, isSave: false }))];
+  for (const { ms, isSave } of acts.sort((a, b) => a.ms - b.ms)) {
+    nowMs = ms;
+    if (isSave) await ledger.change(userId, contactStep, { contact: true });
+    else await ledger.writeContacts('due');
+    await ledger.flush();
+  }
+  const minutes = RUN_MS / 60_000;
+  return { writes: counts.writes / minutes, announcements: counts.announcements / minutes };
+}
+
+const EXACT = () => 0;
+const LATER_EACH_TIME = (n: number) => n * 3;
+const BY_CHANCE = (n: number) => (n * 7_919) % 83;
+const LATE_NOW_AND_THEN = (n: number) => ((n * 7_919) % 11 === 0 ? 900 : (n * 7_919) % 23);
+
+test.each([
+  ['exactly', EXACT, 2.1],
+  ['a little later each time', LATER_EACH_TIME, 2.1],
+  ['a little late by chance', BY_CHANCE, 2.1],
+  ['late now and then', LATE_NOW_AND_THEN, 2.25],
+])(
+  'a node that is saved every ten seconds, %s, is written twice a minute, and each write announces it',
+  async (_when, lateMs, most) => {
+    const { writes, announcements } = await perMinute(lateMs);
+    expect(writes).toBeLessThanOrEqual(most);
+    expect(announcements).toBeGreaterThanOrEqual(1.9);
+  },
+);
