@@ -83,11 +83,13 @@ export class Rows {
     if (tile.length > 0) yield Buffer.concat(tile);
   }
 
-  /** Where the rows stand, in the order of their places: by two bytes first, then few at a time. */
+  /** Where the rows stand, in the order of their places: by their first bits, at most two bytes, then few at a time. */
   *#inOrder(): Generator<number, void, void> {
     const bytes = this.#bytes;
-    const groups: number[][] = Array.from({ length: 1 << 16 }, () => []);
-    for (let at = 0; at < this.count * ROW_BYTES; at += ROW_BYTES) groups[bytes.readUInt16BE(at)]?.push(at);
+    const bits = Math.min(16, Math.ceil(Math.log2(this.count + 1)));
+    const groups: number[][] = Array.from({ length: 1 << bits }, () => []);
+    for (let at = 0; at < this.count * ROW_BYTES; at += ROW_BYTES)
+      groups[bytes.readUInt16BE(at) >> (16 - bits)]?.push(at);
     for (const group of groups)
       yield* group.sort((a, b) => bytes.compare(bytes, b, b + PLACE_BYTES, a, a + PLACE_BYTES));
   }
