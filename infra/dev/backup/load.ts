@@ -47,11 +47,26 @@ async function insert(collection: mongo.Collection, documents: mongo.BSON.Docume
   }
 }
 
-/** The stand-ins' files of local mode. */
+/**
+ * The stand-ins' files of local mode. As in the world outside, time does not go back and a chain only grows: the log of roots, which is
+ * kept, is of the time that was, and its memos are on that chain.
+ */
 export async function localFiles(backup: Backup, dataDir: string): Promise<void> {
-  for (const { name, file } of backup.manifest.files)
-    if (LOCAL_FILES.includes(file)) await inFolder(dataDir, file, await backup.bytesOf(name));
+  for (const { name, file } of backup.manifest.files) {
+    if (!LOCAL_FILES.includes(file)) continue;
+    const filed = await backup.bytesOf(name);
+    const own = await readFile(join(dataDir, file)).catch(() => null);
+    if (!own || !STAYS[file]?.(own, filed)) await inFolder(dataDir, file, filed);
+  }
 }
+
+/** Where a file of the system is of later than the one that comes, and stays. */
+const STAYS: Record<string, (own: Buffer, filed: Buffer) => boolean> = {
+  'clock.json': (own, filed) => offsetMs(own) > offsetMs(filed),
+  'solana/journal.jsonl': (own, filed) => own.subarray(0, filed.length).equals(filed),
+};
+
+const offsetMs = (clock: Buffer): number => JSON.parse(clock.toString()).offsetMs ?? 0;
 
 /** Writes a file of the data folder, whole or not at all. */
 export async function inFolder(dataDir: string, name: string, content: string | Buffer): Promise<void> {

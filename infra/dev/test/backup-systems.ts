@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
@@ -99,6 +99,9 @@ export async function forged(
   await read.close();
 }
 
+/** The chain of its local mode. */
+export const CHAIN = '{"kind":"genesis","hash":"h","atMs":0}\n';
+
 /** A system with three accounts, of which `plain` and `sealed` are exports. */
 export let old: System;
 /** Where the export of the old one was put. */
@@ -115,6 +118,8 @@ export function prepareSystems(): void {
       .collection('audit')
       .insertOne({ _id: 'before' as never, action: 'role.admin' });
     await writeFile(join(old.dataDir, 'clock.json'), '{"offsetMs":5}');
+    await mkdir(join(old.dataDir, 'solana'), { recursive: true });
+    await writeFile(join(old.dataDir, 'solana/journal.jsonl'), CHAIN);
     await exported(old, 'plain');
     await exported(old, 'sealed', { passphrase: PASSPHRASE, sealCost: SEAL_COST });
     restored = await system('restored');

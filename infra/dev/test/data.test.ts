@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { secretsOf } from '../backup/keys.ts';
+import { localFiles } from '../backup/load.ts';
 import { Backup } from '../backup/read.ts';
 import { sealSecrets } from '../backup/secrets.ts';
 import { copyIn } from '../backup/source.ts';
@@ -13,6 +14,7 @@ import { importStopped } from '../backup/stopped.ts';
 import { migrateAll } from '../starter/migrate.ts';
 import { fill, HASH } from './backup.js';
 import {
+  CHAIN,
   exported,
   file,
   imported,
@@ -32,6 +34,30 @@ const NOT_CARRIED =
   /^(\w+\/(leases|schema|imports|snapshots|audits)|auth\/(sessions|signing_keys|mined_\w+|addresses))$/;
 
 prepareSystems();
+
+describe('the clock and the chain of local mode', () => {
+  const inFolder = async (name: string, clock: string, chain: string) => {
+    const dataDir = join(place.folder, name);
+    await mkdir(join(dataDir, 'solana'), { recursive: true });
+    await writeFile(join(dataDir, 'clock.json'), clock);
+    await writeFile(join(dataDir, 'solana/journal.jsonl'), chain);
+    const read = await Backup.open(file('plain'));
+    await localFiles(read, dataDir);
+    await read.close();
+    return Promise.all(['clock.json', 'solana/journal.jsonl'].map((one) => readFile(join(dataDir, one), 'utf8')));
+  };
+
+  test('are not set back: a memo of the log of roots, which is kept, stays on the chain', async () => {
+    const later = `${CHAIN}{"kind":"airdrop","address":"a","lamports":1}\n`;
+    expect(await inFolder('later', '{"offsetMs":7}', later)).toEqual(['{"offsetMs":7}', later]);
+  });
+
+  test('of an earlier time and of another system are replaced', async () => {
+    const another = CHAIN.replace('"h"', '"i"');
+    expect(await inFolder('another', '{"offsetMs":3}', another)).toEqual(['{"offsetMs":5}', CHAIN]);
+    expect(await inFolder('empty', '{}', '')).toEqual(['{"offsetMs":5}', CHAIN]);
+  });
+});
 
 describe('what an export holds is there after an import', () => {
   test('and the import is the newest line of the audit log, once', async () => {
