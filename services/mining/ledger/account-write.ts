@@ -35,7 +35,7 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
   // What memory believes to wait may have gone meanwhile; what it believes to have gone has.
   const waits = before.outbox.length > 0 || (before.announceSeq !== null && !isAnnounced(before, announcedSeq));
   const adds = announces || newItems.length > 0;
-  const atMs = nextSaveTakesSlot(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
+  const atMs = nextAnnouncementTakesSlot(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
   return {
     newItems,
     announceSeq: announces ? next.announceSeq : erases ? null : undefined,
@@ -61,6 +61,9 @@ export function isAnnounced({ announceSeq }: Account, announcedSeq: bigint | nul
 }
 
 /** Whether nothing but the slot waits on a node that runs: then its next announcement takes the slot, and no write of its own is due. */
-export function nextSaveTakesSlot({ node, erasedAtMs, announceSeq }: Account, waiting: readonly OutboxItem[]): boolean {
+export function nextAnnouncementTakesSlot(
+  { node, erasedAtMs, announceSeq }: Account,
+  waiting: readonly OutboxItem[],
+): boolean {
   return node.status === 'active' && erasedAtMs === null && announceSeq !== null && waiting.length === 0;
 }

@@ -20,9 +20,8 @@ type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
 /** The ledger's events over JetStream. */
 export function createLedgerBus(nats: DeadLetterWriter & Pick<Nats, 'publish'>, moment: () => Moment): LedgerBus {
-  const publish = async ({ subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) => {
-    await runCaused(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
-  };
+  const publish = ({ subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) =>
+    runCaused(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
   return {
     publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
     publishNode: (item) => publish(nodeEvent(item), item.cause),

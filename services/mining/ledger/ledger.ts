@@ -4,7 +4,7 @@ import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { isFar, isFarFrom, timeOfStep } from './account-time.js';
-import { isAnnounced, nextSaveTakesSlot, ofCause } from './account-write.js';
+import { isAnnounced, nextAnnouncementTakesSlot, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { Contacts, contactWritten } from './contacts.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
@@ -265,7 +265,7 @@ export function createLedger(deps: LedgerDeps) {
   async function relay(userId: string, known: Account | null = null): Promise<void> {
     if (known && (!isDirty(known) || (isAnnounced(known, cache.announcedSeq(userId)) && known.outbox.length === 0)))
       return;
-    if (known && nextSaveTakesSlot(known, known.outbox)) {
+    if (known && nextAnnouncementTakesSlot(known, known.outbox)) {
       await bus.publishBalance(known);
       cache.announced(userId, known.seq);
       return;

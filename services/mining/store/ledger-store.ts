@@ -117,11 +117,12 @@ function seqsOf({ items }: Relayed): bigint[] {
   return items.map((item) => item.seq);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The fields of a part that a step has changed, by path; the whole part where it has lost a field. */
-function changedFields(part: string, before: object, next: object): Record<string, unknown> {
+function changedFields(part: string, before: Fields, next: Fields): Fields {
   if (Object.keys(before).some((field) => !(field in next))) return { [part]: next };
-  const known = new Map(Object.entries(before));
-  const changed = Object.entries(next).filter(([field, value]) => value !== known.get(field));
+  const changed = Object.entries(next).filter(([field, value]) => value !== before[field]);
   return Object.fromEntries(changed.map(([field, value]) => [`${part}.${field}`, value]));
 }
 
@@ -131,7 +132,8 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   const set: Record<string, unknown> = { seq: next.seq };
   for (const part of PARTS) {
     if (next[part] === before[part]) continue;
-    if (BY_FIELD.has(part)) Object.assign(set, changedFields(part, before[part] as object, next[part] as object));
+    if (BY_FIELD.has(part))
+      Object.assign(set, changedFields(part, before[part] as unknown as Fields, next[part] as unknown as Fields));
     else set[part] = next[part];
   }
   const unset: Record<string, ''> = {};

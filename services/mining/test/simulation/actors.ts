@@ -107,6 +107,12 @@ async function otherAmount(world: World, intended: IntendedCredit): Promise<void
   if (!refused) throw new Violation(`key ${intended.key} took another amount`);
 }
 
+/** The step that starts a node, from no address. */
+export function starting({ modules }: World, sessionId: string) {
+  return (...[account, at]: Parameters<typeof modules.node.stopStep>) =>
+    modules.node.startStep(account, { sessionId, addressHash: null }, at);
+}
+
 /** A tab: starts, saves, sometimes stops; gives up on errors, as a page does that is closed. */
 export async function tab(world: World, userId: string, name: string, count: number): Promise<void> {
   const { node } = world.modules;
@@ -114,12 +120,12 @@ export async function tab(world: World, userId: string, name: string, count: num
     const sessionId = `${name}:${userId.slice(-1)}:${n}`;
     const act = world.chance.int(10);
     const replica = world.chance.oneIn(3) ? world.anyReplica() : world.contacts.ownerOf(userId);
-    const start = (...[account, at]: Parameters<typeof node.stopStep>) =>
-      node.startStep(account, { sessionId, addressHash: null }, at);
     const done =
       act > 1
         ? page(world, userId, replica)
-        : world.callOn(replica, (ledger) => ledger.change(userId, act === 0 ? node.stopStep : start));
+        : world.callOn(replica, (ledger) =>
+            ledger.change(userId, act === 0 ? node.stopStep : starting(world, sessionId)),
+          );
     await done.catch(giveUp);
     if (world.chance.oneIn(8)) await world.contacts.give(userId, world.anyReplica());
   }

@@ -1,5 +1,5 @@
 import type { Account } from '../../ledger/account.js';
-import { creditOnce, giveUp } from './actors.js';
+import { creditOnce, giveUp, starting } from './actors.js';
 import type { World } from './world.js';
 
 /** Calls of one user at once, over few replicas. */
@@ -28,9 +28,8 @@ async function claim(world: World, userId: string): Promise<void> {
 }
 
 async function toggle(world: World, userId: string, replica: number, sessionId: string): Promise<void> {
-  const { startStep, stopStep } = world.modules.node;
-  const start = (...[account, at]: Parameters<typeof stopStep>) =>
-    startStep(account, { sessionId, addressHash: null }, at);
+  const { stopStep } = world.modules.node;
+  const start = starting(world, sessionId);
   const step = world.chance.pick([start, stopStep, start, stopStep, null]);
   const done =
     step === null

@@ -1,6 +1,6 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
-import { creditOnce, giveUp, page } from './actors.js';
+import { creditOnce, giveUp, page, starting } from './actors.js';
 import { aheadMs, REPLICAS, type World } from './world.js';
 
 /**
@@ -10,7 +10,7 @@ import { aheadMs, REPLICAS, type World } from './world.js';
  */
 export async function routed(world: World, userId: string, bursts: number): Promise<void> {
   const { chance } = world;
-  const { startStep, stopStep } = world.modules.node;
+  const { stopStep } = world.modules.node;
   const owners = [world.anyReplica()];
   const route = () => {
     if (chance.oneIn(12)) return world.anyReplica();
@@ -21,8 +21,7 @@ export async function routed(world: World, userId: string, bursts: number): Prom
       owners.push(world.anyReplica());
       await world.contacts.give(userId, owners.at(-1) ?? 0);
     }
-    const start = (...[account, at]: Parameters<typeof stopStep>) =>
-      startStep(account, { sessionId: name, addressHash: null }, at);
+    const start = starting(world, name);
     const step = chance.pick([null, null, null, start, stopStep]);
     const done =
       step === null
@@ -49,11 +48,10 @@ export async function routed(world: World, userId: string, bursts: number): Prom
  */
 export async function overtaken(world: World, userId: string, rounds: number): Promise<void> {
   const { chance, contacts } = world;
-  const { startStep, stopStep } = world.modules.node;
+  const { stopStep } = world.modules.node;
   for (let n = 0; n < rounds; n += 1) {
     const owner = contacts.ownerOf(userId);
-    const start = (...[account, at]: Parameters<typeof stopStep>) =>
-      startStep(account, { sessionId: `overtaken:${n}`, addressHash: null }, at);
+    const start = starting(world, `overtaken:${n}`);
     await world.callOn(owner, (ledger) => ledger.change(userId, start)).catch(giveUp);
     const other = (owner + 1 + chance.int(2)) % REPLICAS;
     const [reached, writer] = chance.oneIn(2) ? [owner, other] : [other, owner];
@@ -84,7 +82,6 @@ export async function overtaken(world: World, userId: string, rounds: number): P
  */
 export async function lateContacts(world: World, userId: string, evenings: number): Promise<void> {
   const { chance, contacts } = world;
-  const { startStep, stopStep } = world.modules.node;
   for (let n = 0; n < evenings; n += 1) {
     const midnightMs = nextDayStartMs(world.nowMs);
     const owner = contacts.ownerOf(userId);
@@ -94,8 +91,7 @@ export async function lateContacts(world: World, userId: string, evenings: numbe
     const until = (replica: number, atMs: number) => {
       world.nowMs = Math.max(world.nowMs, atMs - aheadMs(replica));
     };
-    const start = (...[account, at]: Parameters<typeof stopStep>) =>
-      startStep(account, { sessionId: `late:${n}`, addressHash: null }, at);
+    const start = starting(world, `late:${n}`);
     until(owner, endMs - LEASE_MS);
     await world.callOn(owner, (ledger) => ledger.change(userId, start)).catch(giveUp);
     await world.callOn(owner, (ledger) => ledger.flush()).catch(giveUp);

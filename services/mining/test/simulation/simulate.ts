@@ -11,6 +11,7 @@ import {
   insist,
   leaseSweeper,
   outboxSweeper,
+  starting,
   tab,
   usersOf,
 } from './actors.js';
@@ -183,9 +184,10 @@ async function closeCommissions(world: World, userId: string): Promise<void> {
 
 /** Whichever replicas answer, a stop that was answered has stopped the node. */
 async function startAndStop(world: World, userId: string, sessionId: string): Promise<void> {
-  const { startStep, stopStep } = world.modules.node;
+  const { stopStep } = world.modules.node;
+  const starts = starting(world, sessionId);
   const start = (...[account, at]: Parameters<typeof stopStep>) =>
-    account.erasedAtMs === null ? startStep(account, { sessionId, addressHash: null }, at) : account;
+    account.erasedAtMs === null ? starts(account, at) : account;
   await insist(world, () => world.call((ledger) => ledger.change(userId, start)));
   await insist(world, () => world.call((ledger) => ledger.change(userId, stopStep)));
   const status = world.backend.read(userId)?.node.status;
