@@ -2,11 +2,10 @@ import * as at from '@cord/contracts/addresses/admin';
 import { RELEASE_ACTS } from '@cord/contracts/addresses/releases';
 import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
+import { useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
-import { OPERATORS } from '../room/query-key';
+import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
-const LISTED = 25;
 const LIST_MS = 10_000;
 
 /** Acts by what they are about, as the filter offers them. */
@@ -49,7 +48,6 @@ export interface Filter {
 
 /** A page of the trail, the newest line first. */
 export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: string | null) {
-  const { api } = useSdk();
   const acts = GROUPS[group].join(',');
   const filters = {
     act: acts || null,
@@ -57,25 +55,23 @@ export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: st
     on,
     from: from ? `${from}T00:00:00Z` : null,
     to: to ? `${to}T23:59:59.999Z` : null,
-    cursor,
   };
   const query = Object.fromEntries(
     Object.entries(filters).filter((pair): pair is [string, string] => Boolean(pair[1])),
   );
-  return useQuery({
-    queryKey: [OPERATORS, 'trail', query],
-    queryFn: ({ signal }) => api.call(support.audit, { query: { limit: String(LISTED), ...query }, signal }),
-    placeholderData: keepPreviousData,
+  return useRead(support.audit, {
+    key: [OPERATORS, 'trail', query, cursor],
+    query: { ...pageFrom(cursor), ...query },
+    keepPrevious: true,
     staleTime: LIST_MS,
   });
 }
 
 /** The operators, for the filter. */
 export function useOperators() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'users', 'operators'],
-    queryFn: ({ signal }) => api.call(at.users, { query: { role: 'admin', limit: '25' }, signal }),
+  return useRead(at.users, {
+    key: [OPERATORS, 'users', 'operators'],
+    query: { role: 'admin', ...pageFrom(null) },
     staleTime: 60_000,
   });
 }

@@ -1,23 +1,19 @@
 import * as at from '@cord/contracts/addresses/corrections';
 import type { Correction } from '@cord/contracts/http/corrections';
-import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
-import { lookEvery } from '../room/look-every';
-import { OPERATORS } from '../room/query-key';
+import { useWrite } from '@cord/sdk';
+import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
 export const STATES = ['open', 'confirmed', 'withdrawn'] as const satisfies readonly Correction['state'][];
 
 export const CORRECTIONS = [OPERATORS, 'corrections'] as const;
 const LIST_MS = 15_000;
-const LISTED = 25;
 
 /** A page of the list, the latest proposal first. */
 export function useCorrections(state: Correction['state'], cursor: string | null) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [...CORRECTIONS, state, cursor],
-    queryFn: ({ signal }) =>
-      api.call(at.list, { query: { state, limit: String(LISTED), ...(cursor === null ? {} : { cursor }) }, signal }),
-    placeholderData: keepPreviousData,
+  return useRead(at.list, {
+    key: [...CORRECTIONS, state, cursor],
+    query: { state, ...pageFrom(cursor) },
+    keepPrevious: true,
     ...lookEvery(LIST_MS),
   });
 }

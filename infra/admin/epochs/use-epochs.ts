@@ -2,9 +2,8 @@ import * as epochs from '@cord/contracts/addresses/epochs';
 import * as tasks from '@cord/contracts/addresses/tasks';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
-import { EPOCH_KEY, keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
-import { lookEvery } from '../room/look-every';
-import { OPERATORS } from '../room/query-key';
+import { EPOCH_KEY, useWrite } from '@cord/sdk';
+import { lookEvery, OPERATORS, useRead } from '../room/reads';
 import { type Act, changedOf } from './act';
 
 const EPOCHS = [OPERATORS, 'epochs'] as const;
@@ -14,12 +13,7 @@ const LOOK_MS = 15_000;
 
 /** The whole table, also what is over. */
 export function useEpochs() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: EPOCHS,
-    queryFn: ({ signal }) => api.call(epochs.epochs, { signal }),
-    ...lookEvery(LOOK_MS),
-  });
+  return useRead(epochs.epochs, { key: EPOCHS, ...lookEvery(LOOK_MS) });
 }
 
 export const EPOCH_FIELDS = ['name', 'description', 'rewardsMultiplier', 'startDate', 'endDate'] as const;
@@ -32,14 +26,13 @@ function epochBody(act: Act<Epoch>): Partial<Omit<Epoch, 'id'>> {
 
 /** What an act would do to rates and to CORD issued a day, as the server reckons it; refused as the act would be. */
 export function usePreview(act: Act<Epoch> | null) {
-  const { api } = useSdk();
   const id = act?.after?.id ?? act?.before?.id ?? '';
   const change = act?.after === null ? null : act && epochBody(act);
-  return useQuery({
-    queryKey: [...PREVIEW, id, change],
-    queryFn: ({ signal }) => api.call(epochs.previewEpoch, { body: { id, change }, signal }),
+  return useRead(epochs.previewEpoch, {
+    key: [...PREVIEW, id, change],
+    body: { id, change },
     enabled: act !== null && id !== '',
-    placeholderData: keepPreviousData,
+    keepPrevious: true,
     retry: false,
     staleTime: LOOK_MS,
   });
@@ -67,12 +60,7 @@ export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string 
 
 /** The catalogue, with what was claimed lately. */
 export function useCatalogue() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: TASKS,
-    queryFn: ({ signal }) => api.call(tasks.catalogue, { signal }),
-    ...lookEvery(LOOK_MS),
-  });
+  return useRead(tasks.catalogue, { key: TASKS, ...lookEvery(LOOK_MS) });
 }
 
 /** What of a task an operator writes. */

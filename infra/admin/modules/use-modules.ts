@@ -1,9 +1,8 @@
 import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { useQuery, useSdk, useWrite } from '@cord/sdk';
-import { lookEvery } from '../room/look-every';
-import { OPERATORS } from '../room/query-key';
+import { useWrite } from '@cord/sdk';
+import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 /** What is published of one module or the shell. */
 export type Published = ResponseOf<typeof releasesAt.releases>['published'][number];
@@ -16,21 +15,11 @@ const RELEASES = [OPERATORS, 'releases'] as const;
 const SWITCHES = [OPERATORS, 'switches'] as const;
 
 export function useReleases() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: RELEASES,
-    queryFn: ({ signal }) => api.call(releasesAt.releases, { signal }),
-    ...lookEvery(LOOK_MS),
-  });
+  return useRead(releasesAt.releases, { key: RELEASES, ...lookEvery(LOOK_MS) });
 }
 
 export function useSwitches() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: SWITCHES,
-    queryFn: ({ signal }) => api.call(switchesAt.switches, { signal }),
-    ...lookEvery(LOOK_MS),
-  });
+  return useRead(switchesAt.switches, { key: SWITCHES, ...lookEvery(LOOK_MS) });
 }
 
 /** An act on a line of what is published, or on a switch. */

@@ -3,9 +3,8 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
-import { keepPreviousData, useQuery, useSdk } from '@cord/sdk';
-import { lookEvery } from '../room/look-every';
-import { OPERATORS } from '../room/query-key';
+import { useQuery, useSdk } from '@cord/sdk';
+import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 /** How often the room looks while it is on screen, ms. */
 const LOOK_MS = 5_000;
@@ -19,12 +18,7 @@ const seldom = lookEvery(SLOW_MS);
 
 /** What waits, what is off and what went wrong. */
 export function useOverview() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'overview'],
-    queryFn: ({ signal }) => api.call(overviewEndpoints.overview, { signal }),
-    ...often,
-  });
+  return useRead(overviewEndpoints.overview, { key: [OPERATORS, 'overview'], ...often });
 }
 
 /** How the services are, by the gateway. */
@@ -35,64 +29,45 @@ export function useHealth() {
 
 /** The public figures of the site. */
 export function useFigures() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'figures'],
-    queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
-    ...often,
-  });
+  return useRead(leaderboardEndpoints.global, { key: [OPERATORS, 'figures'], ...often });
 }
 
 /** What was credited to all accounts in a range. */
 export function useIssued(range: EarningsRange) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'issued', range],
-    queryFn: ({ signal }) => api.call(overviewEndpoints.issued, { query: { range }, signal }),
-    placeholderData: keepPreviousData,
+  return useRead(overviewEndpoints.issued, {
+    key: [OPERATORS, 'issued', range],
+    query: { range },
+    keepPrevious: true,
     ...seldom,
   });
 }
 
 /** When check-ins could not be made, and whose streaks that touched. */
 export function useOutages() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'outages'],
-    queryFn: ({ signal }) => api.call(checkinEndpoints.outages, { signal }),
-    ...seldom,
-  });
+  return useRead(checkinEndpoints.outages, { key: [OPERATORS, 'outages'], ...seldom });
 }
 
 /** How many nodes paused in each outage of the check-in. */
 export function useOutageNodes() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'outage-nodes'],
-    queryFn: ({ signal }) => api.call(overviewEndpoints.outageNodes, { signal }),
-    ...seldom,
-  });
+  return useRead(overviewEndpoints.outageNodes, { key: [OPERATORS, 'outage-nodes'], ...seldom });
 }
 
 /** Nodes that paused in a span, a page of them. @param span ISO 8601 */
 export function usePausedNodes(span: { from: string; to: string }, cursor: string | null) {
-  const { api } = useSdk();
   const query = { ...span, ...(cursor === null ? {} : { cursor }) };
-  return useQuery({
-    queryKey: [OPERATORS, 'paused-nodes', query],
-    queryFn: ({ signal }) => api.call(overviewEndpoints.pausedNodes, { query, signal }),
-    placeholderData: keepPreviousData,
+  return useRead(overviewEndpoints.pausedNodes, {
+    key: [OPERATORS, 'paused-nodes', query],
+    query,
+    keepPrevious: true,
     ...seldom,
   });
 }
 
 /** Payments that came too late, twice or wrong and have not gone back. */
 export function usePayments() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'payments'],
-    queryFn: ({ signal }) =>
-      api.call(rewardEndpoints.refunds, { query: { status: 'open', limit: String(PAYMENTS_COUNTED) }, signal }),
+  return useRead(rewardEndpoints.refunds, {
+    key: [OPERATORS, 'payments'],
+    query: { status: 'open', limit: String(PAYMENTS_COUNTED) },
     ...seldom,
   });
 }

@@ -1,8 +1,7 @@
 import * as at from '@cord/contracts/addresses/rules';
 import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
-import { RULES_KEY, useQuery, useSdk, useWrite } from '@cord/sdk';
-import { lookEvery } from '../room/look-every';
-import { OPERATORS } from '../room/query-key';
+import { RULES_KEY, useWrite } from '@cord/sdk';
+import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 const PROPOSALS = [OPERATORS, 'rules'] as const;
 const TRAIL = [OPERATORS, 'trail'] as const;
@@ -10,12 +9,7 @@ const LIST_MS = 15_000;
 
 /** Changes that wait for a second operator. */
 export function useProposals() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: PROPOSALS,
-    queryFn: ({ signal }) => api.call(at.proposals, { signal }),
-    ...lookEvery(LIST_MS),
-  });
+  return useRead(at.proposals, { key: PROPOSALS, ...lookEvery(LIST_MS) });
 }
 
 export type NewRules = BodyInputOf<typeof at.propose>;

@@ -1,17 +1,16 @@
 import * as at from '@cord/contracts/addresses/support';
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
+import { useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
-import { lookEvery } from '../room/look-every';
 import { orGone } from '../room/or-gone';
-import { OPERATORS } from '../room/query-key';
+import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
 export const KINDS = ['all', 'appeal', 'refund', 'support'] as const;
 export const STATES = ['open', 'answered', 'closed'] as const;
 
 const LIST = [OPERATORS, 'support'] as const;
 const LIST_MS = 10_000;
-const LISTED = 25;
+
 export interface Wanted {
   status: (typeof STATES)[number];
   kind: (typeof KINDS)[number];
@@ -21,21 +20,15 @@ export interface Wanted {
 
 /** A page of the queue, as the server finds and orders it. */
 export function useCases({ status, kind, search, cursor }: Wanted) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [...LIST, status, kind, search, cursor],
-    queryFn: ({ signal }) =>
-      api.call(at.queue, {
-        query: {
-          status,
-          limit: String(LISTED),
-          ...(kind === 'all' ? {} : { kind }),
-          ...(search.length >= 2 ? { search } : {}),
-          ...(cursor === null ? {} : { cursor }),
-        },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  return useRead(at.queue, {
+    key: [...LIST, status, kind, search, cursor],
+    query: {
+      status,
+      ...pageFrom(cursor),
+      ...(kind === 'all' ? {} : { kind }),
+      ...(search.length >= 2 ? { search } : {}),
+    },
+    keepPrevious: true,
     ...lookEvery(LIST_MS),
   });
 }

@@ -1,11 +1,10 @@
 import * as at from '@cord/contracts/addresses/admin';
 import * as corrections from '@cord/contracts/addresses/corrections';
 import * as support from '@cord/contracts/addresses/support';
-import { type Api, keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
+import { type Api, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
-import { OPERATORS } from '../room/query-key';
+import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
-const LISTED = 25;
 const LIST_MS = 10_000;
 /** A look at what is an account's own is a line of the audit log: one look is enough for a while, ms. */
 const LOOK_MS = 5 * 60_000;
@@ -20,19 +19,14 @@ export interface Wanted {
 
 /** A page of accounts, as the server finds and orders them. */
 export function useUsers({ who, search, cursor }: Wanted) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'users', who, search, cursor],
-    queryFn: ({ signal }) =>
-      api.call(at.users, {
-        query: {
-          ...pageFrom(cursor),
-          ...(who === 'admin' ? { role: who } : {}),
-          ...(search === '' ? {} : { search }),
-        },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  return useRead(at.users, {
+    key: [OPERATORS, 'users', who, search, cursor],
+    query: {
+      ...pageFrom(cursor),
+      ...(who === 'admin' ? { role: who } : {}),
+      ...(search === '' ? {} : { search }),
+    },
+    keepPrevious: true,
     staleTime: LIST_MS,
   });
 }
@@ -45,66 +39,49 @@ interface EntriesOf {
   cursor: string | null;
 }
 
-const pageFrom = (cursor: string | null) => ({ limit: String(LISTED), ...(cursor === null ? {} : { cursor }) });
-
 /** A page of an account's entries, of all sources or of one, the newest first. */
 export function useUserLedger(userId: string, { source, cursor }: EntriesOf = { source: 'all', cursor: null }) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'ledger', userId, source, cursor],
-    queryFn: ({ signal }) =>
-      api.call(at.ledger, {
-        params: { id: userId },
-        query: { ...pageFrom(cursor), ...(source === 'all' ? {} : { source }) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  return useRead(at.ledger, {
+    key: [OPERATORS, 'ledger', userId, source, cursor],
+    params: { id: userId },
+    query: { ...pageFrom(cursor), ...(source === 'all' ? {} : { source }) },
+    keepPrevious: true,
     staleTime: LOOK_MS,
   });
 }
 
 /** A page of an account's mining sessions, the newest first. */
 export function useUserMining(userId: string, cursor: string | null) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'mining', userId, cursor],
-    queryFn: ({ signal }) => api.call(at.mining, { params: { id: userId }, query: pageFrom(cursor), signal }),
-    placeholderData: keepPreviousData,
+  return useRead(at.mining, {
+    key: [OPERATORS, 'mining', userId, cursor],
+    params: { id: userId },
+    query: pageFrom(cursor),
+    keepPrevious: true,
     staleTime: LOOK_MS,
   });
 }
 
 /** A page of an account's badge orders, the newest first. */
 export function useUserOrders(userId: string, cursor: string | null) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'orders', userId, cursor],
-    queryFn: ({ signal }) => api.call(at.orders, { params: { id: userId }, query: pageFrom(cursor), signal }),
-    placeholderData: keepPreviousData,
+  return useRead(at.orders, {
+    key: [OPERATORS, 'orders', userId, cursor],
+    params: { id: userId },
+    query: pageFrom(cursor),
+    keepPrevious: true,
     staleTime: LOOK_MS,
   });
 }
 
 /** The one-time claims of an account. */
 export function useUserClaims(userId: string) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'claims', userId],
-    queryFn: ({ signal }) => api.call(at.claims, { params: { id: userId }, signal }),
-    staleTime: LOOK_MS,
-  });
+  return useRead(at.claims, { key: [OPERATORS, 'claims', userId], params: { id: userId }, staleTime: LOOK_MS });
 }
 
 const sessionsKey = (userId: string) => [OPERATORS, 'sessions', userId] as const;
 
 /** Where an account is signed in. */
 export function useUserSessions(userId: string) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: sessionsKey(userId),
-    queryFn: ({ signal }) => api.call(at.sessions, { params: { id: userId }, signal }),
-    staleTime: LOOK_MS,
-  });
+  return useRead(at.sessions, { key: sessionsKey(userId), params: { id: userId }, staleTime: LOOK_MS });
 }
 
 /** What an operator may do to an account, in the order of the buttons. */

@@ -1,0 +1,50 @@
+import type { Address } from '@cord/contracts/address';
+import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
+import { keepPreviousData, useQuery, useSdk } from '@cord/sdk';
+
+/** What the keys of the room's queries and calls begin with: no view's cache meets that of another module. */
+export const OPERATORS = 'operators';
+
+const LISTED = 25;
+
+/** A page of a list: from the start, or from where the one before ended. */
+export const pageFrom = (cursor: string | null) => ({
+  limit: String(LISTED),
+  ...(cursor === null ? {} : { cursor }),
+});
+
+/**
+ * How a view's query keeps up while it is on screen: it looks that often, and a second view of the same reads no sooner.
+ * @param ms between two looks
+ */
+export function lookEvery(ms: number): { refetchInterval: number; staleTime: number } {
+  return { refetchInterval: ms, staleTime: ms };
+}
+
+interface Read<A extends Address> {
+  key: readonly unknown[];
+  params?: ParamsOf<A>;
+  query?: QueryInputOf<A>;
+  body?: BodyInputOf<A>;
+  staleTime: number;
+  refetchInterval?: number;
+  /** The answer under the key before stays until the next one is there, as with pages. */
+  keepPrevious?: boolean;
+  enabled?: boolean;
+  retry?: boolean;
+}
+
+/** A query that is one call of an endpoint. */
+export function useRead<A extends Address>(
+  endpoint: A,
+  { key, params, query, body, keepPrevious = false, ...options }: Read<A>,
+) {
+  const { api } = useSdk();
+  const input = { ...(params && { params }), ...(query && { query }), ...(body && { body }) };
+  return useQuery<ResponseOf<A>>({
+    queryKey: key,
+    queryFn: ({ signal }) => api.call(endpoint, { ...input, signal }),
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...options,
+  });
+}
