@@ -1,10 +1,9 @@
 import { Card } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import type { ReactNode } from 'react';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { BalanceCard } from '../dashboard/balance-card';
 import s from '../dashboard/dashboard.module.css';
-import { StoryShell } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import { Broken } from './area';
 import { MissingStrip } from './missing-overlays';
 
@@ -14,7 +13,6 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const noop = () => undefined;
-const inShell = (content: ReactNode): Story => ({ render: () => <StoryShell>{content}</StoryShell> });
 
 const cards = (
   <div className={s.main}>
@@ -25,14 +23,14 @@ const cards = (
   </div>
 );
 
-export const CardBroken: Story = inShell(cards);
-export const CardBrokenOnAPhone: Story = { ...inShell(cards), tags: ['w390'] };
-export const PageBroken: Story = inShell(<Broken compact={false} name="Dashboard" onRetry={noop} reload={false} />);
-export const PageBrokenAgain: Story = inShell(<Broken compact={false} name="Dashboard" onRetry={noop} reload />);
-export const OverlayBroken: Story = inShell(
+export const CardBroken: Story = storyIn(cards);
+export const CardBrokenOnAPhone: Story = { ...storyIn(cards), tags: ['w390'] };
+export const PageBroken: Story = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload={false} />);
+export const PageBrokenAgain: Story = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload />);
+export const OverlayBroken: Story = storyIn(
   <Dialog open onOpenChange={noop} title="Menu">
     <Broken compact name="Menu" onRetry={noop} reload={false} />
   </Dialog>,
 );
-export const OverlaysMissing: Story = inShell(<MissingStrip />);
-export const OverlaysMissingOnAPhone: Story = { ...inShell(<MissingStrip />), tags: ['w390'] };
+export const OverlaysMissing: Story = storyIn(<MissingStrip />);
+export const OverlaysMissingOnAPhone: Story = { ...storyIn(<MissingStrip />), tags: ['w390'] };

@@ -1,8 +1,6 @@
 import type { AuthErrorKey } from '@cord/contracts/texts';
-import { createStore } from '@cord/sdk';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import type { Ended } from '../app/create-shell';
-import { createStoryShell, StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
 
@@ -11,32 +9,21 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 function modal(enter: (shell: TestShell) => void): Story {
-  return {
-    render: () => (
-      <StoryShell prepare={shellWith(enter, { user: null, referral: 'K7M2QX9D' })}>
-        <AuthModal />
-      </StoryShell>
-    ),
-  };
+  return storyIn(<AuthModal />, enter, { user: null, referral: 'K7M2QX9D' });
 }
 
 const failed = (key: AuthErrorKey, description: string | null = null) =>
   modal((shell) => shell.connect.fail(key, description));
 
 export const Idle: Story = modal((shell) => shell.connect.open());
-export const SessionEndedElsewhere: Story = {
-  render: () => (
-    <StoryShell
-      prepare={() => {
-        const shell = createStoryShell({ user: null });
-        shell.connect.open();
-        return { ...shell, ended: createStore<Ended | null>('signed-out') };
-      }}
-    >
-      <AuthModal />
-    </StoryShell>
-  ),
-};
+export const SessionEndedElsewhere: Story = storyIn(
+  <AuthModal />,
+  (shell) => {
+    shell.connect.open();
+    shell.ended.set('signed-out');
+  },
+  { user: null },
+);
 export const Redirecting: Story = modal((shell) => void shell.connect.start());
 export const Processing: Story = modal((shell) => shell.connect.processing());
 export const CodeExpired: Story = failed('code_expired');

@@ -3,7 +3,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { problem, sampleMining, sampleUser } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { AWAY, awayServer, KOFI, standing } from './away.fixtures';
 import { AwayCard } from './away-card';
@@ -13,21 +13,14 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 function card(change: (shell: TestShell) => void = () => undefined, options: TestShellOptions = {}): Story {
-  return {
-    render: () => (
-      <StoryShell
-        prepare={shellWith(
-          (shell) => {
-            awayServer(shell.sdk);
-            change(shell);
-          },
-          { live: false, ...options },
-        )}
-      >
-        <AwayCard away={AWAY} />
-      </StoryShell>
-    ),
-  };
+  return storyIn(
+    <AwayCard away={AWAY} />,
+    (shell) => {
+      awayServer(shell.sdk);
+      change(shell);
+    },
+    { live: false, ...options },
+  );
 }
 
 export const PassedAndPaused: Story = card();

@@ -4,7 +4,7 @@ import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Dashboard } from '../dashboard/dashboard';
 import { Header } from '../header/header';
 import { Settings } from '../settings/settings';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import { ConnectionStrip } from './connection-strip';
 
 const meta = { title: 'Shell/Out of reach', parameters: { layout: 'fullscreen' } } satisfies Meta;
@@ -14,18 +14,15 @@ type Story = StoryObj<typeof meta>;
 /** The app around a page, with the server out of reach since a moment. */
 function outOfReach(page: React.ReactNode): Story {
   return {
-    render: () => (
-      <StoryShell
-        prepare={shellWith(({ sdk }) => {
-          setTimeout(() => sdk.connection.lostAtMs.set(SAMPLE_NOW_MS), 100);
-        })}
-      >
-        <div style={{ paddingTop: 'var(--header)' }}>
-          <Header onOpenMenu={() => undefined} />
-          <ConnectionStrip />
-          <main style={{ padding: '24px var(--gutter)' }}>{page}</main>
-        </div>
-      </StoryShell>
+    ...storyIn(
+      <div style={{ paddingTop: 'var(--header)' }}>
+        <Header onOpenMenu={() => undefined} />
+        <ConnectionStrip />
+        <main style={{ padding: '24px var(--gutter)' }}>{page}</main>
+      </div>,
+      ({ sdk }) => {
+        setTimeout(() => sdk.connection.lostAtMs.set(SAMPLE_NOW_MS), 100);
+      },
     ),
     play: async ({ canvasElement }) => {
       await within(canvasElement).findByText(/^CORD has been out of reach since/);

@@ -4,7 +4,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { Dashboard } from './dashboard';
 
@@ -12,14 +12,8 @@ const meta = { title: 'Shell/Dashboard' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function dashboard(options: TestShellOptions = {}, change: (shell: TestShell) => void = () => undefined): Story {
-  return {
-    render: () => (
-      <StoryShell prepare={shellWith(change, options)}>
-        <Dashboard />
-      </StoryShell>
-    ),
-  };
+function dashboard(options: TestShellOptions = {}, change?: (shell: TestShell) => void): Story {
+  return storyIn(<Dashboard />, change, options);
 }
 
 export const Running: Story = dashboard();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { StoryShell } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import { BottomBar } from './bottom-bar';
 import { Header } from './header';
 import { MenuSheet } from './menu-sheet';
@@ -15,11 +15,7 @@ const nothing = () => undefined;
 export const Wide: Story = {
   tags: ['w1440'],
   globals: { viewport: { value: 'w1440' } },
-  render: () => (
-    <StoryShell>
-      <Header onOpenMenu={nothing} />
-    </StoryShell>
-  ),
+  ...storyIn(<Header onOpenMenu={nothing} />),
 };
 
 export const UserMenu: Story = {
@@ -46,19 +42,11 @@ function Small({ open }: { open: boolean }) {
 export const BottomBarOfPhones: Story = {
   tags: ['w390'],
   globals: { viewport: { value: 'w390' } },
-  render: () => (
-    <StoryShell>
-      <Small open={false} />
-    </StoryShell>
-  ),
+  ...storyIn(<Small open={false} />),
 };
 
 export const MobileMenu: Story = {
   tags: ['w390'],
   globals: { viewport: { value: 'w390' } },
-  render: () => (
-    <StoryShell>
-      <Small open />
-    </StoryShell>
-  ),
+  ...storyIn(<Small open />),
 };

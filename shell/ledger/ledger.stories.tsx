@@ -4,7 +4,7 @@ import { problem } from '@cord/sdk/testing';
 import { WhyNumber } from '@cord/ui';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
@@ -14,19 +14,11 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 function opened(change: (shell: TestShell) => void): Story {
-  return {
-    render: () => (
-      <StoryShell
-        prepare={shellWith((shell) => {
-          shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
-          change(shell);
-          shell.ledger.open();
-        })}
-      >
-        <LedgerOnStage />
-      </StoryShell>
-    ),
-  };
+  return storyIn(<LedgerOnStage />, (shell) => {
+    shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
+    change(shell);
+    shell.ledger.open();
+  });
 }
 
 export const Entries: Story = opened(() => undefined);
@@ -64,15 +56,18 @@ export const Loading: Story = opened(({ sdk }) => sdk.api.hang(miningEndpoints.l
 export const Empty: Story = opened(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
 export const Failed: Story = opened(({ sdk }) => sdk.api.fail(miningEndpoints.ledger, problem(500, 'down')));
 
+const withFirstPage = (content: React.ReactNode): Story =>
+  storyIn(content, ({ sdk }) => sdk.api.on(miningEndpoints.ledger, FIRST_PAGE));
+
 /** From a popover to the whole: the popover makes room. */
 export const FromANumber: Story = {
-  render: () => (
-    <StoryShell prepare={shellWith(({ sdk }) => sdk.api.on(miningEndpoints.ledger, FIRST_PAGE))}>
+  ...withFirstPage(
+    <>
       <WhyNumber about="Balance" formula="Every entry of your ledger added up.">
         <LedgerEntries />
       </WhyNumber>
       <LedgerOnStage />
-    </StoryShell>
+    </>,
   ),
   play: async ({ canvasElement }) => {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Balance' }));
@@ -83,16 +78,14 @@ export const FromANumber: Story = {
 };
 
 export const BehindANumber: Story = {
-  render: () => (
-    <StoryShell prepare={shellWith(({ sdk }) => sdk.api.on(miningEndpoints.ledger, FIRST_PAGE))}>
-      <WhyNumber
-        about="This week"
-        formula="Mining, tasks, check-ins and commission since Monday, 00:00 UTC."
-        inputs={[{ label: 'Total earned', value: '48,213.57' }]}
-      >
-        <LedgerEntries sources={['checkin', 'task']} />
-      </WhyNumber>
-    </StoryShell>
+  ...withFirstPage(
+    <WhyNumber
+      about="This week"
+      formula="Mining, tasks, check-ins and commission since Monday, 00:00 UTC."
+      inputs={[{ label: 'Total earned', value: '48,213.57' }]}
+    >
+      <LedgerEntries sources={['checkin', 'task']} />
+    </WhyNumber>,
   ),
   play: async ({ canvasElement }) => {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? This week' }));

@@ -3,7 +3,7 @@ import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { expect, screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { sampleNotices } from '../testing/sample-notices';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { Bell } from './bell';
 
@@ -11,19 +11,15 @@ const meta = { title: 'Shell/Notifications', parameters: { layout: 'fullscreen' 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function AtTheRight({ change }: { change?: (shell: TestShell) => void }) {
-  return (
-    <StoryShell prepare={shellWith(change ?? (() => undefined))}>
-      <div style={{ display: 'flex', justifyContent: 'flex-end', padding: 8 }}>
-        <Bell />
-      </div>
-    </StoryShell>
-  );
-}
+const AT_THE_RIGHT = (
+  <div style={{ display: 'flex', justifyContent: 'flex-end', padding: 8 }}>
+    <Bell />
+  </div>
+);
 
-function inbox(change: (shell: TestShell) => void = () => undefined): Story {
+function inbox(change?: (shell: TestShell) => void): Story {
   return {
-    render: () => <AtTheRight change={change} />,
+    ...storyIn(AT_THE_RIGHT, change),
     play: async ({ canvasElement }) => {
       await userEvent.click(await within(canvasElement).findByTestId('notices-unread'));
       const list = await screen.findByTestId('notices');
@@ -53,7 +49,7 @@ export const OnAPhone: Story = {
 export const Narrow: Story = { ...inbox(), tags: ['w320'] };
 
 export const Closed: Story = {
-  render: () => <AtTheRight />,
+  ...storyIn(AT_THE_RIGHT),
   play: async ({ canvasElement }) => {
     await within(canvasElement).findByRole('button', { name: 'Notifications, 3 unread' });
   },

@@ -5,45 +5,26 @@ import { problem, sampleUser } from '@cord/sdk/testing';
 import { screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { SignOutDialog } from '../session/sign-out-dialog';
-import { ANSWERED, LEVEL_1, StoryShell, shellWith, WAITING } from '../testing/story-shell';
-import type { TestShell } from '../testing/test-shell';
+import { ANSWERED, LEVEL_1, storyIn, WAITING } from '../testing/story-shell';
+import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { Settings } from './settings';
 
 const meta = { title: 'Shell/Settings' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Everything: Story = {
-  render: () => (
-    <StoryShell>
-      <Settings />
-    </StoryShell>
-  ),
-};
+const settings = (change?: (shell: TestShell) => void, options?: TestShellOptions): Story =>
+  storyIn(<Settings />, change, options);
 
-export const NotLoaded: Story = {
-  render: () => (
-    <StoryShell
-      prepare={shellWith(({ sdk }) =>
-        sdk.api
-          .fail(userEndpoints.getSettings, problem(503, 'Failed to get user settings'))
-          .fail(authEndpoints.sessions, problem(503, 'down'))
-          .fail(supportEndpoints.anticheat, problem(503, 'down'))
-          .fail(supportEndpoints.mine, problem(503, 'down')),
-      )}
-    >
-      <Settings />
-    </StoryShell>
-  ),
-};
+export const Everything: Story = settings();
 
-const settings = (prepare: (shell: TestShell) => void, user?: Parameters<typeof shellWith>[1]): Story => ({
-  render: () => (
-    <StoryShell prepare={shellWith(prepare, user)}>
-      <Settings />
-    </StoryShell>
-  ),
-});
+export const NotLoaded: Story = settings(({ sdk }) =>
+  sdk.api
+    .fail(userEndpoints.getSettings, problem(503, 'Failed to get user settings'))
+    .fail(authEndpoints.sessions, problem(503, 'down'))
+    .fail(supportEndpoints.anticheat, problem(503, 'down'))
+    .fail(supportEndpoints.mine, problem(503, 'down')),
+);
 
 export const FlaggedMayAppeal: Story = {
   ...settings(({ sdk }) => sdk.api.on(supportEndpoints.anticheat, LEVEL_1)),
@@ -65,7 +46,7 @@ export const BadgeHolder: Story = {
 };
 
 export const SupportTooShort: Story = {
-  ...settings(() => undefined),
+  ...Everything,
   play: async ({ canvasElement }) => {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'Send' }));
     await within(canvasElement).findByText('At least 10 characters.');
@@ -84,7 +65,7 @@ export const LongestWords: Story = {
 };
 
 export const ChoiceOfLanguage: Story = {
-  ...settings(() => undefined),
+  ...Everything,
   play: async ({ canvasElement }) => {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'Language: English' }));
     await screen.findByRole('menuitem', { name: /Deutsch/ });
@@ -94,7 +75,7 @@ export const ChoiceOfLanguage: Story = {
 };
 
 export const History: Story = {
-  ...settings(() => undefined),
+  ...Everything,
   play: async ({ canvasElement }) => {
     await userEvent.click(await within(canvasElement).findByRole('button', { name: 'View' }));
     await screen.findByText('Day 4 of the streak');
@@ -111,10 +92,4 @@ export const DeleteAccount: Story = {
   },
 };
 
-export const SignOut: Story = {
-  render: () => (
-    <StoryShell>
-      <SignOutDialog open onOpenChange={() => undefined} />
-    </StoryShell>
-  ),
-};
+export const SignOut: Story = storyIn(<SignOutDialog open onOpenChange={() => undefined} />);

@@ -3,7 +3,7 @@ import type { PartName } from '@cord/sdk/host';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { PartFailed } from '../parts/part-failed';
 import { PartSkeleton } from '../parts/part-skeleton';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import type { PageState } from './module-app';
 import { ModulePage } from './module-page';
 
@@ -14,13 +14,7 @@ type Story = StoryObj<typeof meta>;
 function page(state: PageState): Story {
   const noop = () => undefined;
   const app = { tab: 'leaderboard', state: createStore(state), retry: noop, rendered: noop, threw: noop };
-  return {
-    render: () => (
-      <StoryShell prepare={shellWith(({ sdk }) => sdk.tabs.go(app.tab))}>
-        <ModulePage app={app} />
-      </StoryShell>
-    ),
-  };
+  return storyIn(<ModulePage app={app} />, ({ sdk }) => sdk.tabs.go(app.tab));
 }
 
 export const PageLoading: Story = page({ status: 'loading' });
@@ -28,14 +22,8 @@ export const PageFailed: Story = page({ status: 'failed', failure: 'manifest', f
 export const PageFailedTwice: Story = page({ status: 'failed', failure: 'timeout', failures: 2 });
 export const PageSwitchedOff: Story = page({ status: 'failed', failure: 'off', failures: 0 });
 
-const part = (show: (name: PartName) => React.ReactNode): Story => ({
-  render: () => (
-    <StoryShell>
-      {show('mining/node-card')}
-      {show('tasks/tasks-card')}
-    </StoryShell>
-  ),
-});
+const part = (show: (name: PartName) => React.ReactNode): Story =>
+  storyIn([show('mining/node-card'), show('tasks/tasks-card')]);
 
 export const PartsLoading: Story = part((name) => <PartSkeleton key={name} name={name} />);
 export const PartsFailed: Story = part((name) => (

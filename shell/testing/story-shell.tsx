@@ -97,17 +97,22 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
   return shell;
 }
 
-/** What makes a story's shell, with all that `change` brings about in it. */
-export const shellWith =
-  (change: (shell: TestShell) => void, options: TestShellOptions = {}) =>
-  (): TestShell => {
+/** Makes a shell for one story, once, and shows the story in it. */
+export function StoryShell({ prepare, children }: { prepare: () => TestShell; children: ReactNode }) {
+  const [shell] = useState(prepare);
+  return <InShell shell={shell}>{children}</InShell>;
+}
+
+/** A story of this content in a shell of its own, in which `change` brings about what it shows. */
+export function storyIn(
+  content: ReactNode,
+  change: (shell: TestShell) => void = () => undefined,
+  options: TestShellOptions = {},
+) {
+  const prepare = () => {
     const shell = createStoryShell(options);
     change(shell);
     return shell;
   };
-
-/** Makes a shell for one story, once, and shows the story in it. */
-export function StoryShell({ prepare, children }: { prepare?: () => TestShell; children: ReactNode }) {
-  const [shell] = useState(prepare ?? createStoryShell);
-  return <InShell shell={shell}>{children}</InShell>;
+  return { render: () => <StoryShell prepare={prepare}>{content}</StoryShell> };
 }

@@ -2,7 +2,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { writeLastSeen } from '../session/last-seen';
-import { StoryShell, shellWith } from '../testing/story-shell';
+import { storyIn } from '../testing/story-shell';
 import { WelcomePopup } from './welcome-popup';
 
 const meta = { title: 'Shell/Welcome popup', parameters: { layout: 'fullscreen' } } satisfies Meta;
@@ -12,23 +12,16 @@ type Story = StoryObj<typeof meta>;
 const RETURNING = { isNewUser: false, credited: 0, referralBonus: null, pending: false };
 
 function popup(welcome: typeof RETURNING | NewcomerFacts, node: ReturnType<typeof sampleMining> | null): Story {
-  return {
-    render: () => (
-      <StoryShell
-        prepare={shellWith(
-          ({ sdk }) => {
-            if (!welcome.isNewUser) {
-              writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
-            }
-            sdk.api.on(miningEndpoints.current, node);
-          },
-          { welcome },
-        )}
-      >
-        <WelcomePopup />
-      </StoryShell>
-    ),
-  };
+  return storyIn(
+    <WelcomePopup />,
+    ({ sdk }) => {
+      if (!welcome.isNewUser) {
+        writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
+      }
+      sdk.api.on(miningEndpoints.current, node);
+    },
+    { welcome },
+  );
 }
 
 interface NewcomerFacts {

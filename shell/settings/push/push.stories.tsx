@@ -4,7 +4,7 @@ import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { Card } from '@cord/ui';
 import { within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { StoryShell, shellWith } from '../../testing/story-shell';
+import { storyIn } from '../../testing/story-shell';
 import type { TestShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
 import { Section } from '../section';
@@ -38,8 +38,8 @@ const SETTINGS = {
   quietHours: null,
 };
 
-const prepared = (change: (shell: TestShell) => void = () => undefined) =>
-  shellWith((shell) => {
+const story = (content: React.ReactNode, change: (shell: TestShell) => void = () => undefined): Story =>
+  storyIn(content, (shell) => {
     shell.sdk.api
       .on(userEndpoints.getSettings, SETTINGS)
       .on(userEndpoints.putSettings, SETTINGS)
@@ -47,26 +47,21 @@ const prepared = (change: (shell: TestShell) => void = () => undefined) =>
       .on(noticesEndpoints.pushDevices, [HERE, PHONE]);
     change(shell);
   });
+const notLoaded = ({ sdk }: TestShell) => sdk.api.fail(noticesEndpoints.pushDevices, problem(503, 'down'));
 
-const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGHT | null = null): Story => ({
-  render: () => (
-    <StoryShell prepare={prepared(({ sdk }) => sdk.api.on(userEndpoints.getSettings, { ...SETTINGS, quietHours }))}>
-      <Section title="Push on this device" text="Each browser asks you once.">
-        <Devices serverKey="a key" here={here} devices={listed} />
-        <QuietHours />
-      </Section>
-    </StoryShell>
-  ),
-});
+const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGHT | null = null): Story =>
+  story(
+    <Section title="Push on this device" text="Each browser asks you once.">
+      <Devices serverKey="a key" here={here} devices={listed} />
+      <QuietHours />
+    </Section>,
+    ({ sdk }) => sdk.api.on(userEndpoints.getSettings, { ...SETTINGS, quietHours }),
+  );
 const NIGHT = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
 
 /** Each kind with its three places. A browser of tests has no question: what it blocks stands below. */
 export const Choices: Story = {
-  render: () => (
-    <StoryShell prepare={prepared()}>
-      <NoticeChoices />
-    </StoryShell>
-  ),
+  ...story(<NoticeChoices />),
   play: async ({ canvasElement }) => {
     await within(canvasElement).findByText('Push on this device');
   },
@@ -83,36 +78,25 @@ export const QuietAtNight: Story = {
 };
 
 export const DevicesNotLoaded: Story = {
-  render: () => (
-    <StoryShell prepare={prepared(({ sdk }) => sdk.api.fail(noticesEndpoints.pushDevices, problem(503, 'down')))}>
-      <NoticeChoices />
-    </StoryShell>
-  ),
+  ...story(<NoticeChoices />, notLoaded),
   play: async ({ canvasElement }) => {
     await within(canvasElement).findByText('Your devices could not be loaded');
   },
 };
 
 /** Beside the node: the choice for its pause, and this browser's leave. */
-const warning = (here: Browser, isOn: boolean): Story => ({
-  render: () => (
-    <StoryShell prepare={prepared()}>
-      <Card>
-        <WarningSwitch serverKey="a key" here={here} isHere={isOn} isChosen={isOn} />
-      </Card>
-    </StoryShell>
-  ),
-});
+const warning = (here: Browser, isOn: boolean): Story =>
+  story(
+    <Card>
+      <WarningSwitch serverKey="a key" here={here} isHere={isOn} isChosen={isOn} />
+    </Card>,
+  );
 export const WarningOn: Story = { ...warning({ permission: 'granted', id: HERE.id }, true), tags: ['w390', 'w320'] };
 export const WarningOff: Story = warning({ permission: 'default', id: null }, false);
 export const WarningBlocked: Story = { ...warning({ permission: 'denied', id: null }, true), tags: ['w390'] };
 
 export const WarningNotLoaded: Story = {
-  render: () => (
-    <StoryShell prepare={prepared(({ sdk }) => sdk.api.fail(noticesEndpoints.pushDevices, problem(503, 'down')))}>
-      <PauseWarning />
-    </StoryShell>
-  ),
+  ...story(<PauseWarning />, notLoaded),
   play: async ({ canvasElement }) => {
     await within(canvasElement).findByText('This setting could not be loaded');
   },
