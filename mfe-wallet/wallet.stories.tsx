@@ -66,6 +66,19 @@ const failing = (failure: WalletProblem): Stage => ({
   },
 });
 
+/** Phantom is chosen, and this comes of it. */
+const connecting = (onConnect: WalletSdk['chain']['onConnect']): Story =>
+  story(
+    WalletButton,
+    {
+      prepare: ({ chain }) => {
+        chain.onConnect = onConnect;
+      },
+    },
+    'Connect wallet',
+    /Phantom/,
+  );
+
 const CONFIRMED: Order = { ...ORDER, status: 'confirmed', transactionHash: SIGNATURE };
 
 export const Badge = story(BadgeCard);
@@ -208,46 +221,10 @@ export const ChoiceLooking = story(
   { prepare: (sdk) => void Object.assign(sdk.chain, { wallets: fakeChain(null).wallets }) },
   'Connect wallet',
 );
-export const ChoiceConnecting = story(
-  WalletButton,
-  {
-    prepare: ({ chain }) => {
-      chain.onConnect = () => new Promise(() => undefined);
-    },
-  },
-  'Connect wallet',
-  /Phantom/,
-);
-export const ChoiceFailed = story(
-  WalletButton,
-  {
-    prepare: ({ chain }) => {
-      chain.onConnect = () => fails({ kind: 'timeout' });
-    },
-  },
-  'Connect wallet',
-  /Phantom/,
-);
-export const NoWalletFound = story(
-  WalletButton,
-  {
-    prepare: ({ chain }) => {
-      chain.onConnect = () => fails({ kind: 'not-found' });
-    },
-  },
-  'Connect wallet',
-  /Phantom/,
-);
-export const BrowserIncompatible = story(
-  WalletButton,
-  {
-    prepare: ({ chain }) => {
-      chain.onConnect = () => fails({ kind: 'incompatible' });
-    },
-  },
-  'Connect wallet',
-  /Phantom/,
-);
+export const ChoiceConnecting = connecting(() => new Promise(() => undefined));
+export const ChoiceFailed = connecting(() => fails({ kind: 'timeout' }));
+export const NoWalletFound = connecting(() => fails({ kind: 'not-found' }));
+export const BrowserIncompatible = connecting(() => fails({ kind: 'incompatible' }));
 export const ScanToConnect = story(
   WalletButton,
   { prepare: ({ chain }) => chain.link.set('solana-wallet:/v1/associate/remote?association=abc') },
