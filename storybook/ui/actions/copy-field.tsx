@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { cx } from '../class-names';
 import { VisuallyHidden } from '../feedback/visually-hidden';
 import { uiText } from '../ui-texts';
@@ -17,8 +17,6 @@ export interface CopyFieldProps {
   copiedText?: string | undefined;
   /** Wide spaced letters, for codes. */
   code?: boolean | undefined;
-  onCopied?: (() => void) | undefined;
-  children?: ReactNode;
 }
 
 /** A text with its copy button; feedback for 2 s. Without clipboard access the text is selected instead. */
@@ -29,15 +27,22 @@ export function CopyField({
   copyText = uiText('copy'),
   copiedText = uiText('copied'),
   code = false,
-  onCopied,
 }: CopyFieldProps) {
   const { state, copy } = useCopied();
   const text = useRef<HTMLInputElement>(null);
   const press = async () => {
-    if (await copy(value)) onCopied?.();
-    else text.current?.select();
+    if (!(await copy(value))) text.current?.select();
   };
   const copied = state === 'copied';
+  const button = (
+    <Button
+      {...(look === 'inside' ? { variant: 'ghost', size: 'sm' } : { variant: 'primary', className: s.button })}
+      icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      onClick={press}
+    >
+      {copied ? copiedText : copyText}
+    </Button>
+  );
   return (
     <div className={cx(s.field, s[look])}>
       <div className={s.box}>
@@ -49,27 +54,9 @@ export function CopyField({
           readOnly
           onFocus={(event) => event.currentTarget.select()}
         />
-        {look === 'inside' && (
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-            onClick={press}
-          >
-            {copied ? copiedText : copyText}
-          </Button>
-        )}
+        {look === 'inside' && button}
       </div>
-      {look === 'beside' && (
-        <Button
-          className={s.button}
-          variant="primary"
-          icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-          onClick={press}
-        >
-          {copied ? copiedText : copyText}
-        </Button>
-      )}
+      {look === 'beside' && button}
       <VisuallyHidden role="status">
         {copied ? `${label}: ${copiedText}` : state === 'failed' ? uiText('copyRefusedSelected') : ''}
       </VisuallyHidden>

@@ -19,12 +19,10 @@ export interface ConfirmDialogProps {
   confirmText: string;
   /** While `busy`: Signing out, Deleting. */
   busyText?: string | undefined;
-  cancelText?: string | undefined;
   /** Danger: red button, the focus is on Cancel. Otherwise the focus is on the next step. */
   danger?: boolean | undefined;
   /** To be typed before the button works: the user name. */
   typed?: string | undefined;
-  typedLabel?: string | undefined;
   busy?: boolean | undefined;
   /** Why the last try failed. */
   error?: ReactNode;
@@ -40,10 +38,8 @@ export function ConfirmDialog({
   consequences,
   confirmText,
   busyText,
-  cancelText = uiText('cancel'),
   danger = false,
   typed,
-  typedLabel,
   busy = false,
   error,
   onConfirm,
@@ -74,7 +70,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button ref={cancel} variant={danger ? 'secondary' : 'ghost'} onClick={() => change(false)} disabled={busy}>
-            {cancelText}
+            {uiText('cancel')}
           </Button>
           <Button
             ref={confirm}
@@ -102,7 +98,7 @@ export function ConfirmDialog({
         )}
         {typed !== undefined && (
           <Input
-            label={typedLabel ?? uiText('typeToConfirm', { text: typed })}
+            label={uiText('typeToConfirm', { text: typed })}
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoCapitalize="none"
