@@ -1,5 +1,5 @@
 import { Check, Copy, Trash2 } from 'lucide-react';
-import { expect, fn, userEvent, waitFor, within } from 'storybook/test';
+import { expect, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { actionGate } from './action-gate';
@@ -69,23 +69,5 @@ export const WaitsForTheServer: Story = {
     await expect(button).toHaveAccessibleDescription('Available when you are back online.');
     actionGate.open();
     await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
-  },
-};
-
-const refused = fn();
-export const DisabledDoesNothing: Story = {
-  render: () => (
-    <Button onClick={refused} disabled disabledReason="Type your user name first">
-      Delete account
-    </Button>
-  ),
-  play: async ({ canvasElement }) => {
-    refused.mockClear();
-    const button = within(canvasElement).getByRole('button', { name: 'Delete account' });
-    await userEvent.click(button);
-    await expect(refused).not.toHaveBeenCalled();
-    await expect(button).toHaveAccessibleDescription('Type your user name first');
-    button.focus();
-    await expect(button).toHaveFocus();
   },
 };

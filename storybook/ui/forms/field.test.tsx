@@ -13,4 +13,5 @@ it('has its error read as it comes; help that changes with each key is read with
   rerender(<Input label="Subject" help="0 of 80 characters" error="Enter a subject" />);
   expect(container.querySelector('[aria-live=polite]')).toBe(live);
   expect([live?.textContent, read()?.textContent]).toEqual(['Enter a subject', 'Enter a subject']);
+  expect(screen.getByLabelText('Subject').getAttribute('aria-invalid')).toBe('true');
 });

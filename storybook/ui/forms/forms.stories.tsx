@@ -41,15 +41,6 @@ export const Inputs: Story = {
   ),
 };
 
-export const RefusedIsTold: Story = {
-  render: () => <Input label="Code" error="Referral code not found" defaultValue="ABC" />,
-  play: async ({ canvasElement }) => {
-    const input = within(canvasElement).getByRole('textbox', { name: 'Code' });
-    await expect(input).toBeInvalid();
-    await expect(input).toHaveAccessibleDescription('Referral code not found');
-  },
-};
-
 function Toggles() {
   const [autoStart, setAutoStart] = useState(true);
   const [notify, setNotify] = useState(false);
