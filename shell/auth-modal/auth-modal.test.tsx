@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
 import { TROUBLESHOOTING } from './texts';
 
@@ -15,12 +16,7 @@ function open(options: TestShellOptions = {}) {
   const shell = createTestShell({ user: null, ...options });
   shell.sdk.api.on(authEndpoints.jwks, { keys: [] });
   shell.connect.open();
-  const { user } = renderWithSdk(
-    <InShell shell={shell}>
-      <AuthModal />
-    </InShell>,
-    shell.sdk,
-  );
+  const { user } = renderInShell(shell, <AuthModal />);
   return { shell, user };
 }
 
@@ -78,6 +74,7 @@ describe('the Connect Discord modal', () => {
     open();
     const steps = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(steps).toEqual(Object.values(TROUBLESHOOTING.get()));
+    expect(new Set(steps).size).toBe(8);
   });
 
   it('discloses debug info that holds no secret', async () => {

@@ -169,11 +169,4 @@ describe('loading a module', () => {
     await loader.load('m', 'page');
     expect(onVersion).toHaveBeenCalledWith('m', '1');
   });
-
-  it('a failed load ahead of need leaves the real load its own try', async () => {
-    const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('offline'));
-    const { loader } = setUp({ load });
-    await expect(loader.load('m', 'page')).rejects.toMatchObject({ module: 'm' });
-    expect(await loader.load('m', 'page')).toBe(page);
-  });
 });

@@ -33,13 +33,14 @@ describe('the start of the page', () => {
     expect(sdk.api.callsOf(authEndpoints.me)).toEqual([]);
   });
 
-  it('looks once, however often the page comes into view meanwhile', async () => {
+  it('finds a sign-in of another tab, and looks once, however often the page comes into view meanwhile', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.on(authEndpoints.me, { user: sampleUser() });
     const looks = Promise.all([startup.lookAgain(), startup.lookAgain()]);
     await vi.advanceTimersByTimeAsync(1_000);
     await looks;
     expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(1);
+    expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
   it('shows the landing page when nobody is signed in', async () => {
@@ -112,15 +113,6 @@ describe('the start of the page', () => {
     sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
     await startup.run();
     expect(connect.state.get()).toEqual({ status: 'error', key: 'denied', description: 'No thanks' });
-  });
-
-  it('finds a sign-in that happened in another tab', async () => {
-    const { sdk, startup } = shellFor({});
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
-    const looking = startup.lookAgain();
-    await vi.advanceTimersByTimeAsync(1_000);
-    await looking;
-    expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
   it('a sign-in is sent to the other tabs, which follow without a greeting or a start of their own', async () => {
