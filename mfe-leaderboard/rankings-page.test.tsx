@@ -3,15 +3,16 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { rules } from '@cord/contracts/addresses/rules';
 import { offline, sampleRules, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
+import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
 const { list, me, global: stats } = leaderboardEndpoints;
 const TEN = sampleRanking(10);
 
+beforeAll(withOverlays);
 // Nothing is in view.
 beforeEach(() => {
   withoutLayout();
@@ -291,4 +292,14 @@ test('who is ahead is a neighbour of the server, never a guess', async () => {
   await show(sdk);
   expect(screen.getByTestId('own-row').textContent).not.toContain('behind');
   expect(AHEAD.rank).toBe(OWN.rank - 1);
+});
+
+test('"Why this number?" of each has its formula and its inputs', async () => {
+  const { user } = await show(rankingsSdk(TEN));
+  await expectWhys(user, [
+    ['Total miners', /Miners who have earned at least something/],
+    ['Active now', /visited within the last 8 hours/],
+    ['Total mined', /all nodes have mined, in CORD, cut to one decimal/],
+    ['Your rank', /Ties go to whoever got there first.*Total earned[\d.,]+/],
+  ]);
 });

@@ -3,8 +3,9 @@ import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { referrals as german } from './languages/de.json';
 import { ReferralPanel } from './referral-panel';
 import { referralsSdk, UNREFERRED } from './referrals.fixtures';
@@ -13,6 +14,7 @@ import { shareAddress } from './share-buttons';
 
 const { process, stats } = referralEndpoints;
 
+beforeAll(withOverlays);
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
@@ -263,4 +265,14 @@ test('the links of the share buttons carry text and link, encoded', () => {
     expect([...address.searchParams.values()].join(' ')).toContain(url);
     expect([...address.searchParams.values()].join(' ')).toContain('Mine & earn');
   }
+});
+
+test('"Why this number?" of each has its formula and its inputs', async () => {
+  const { user } = await show(referralsSdk());
+  await expectWhys(user, [
+    [
+      'Total earnings',
+      /10% of what your friends earned.*86 CORD for each.*Friends joined6On hold, not included[\d.,]+/,
+    ],
+  ]);
 });

@@ -4,12 +4,14 @@ import { rules } from '@cord/contracts/addresses/rules';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleRules, sampleSettings, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { StreakPage } from './streak-page';
 import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
 import { show } from './tasks.stage';
 
+beforeAll(withOverlays);
 inFakeTime();
 beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
@@ -174,4 +176,13 @@ test('the card in the Task Center has the five weeks, and opens the view, from w
   await user.click(screen.getByRole('button', { name: 'Task Center' }));
   await settle();
   expect(screen.getByRole('heading', { level: 1, name: 'Task Center' })).toBeDefined();
+});
+
+test('what all check-ins have paid is explained by the rules in force', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakStepMicro: 4_000_000, streakMostMicro: 90_000_000 }));
+  const { user } = await show(sdk, page);
+  await expectWhys(user, [
+    ['All check-ins so far', /49\.5 CORD each, plus 4 for each day of the streak, up to 90 more/],
+  ]);
 });

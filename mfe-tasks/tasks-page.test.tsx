@@ -3,12 +3,14 @@ import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { buttonIn, card, show, toasts } from './tasks.stage';
 import { TasksCard } from './tasks-card';
 
+beforeAll(withOverlays);
 inFakeTime();
 
 async function claim(
@@ -286,4 +288,14 @@ test('with nobody signed in nothing is requested', async () => {
   const sdk = createTestSdk({ user: null });
   await show(sdk);
   expect(sdk.api.calls).toEqual([]);
+});
+
+test('"Why this number?" of each has its formula and its inputs', async () => {
+  const { user } = await show(tasksSdk());
+  await expectWhys(user, [
+    ['Completed', /Tasks whose reward you have claimed.*Completed3All tasks9/],
+    ['Total rewards', /each base reward times your multiplier/],
+    ['Progress', /All tasks9/],
+    ['Streak', /counted in UTC.*Your longest streak\d+All check-ins\d+/],
+  ]);
 });

@@ -12,13 +12,15 @@ import {
   type TestSdk,
 } from '@cord/sdk/testing';
 import { act, advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { miningSdk } from '../mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
 import { nodeController } from './node-controller';
 
+beforeAll(withOverlays);
 inFakeTime();
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -292,4 +294,14 @@ test('the switch for the notice before a pause is the shell’s; in one that len
   const bare = miningSdk(null);
   await show(bare);
   expect([screen.queryByText('Warn me'), bare.reported]).toEqual([null, []]);
+});
+
+test('"Why this number?" of each has its formula and its inputs', async () => {
+  const { user } = await show(miningSdk(sampleMining()));
+  await expectWhys(user, [
+    ['Session earned', /Credited by the server419\.33Mined since then\+0\.00Current rate1\.925000/],
+    ['Uptime', /With the page closed, it continues for up to 8 hours/],
+    ['Total uptime', /The total time of all your sessions/],
+    ['Efficiency', /seconds that were credited/],
+  ]);
 });
