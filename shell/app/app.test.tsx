@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { App } from './app';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
@@ -16,13 +17,7 @@ beforeEach(() => browserOf({ widthPx: 1440 }));
 
 function show(options: TestShellOptions = {}) {
   const shell = createTestShell({ user: null, ...options });
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <App />
-    </InShell>,
-    shell.sdk,
-  );
-  return { shell, ...view };
+  return renderInShell(shell, <App />);
 }
 
 describe('the session gate', () => {

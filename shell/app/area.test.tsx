@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { AreaBoundary } from '@cord/sdk';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
+import { renderInShell } from '../testing/render';
 import { createStoryShell } from '../testing/story-shell';
-import { InShell, type TestShell } from '../testing/test-shell';
+import type { TestShell } from '../testing/test-shell';
 import { App } from './app';
 import { Area } from './area';
 import { LANDING } from './bundles';
@@ -38,16 +39,11 @@ function show(change: (shell: TestShell) => void = () => undefined) {
   const shell = createStoryShell({ live: false });
   shell.sdk.parts = { ...shell.sdk.parts, Skeleton: Fragile };
   change(shell);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <SignedIn />
-    </InShell>,
-    shell.sdk,
-  );
+  const view = renderInShell(shell, <SignedIn />);
   const panel = async () => within(await screen.findByTestId('error-panel'));
   const reportedParts = () =>
     shell.sdk.reported.map(({ place }) => place.part).filter((part) => !part?.includes('wallet'));
-  return { shell, panel, reportedParts, ...view };
+  return { panel, reportedParts, ...view };
 }
 
 const tabsStand = () => expect(screen.getByRole('navigation', { name: 'Tabs' })).toBeTruthy();
@@ -101,12 +97,7 @@ describe('what throws stays where it is', () => {
   it('the landing page: a text and Retry in place of a white page', async () => {
     const shell = createStoryShell({ user: null, newDevice: true });
     shell.ended = null as never;
-    renderWithSdk(
-      <InShell shell={shell}>
-        <App />
-      </InShell>,
-      shell.sdk,
-    );
+    renderInShell(shell, <App />);
     expect((await screen.findByTestId('error-panel')).textContent).toContain('CORD could not be loaded');
     expect(shell.sdk.reported.map(({ place }) => place.part)).toContain('landing');
   });
@@ -115,14 +106,13 @@ describe('what throws stays where it is', () => {
 describe('an area', () => {
   function showArea(area: React.ReactNode) {
     const shell = createStoryShell({ live: false });
-    const view = renderWithSdk(
-      <InShell shell={shell}>
+    return renderInShell(
+      shell,
+      <>
         {area}
         <p>neighbour</p>
-      </InShell>,
-      shell.sdk,
+      </>,
     );
-    return { shell, ...view };
   }
 
   it('that is a card shows it in its place, and Retry shows it again once it can be', async () => {

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { useDraft } from '@cord/sdk';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PUBLISHED, testRegistry } from '../testing/registry';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { ReloadNotice } from './reload-notice';
 
 beforeEach(() => sessionStorage.clear());
@@ -26,12 +27,12 @@ function show() {
   const answer = async () => Response.json({ ...PUBLISHED, shell: answered.shell, version: String(answered.version) });
   const registry = testRegistry({ ...PUBLISHED, shell: answered.shell }, answer);
   const shell = createTestShell({ registry });
-  const { user } = renderWithSdk(
-    <InShell shell={shell}>
+  const { user } = renderInShell(
+    shell,
+    <>
       <ReloadNotice running="1.0.0-a" />
       <Letter />
-    </InShell>,
-    shell.sdk,
+    </>,
   );
   const publish = (build: string) => {
     answered.shell = `1.0.0-${build}`;

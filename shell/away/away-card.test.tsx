@@ -3,14 +3,15 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { awayOf } from '../session/use-away';
 import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { AWAY, awayServer, KOFI, standing } from './away.fixtures';
 import { AwayCard } from './away-card';
 
@@ -26,15 +27,12 @@ function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShe
   awayServer(shell.sdk);
   change(shell.sdk);
   awayOf(shell.sdk).set(away);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <main id="page" tabIndex={-1}>
-        <AwayCard away={away} />
-      </main>
-    </InShell>,
-    shell.sdk,
+  return renderInShell(
+    shell,
+    <main id="page" tabIndex={-1}>
+      <AwayCard away={away} />
+    </main>,
   );
-  return { shell, ...view };
 }
 
 const card = () => screen.getByTestId('away');

@@ -2,13 +2,14 @@
 
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
-import { act, advance, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { act, advance, cleanup, settled } from '@cord/sdk/testing/render';
 import { Button, Switch } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BarBalance } from '../header/balance';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { ConnectionStrip } from './connection-strip';
 
 beforeEach(() => browserOf({ widthPx: 1440 }));
@@ -23,8 +24,9 @@ async function show() {
   start.mockClear();
   const shell = createTestShell();
   shell.sdk.api.on(miningEndpoints.current, sampleMining());
-  const view = renderWithSdk(
-    <InShell shell={shell}>
+  const view = renderInShell(
+    shell,
+    <>
       <ConnectionStrip />
       <BarBalance />
       <Button needsServer onClick={start}>
@@ -32,12 +34,11 @@ async function show() {
       </Button>
       <Button onClick={start}>Copy</Button>
       <Switch needsServer label="Auto-start" help="Start the node when you sign in." checked={false} onChange={start} />
-    </InShell>,
-    shell.sdk,
+    </>,
   );
   await settled(shell.sdk);
   const lose = (lostAtMs: number | null) => act(async () => shell.sdk.connection.lostAtMs.set(lostAtMs));
-  return { ...view, shell, lose };
+  return { ...view, lose };
 }
 
 it('shows quietly that the user is offline, how old the numbers are and what is safe', async () => {

@@ -4,13 +4,14 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { SAMPLE_NOW_MS, sampleMining, sampleRules, sampleUser } from '@cord/sdk/testing';
-import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, advance, cleanup } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FIRST_PAGE } from '../ledger/ledger.fixtures';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { Dashboard } from './dashboard';
 
 afterEach(cleanup);
@@ -33,13 +34,7 @@ function show(options: TestShellOptions = {}, node = sampleMining()) {
     .on(rewardEndpoints.compensationStatus, { available: false, claimed: false, amount: 5_000, claimedAt: null })
     .on(rewardEndpoints.currentEpoch, BETA)
     .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_400, onlineNow: 300 });
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <Dashboard />
-    </InShell>,
-    shell.sdk,
-  );
-  return { shell, ...view };
+  return renderInShell(shell, <Dashboard />);
 }
 
 describe('the dashboard', () => {

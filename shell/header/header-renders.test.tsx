@@ -2,12 +2,13 @@
 
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { cleanup, settled } from '@cord/sdk/testing/render';
 import type * as Ui from '@cord/ui';
 import { act, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { Header } from './header';
 
 const renders = vi.hoisted(() => ({ header: 0, mark: 0, avatar: 0 }));
@@ -37,12 +38,7 @@ it('draws only the balance anew at the saves of a running node, not header, mark
   const shell = createTestShell();
   const { sdk } = shell;
   sdk.api.on(miningEndpoints.current, sampleMining());
-  renderWithSdk(
-    <InShell shell={shell}>
-      <Header onOpenMenu={() => undefined} />
-    </InShell>,
-    sdk,
-  );
+  renderInShell(shell, <Header onOpenMenu={() => undefined} />);
   await settled(sdk);
   const before = { ...renders };
   const { id, total_earned: earned } = sampleUser();

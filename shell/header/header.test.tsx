@@ -3,13 +3,14 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
-import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { advance, cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { USER_MENU } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { BottomBar } from './bottom-bar';
 import { Header } from './header';
 import { MenuSheet } from './menu-sheet';
@@ -23,8 +24,9 @@ function show(widthPx: number, menuOpen = false) {
   const shell = createTestShell();
   shell.sdk.api.on(miningEndpoints.current, sampleMining()).on(userEndpoints.update, sampleUser());
   const onOpenMenu = vi.fn();
-  const view = renderWithSdk(
-    <InShell shell={shell}>
+  const view = renderInShell(
+    shell,
+    <>
       <Header onOpenMenu={onOpenMenu} />
       {widthPx < 1024 && (
         <>
@@ -32,10 +34,9 @@ function show(widthPx: number, menuOpen = false) {
           <MenuSheet open={menuOpen} onOpenChange={() => undefined} />
         </>
       )}
-    </InShell>,
-    shell.sdk,
+    </>,
   );
-  return { shell, onOpenMenu, ...view };
+  return { onOpenMenu, ...view };
 }
 
 describe('the header', () => {

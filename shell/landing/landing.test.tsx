@@ -5,11 +5,12 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { problem, sampleRules } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { Landing } from './landing';
 
 afterEach(cleanup);
@@ -19,13 +20,7 @@ function show(prepare: (shell: ReturnType<typeof createTestShell>) => void) {
   const shell = createTestShell({ user: null });
   shell.sdk.api.on(rewardEndpoints.currentEpoch, null);
   prepare(shell);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <Landing />
-    </InShell>,
-    shell.sdk,
-  );
-  return { shell, ...view };
+  return renderInShell(shell, <Landing />);
 }
 
 describe('the landing page', () => {

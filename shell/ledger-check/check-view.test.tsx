@@ -5,11 +5,11 @@ import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { keyRecordText } from '@cord/contracts/proof/records';
 import { formatDate, formatTime } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
 import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY } from './check.fixtures';
 import { CheckView } from './check-view';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
@@ -23,11 +23,9 @@ beforeEach(() => {
 afterEach(cleanup);
 
 function show(made: Stage = stage()) {
-  const view = renderWithSdk(
-    <InShell shell={made.shell}>
-      <CheckView view={{ open: () => undefined, close: () => undefined }} engine={made.engine} />
-    </InShell>,
-    made.shell.sdk,
+  const view = renderInShell(
+    made.shell,
+    <CheckView view={{ open: () => undefined, close: () => undefined }} engine={made.engine} />,
   );
   const check = () => view.user.click(screen.getByRole('button', { name: /^Check (now|again)$/ }));
   return { ...made, ...view, check };

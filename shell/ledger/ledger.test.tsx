@@ -3,7 +3,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { LedgerEntries } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS, translate } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays, setNumberLocale } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,8 @@ import { BarBalance } from '../header/balance';
 import { LANGUAGES } from '../languages';
 import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
-import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShell } from '../testing/test-shell';
 import type { LedgerEntry } from './entry-view';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
@@ -28,14 +29,13 @@ function show(prepare: (shell: TestShell) => void, ui = <LedgerOnStage />) {
   const shell = createTestShell({ parts: INNER_PARTS });
   shell.sdk.api.on(miningEndpoints.current, null);
   prepare(shell);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
+  return renderInShell(
+    shell,
+    <>
       <BarBalance />
       {ui}
-    </InShell>,
-    shell.sdk,
+    </>,
   );
-  return { shell, ...view };
 }
 
 const open = (shell: TestShell) => act(async () => shell.ledger.open());

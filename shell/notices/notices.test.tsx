@@ -2,14 +2,15 @@
 
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { INBOX } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
+import { renderInShell } from '../testing/render';
 import { sampleNotices } from '../testing/sample-notices';
-import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
+import { createTestShell, type TestShell } from '../testing/test-shell';
 import { Bell } from './bell';
 import { setOpensByKey } from './open-key';
 
@@ -32,18 +33,18 @@ function show(change: (shell: TestShell) => void = () => undefined) {
   const shell = createTestShell();
   shell.sdk.api.on(noticesEndpoints.list, PAGE).on(noticesEndpoints.read, { unread: 0 });
   change(shell);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
+  const view = renderInShell(
+    shell,
+    <>
       <Bell />
       <input aria-label="Search" />
-    </InShell>,
-    shell.sdk,
+    </>,
   );
   const bell = () => screen.getByTestId('notices-unread');
   const read = () => shell.sdk.api.callsOf(noticesEndpoints.read);
   /** Reads of the list; the bell requests less. */
   const listed = () => shell.sdk.api.callsOf(noticesEndpoints.list).filter(({ query }) => !isOfBell(query));
-  return { shell, bell, read, listed, ...view };
+  return { bell, read, listed, ...view };
 }
 
 describe('the bell', () => {

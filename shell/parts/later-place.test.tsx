@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { LaterPlace } from './later-place';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -30,12 +31,7 @@ function show(topPx: number) {
   );
   const shell = createTestShell({ parts: { tasks: { 'tasks-card': () => <p>the tasks</p> } } });
   const load = vi.spyOn(shell.sdk.parts, 'load');
-  const { container } = renderWithSdk(
-    <InShell shell={shell}>
-      <LaterPlace name="dashboard.cards" className="cards" />
-    </InShell>,
-    shell.sdk,
-  );
+  const { container } = renderInShell(shell, <LaterPlace name="dashboard.cards" className="cards" />);
   const loadedParts = () => load.mock.calls.map(([name]) => name);
   return { sight, loadedParts, rooms: () => container.querySelectorAll('.cards > section').length };
 }

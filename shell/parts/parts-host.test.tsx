@@ -6,7 +6,8 @@ import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PauseWarning } from '../settings/push/pause-warning';
 import { testRegistry } from '../testing/registry';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { PartFailed } from './part-failed';
 import { createPartsHost } from './parts-host';
 
@@ -64,12 +65,7 @@ describe('parts of modules', () => {
   function showFailed(name: PartName, again = false) {
     const shell = createTestShell();
     const retry = vi.fn();
-    const view = renderWithSdk(
-      <InShell shell={shell}>
-        <PartFailed name={name} onRetry={retry} reload={again} />
-      </InShell>,
-      shell.sdk,
-    );
+    const view = renderInShell(shell, <PartFailed name={name} onRetry={retry} reload={again} />);
     return { ...view, retry };
   }
 

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { testRegistry } from '../testing/registry';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { PartSkeleton } from './part-skeleton';
 import { Place } from './place';
 
@@ -13,7 +14,7 @@ afterEach(cleanup);
 
 function show(ui: ReactNode, options: TestShellOptions = {}) {
   const shell = createTestShell(options);
-  return renderWithSdk(<InShell shell={shell}>{ui}</InShell>, shell.sdk);
+  return renderInShell(shell, ui);
 }
 
 const parts = { mining: { 'node-aside': () => <p>online</p> } };

@@ -3,12 +3,13 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rulesEndpoints from '@cord/contracts/addresses/rules';
 import type { PublicRules } from '@cord/contracts/http/rules';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RulesAhead } from '../dashboard/rules-ahead';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { CHANGED_RULES, FIRST_RULES } from './rules.fixtures';
 import { RulesPage } from './rules-page';
 
@@ -27,7 +28,7 @@ function show(rules: PublicRules | null, { signedIn = false, ui = <RulesPage onB
   if (rules) shell.sdk.api.on(rulesEndpoints.rules, rules);
   else shell.sdk.api.fail(rulesEndpoints.rules, problem(503, 'down'));
   shell.sdk.api.on(miningEndpoints.rate, RATE);
-  return { shell, ...renderWithSdk(<InShell shell={shell}>{ui}</InShell>, shell.sdk) };
+  return renderInShell(shell, ui);
 }
 
 const rows = (heading: string) => {

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { act } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { writeLastSeen } from './last-seen';
 import { AWAY_MS, awayOf, useAway } from './use-away';
 
@@ -23,18 +24,13 @@ function Page() {
 
 function open(options: TestShellOptions = {}) {
   const shell = createTestShell(options);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <Page />
-    </InShell>,
-    shell.sdk,
-  );
+  const view = renderInShell(shell, <Page />);
   const look = (state: DocumentVisibilityState) =>
     act(async () => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
       document.dispatchEvent(new Event('visibilitychange'));
     });
-  return { ...view, shell, look, away: () => awayOf(shell.sdk).get() };
+  return { ...view, look, away: () => awayOf(shell.sdk).get() };
 }
 
 it('a start more than an hour after this device was left is a return, and knows what was seen then', () => {

@@ -6,7 +6,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followLanguage } from '../app/language';
@@ -14,7 +14,8 @@ import { sampleCheckOf } from '../ledger-check/check.fixtures';
 import { isErasure } from '../session/erasure';
 import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { Settings } from './settings';
 
 afterEach(() => {
@@ -51,13 +52,7 @@ function show(parts: NonNullable<TestSdkOptions['parts']> = {}, sessions = [HERE
     .on(supportEndpoints.mine, [])
     .on(userEndpoints.getSettings, sampleSettings())
     .on(authEndpoints.sessions, sessions);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <Settings />
-    </InShell>,
-    shell.sdk,
-  );
-  return { shell, ...view };
+  return renderInShell(shell, <Settings />);
 }
 
 describe('settings', () => {
@@ -223,12 +218,7 @@ describe('settings', () => {
       .on(supportEndpoints.mine, [])
       .on(userEndpoints.getSettings, sampleSettings())
       .fail(authEndpoints.sessions, problem(503, 'down'));
-    const { user } = renderWithSdk(
-      <InShell shell={shell}>
-        <Settings />
-      </InShell>,
-      shell.sdk,
-    );
+    const { user } = renderInShell(shell, <Settings />);
     await screen.findByText('Your sessions could not be loaded');
     shell.sdk.api.on(authEndpoints.sessions, [HERE]);
     await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -3,14 +3,15 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ApiError } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signOut } from '../session/sign-out';
 import { browserOf } from '../testing/browser';
+import { renderInShell } from '../testing/render';
 import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-shell';
-import { InShell, type TestShell, type TestShellOptions } from '../testing/test-shell';
+import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { clearDevice } from './clear-device';
 import { Settings } from './settings';
 
@@ -24,13 +25,7 @@ afterEach(cleanup);
 function show(prepare: (shell: TestShell) => void = () => undefined, options: TestShellOptions = {}) {
   const shell = createStoryShell({ live: false, ...options });
   prepare(shell);
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <Settings />
-    </InShell>,
-    shell.sdk,
-  );
-  return { shell, ...view };
+  return renderInShell(shell, <Settings />);
 }
 
 const LETTER = 'It says day 1 and it should be day 8.';

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { SETTINGS } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
+import { renderInShell } from '../testing/render';
 import { createStoryShell } from '../testing/story-shell';
-import { InShell } from '../testing/test-shell';
 import { CurrentTab } from './current-tab';
 
 beforeAll(() => Promise.all([loadOverlays(), SETTINGS.preload()]));
@@ -40,14 +40,9 @@ function show() {
   effects.mockReset();
   const shell = createStoryShell({ live: false });
   shell.sdk.parts = { ...shell.sdk.parts, load: () => new Promise(() => undefined), Skeleton: Probe };
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <CurrentTab className={undefined} />
-    </InShell>,
-    shell.sdk,
-  );
+  const view = renderInShell(shell, <CurrentTab className={undefined} />);
   const go = (tab: Parameters<typeof shell.tabs.go>[0]) => act(async () => shell.tabs.go(tab));
-  return { shell, go, ...view };
+  return { go, ...view };
 }
 
 it('Settings stays as it was left, out of the document, and takes up where it was', async () => {

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import type { PageState } from './module-app';
 import { ModulePage, type ShownApp } from './module-page';
 
@@ -21,12 +22,7 @@ function show(state: PageState, tab = 'tasks') {
   const shell = createTestShell();
   shell.tabs.go(tab);
   const app = { tab, state: createStore(state), retry: vi.fn(), rendered: vi.fn(), threw: vi.fn() } satisfies ShownApp;
-  const page = (
-    <InShell shell={shell}>
-      <ModulePage app={app} />
-    </InShell>
-  );
-  return { shell, app, ...renderWithSdk(page, shell.sdk) };
+  return { app, ...renderInShell(shell, <ModulePage app={app} />) };
 }
 
 describe('the page of a module', () => {

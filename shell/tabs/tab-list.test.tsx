@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { afterEach, expect, it } from 'vitest';
 import { PUBLISHED, testRegistry } from '../testing/registry';
-import { createTestShell, InShell } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { useTabList } from './tab-list';
 
 afterEach(cleanup);
@@ -26,12 +27,7 @@ function Names() {
 function namesFor(mfe_room: object, user = {}): string {
   const registry = testRegistry({ ...PUBLISHED, modules: { ...PUBLISHED.modules, mfe_room } });
   const shell = createTestShell({ registry, user: sampleUser(user) });
-  const { container } = renderWithSdk(
-    <InShell shell={shell}>
-      <Names />
-    </InShell>,
-    shell.sdk,
-  );
+  const { container } = renderInShell(shell, <Names />);
   return container.textContent;
 }
 
@@ -53,11 +49,6 @@ it('texts that lack the language of the page are shown in English', () => {
 
 it('without a registry the tabs of the shell stand', () => {
   const shell = createTestShell({ registry: testRegistry(null) });
-  const { container } = renderWithSdk(
-    <InShell shell={shell}>
-      <Names />
-    </InShell>,
-    shell.sdk,
-  );
+  const { container } = renderInShell(shell, <Names />);
   expect(container.textContent).toBe('Dashboard, Settings');
 });

@@ -3,12 +3,13 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeLastSeen } from '../session/last-seen';
 import { browserOf } from '../testing/browser';
-import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { renderInShell } from '../testing/render';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { WelcomePopup } from './welcome-popup';
 
 afterEach(() => {
@@ -23,13 +24,7 @@ function show(options: TestShellOptions, node: ReturnType<typeof sampleMining> |
     .on(authEndpoints.acknowledgeWelcome, undefined)
     .on(miningEndpoints.current, node)
     .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1284, totalMined: 1, onlineNow: 1 });
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <WelcomePopup />
-    </InShell>,
-    shell.sdk,
-  );
-  return { shell, ...view };
+  return renderInShell(shell, <WelcomePopup />);
 }
 
 const NEWCOMER = { isNewUser: true, credited: 870, referralBonus: 87, pending: false };

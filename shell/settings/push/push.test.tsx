@@ -3,13 +3,14 @@ import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { sampleUser } from '@cord/sdk/testing';
-import { renderWithSdk, settle, until } from '@cord/sdk/testing/render';
+import { settle, until } from '@cord/sdk/testing/render';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BellPlace } from '../../header/bell-place';
 import '../../offline/know-push-owner';
 import { browserOf } from '../../testing/browser';
-import { createTestShell, InShell } from '../../testing/test-shell';
+import { renderInShell } from '../../testing/render';
+import { createTestShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
 import { PauseWarning } from './pause-warning';
 
@@ -104,7 +105,7 @@ function show({
       kept = { ...kept, ...(body as object) };
       return kept as never;
     });
-  const view = renderWithSdk(<InShell shell={shell}>{what}</InShell>, shell.sdk);
+  const view = renderInShell(shell, what);
   return { api: shell.sdk.api, ...view };
 }
 
