@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { solanaRpc } from '@cord/contracts/proof/memos';
+import { clockOffsetMs } from '@cord/kit/clock-file';
 import { mongo } from 'mongoose';
 import { auditBooks, type BooksAudited, workedUntilMs } from './books.js';
 import type { Finding } from './findings.js';
@@ -41,7 +40,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
   try {
     console.log(`auditing ${store.description}`);
     const databaseOf = (service: string) => client.db(`cord_${service}`);
-    const nowMs = running ? Date.now() + (await offsetMs(dataDir)) : await workedUntilMs(databaseOf('mining'));
+    const nowMs = running ? Date.now() + clockOffsetMs(dataDir) : await workedUntilMs(databaseOf('mining'));
     const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl);
     let printed = 0;
     const print = ({ of, what }: Finding) => {
@@ -94,10 +93,4 @@ function summary({ users, referrals, payments, roots, behind, findings, driftMic
     `${behind} things are on their way from one service to another`,
     `RESULT drift_micro=${driftMicro} accounts=${users.accounts} findings=${findings}`,
   ];
-}
-
-/** How far ahead the clock of a local system is, ms. */
-async function offsetMs(dataDir: string): Promise<number> {
-  const text = await readFile(join(dataDir, 'clock.json'), 'utf8').catch(() => '{}');
-  return Number((JSON.parse(text) as { offsetMs?: number }).offsetMs ?? 0);
 }

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
 import { DEV_CLOCK_BEHIND_MS_MAX } from './bounds.js';
 import { createMovableClock, type MovableClock } from './clock.js';
+import { clockOffsetMs, clockState } from './clock-file.js';
 import { requireSameOrigin } from './http/credentials.js';
 import { jsonBody } from './http/json-body.js';
 import type { Http } from './http.js';
@@ -13,9 +11,6 @@ import { fieldErrors } from './schema-errors.js';
  * The movable clock of local mode. Loaded by a dynamic import in local mode only (infra/README.md#local-mode): outside it
  * this file is never read and the route does not exist.
  */
-
-const stored = z.object({ offsetMs: z.number().int().min(0) });
-const moved = z.strictObject({ offsetMs: z.number().int().min(0) });
 
 const REREAD_MS = 1_000;
 
@@ -28,10 +23,9 @@ export interface DevClock extends MovableClock {
   differs(): string | null;
 }
 
-/** The clock as the data folder has it: `clock.json` {offsetMs}, which the development console writes before it moves any process. */
+/** The clock as the data folder has it (clock-file.ts). */
 export function loadDevClock(dataFolder: string): DevClock {
-  const file = join(dataFolder, 'clock.json');
-  let ofAllMs = readOffsetMs(file);
+  let ofAllMs = clockOffsetMs(dataFolder);
   let readAtMs = performance.now();
   let behindSinceMs: number | undefined;
   const clock = createMovableClock({ now: () => Date.now() }, ofAllMs);
@@ -39,7 +33,7 @@ export function loadDevClock(dataFolder: string): DevClock {
     ...clock,
     differs() {
       if (clock.offsetMs() !== ofAllMs || performance.now() - readAtMs >= REREAD_MS) {
-        ofAllMs = readOffsetMs(file);
+        ofAllMs = clockOffsetMs(dataFolder);
         readAtMs = performance.now();
       }
       const aheadMs = clock.offsetMs() - ofAllMs;
@@ -60,19 +54,10 @@ export function serveDevClock(http: Http, clock: MovableClock, publicOrigin: str
   });
   http.operate('POST', '/dev/clock', jsonBody, async (ctx) => {
     if (ctx.get('origin')) requireSameOrigin(ctx, publicOrigin);
-    const parsed = moved.safeParse(ctx.request.body);
+    const parsed = clockState.safeParse(ctx.request.body);
     if (!parsed.success) throw badFields(fieldErrors(parsed.error));
     if (parsed.data.offsetMs < clock.offsetMs()) throw badInput('offsetMs', 'the clock only goes forward');
     await clock.setOffset(parsed.data.offsetMs);
     ctx.body = state();
   });
-}
-
-function readOffsetMs(path: string): number {
-  try {
-    return stored.parse(JSON.parse(readFileSync(path, 'utf8'))).offsetMs;
-  } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return 0;
-    throw new Error(`${path} does not hold a clock: {"offsetMs": <ms>}`, { cause: err });
-  }
 }

@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { CLOCK_FILE } from '../../../services/kit/clock-file.ts';
 
 /**
  * What of the databases is in a backup, and what an import leaves standing. `services/data-map.md` has the purpose of each collection.
@@ -120,4 +121,4 @@ export const withoutAddresses = (service: string, collection: string): Change | 
   WITHOUT_ADDRESSES[service]?.[collection];
 
 /** Of local mode: the moved clock, the stand-in's accounts, the chain of this machine. Names of files in the data folder. */
-export const LOCAL_FILES = ['clock.json', 'discord.json', 'solana/journal.jsonl'];
+export const LOCAL_FILES = [CLOCK_FILE, 'discord.json', 'solana/journal.jsonl'];

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { mongo } from 'mongoose';
+import { CLOCK_FILE, offsetMsIn } from '../../../services/kit/clock-file.ts';
 import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { documentOf } from './bson.ts';
 import { isIn, KEPT, LOCAL_FILES, withoutAddresses } from './contents.ts';
@@ -62,11 +63,9 @@ export async function localFiles(backup: Backup, dataDir: string): Promise<void>
 
 /** Where a file of the system is of later than the one that comes, and stays. */
 const STAYS: Record<string, (own: Buffer, filed: Buffer) => boolean> = {
-  'clock.json': (own, filed) => offsetMs(own) > offsetMs(filed),
+  [CLOCK_FILE]: (own, filed) => offsetMsIn(own.toString()) > offsetMsIn(filed.toString()),
   'solana/journal.jsonl': (own, filed) => own.subarray(0, filed.length).equals(filed),
 };
-
-const offsetMs = (clock: Buffer): number => JSON.parse(clock.toString()).offsetMs ?? 0;
 
 /** Writes a file of the data folder, whole or not at all. */
 export async function inFolder(dataDir: string, name: string, content: string | Buffer): Promise<void> {

@@ -24,7 +24,7 @@ const CSS = new URL(
 
 /** The console behind /dev. */
 export async function createConsole(config: ConsoleConfig): Promise<Koa> {
-  const clock = await DevClock.open(config.CORD_DATA);
+  const clock = new DevClock(config.CORD_DATA);
   const areas = await Promise.all(AREAS.map((make) => make({ config, clock })));
   const css = await readFile(CSS, 'utf8');
   const router = new Router();

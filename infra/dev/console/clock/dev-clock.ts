@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOCK_FILE, clockOffsetMs } from '@cord/kit/clock-file';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { writeWhole } from '@cord/kit/whole-file';
 import { serviceInstances } from '../running.js';
@@ -21,22 +21,13 @@ export interface ClockReading {
 /** A service that did not follow in time. */
 export class ClockNotApplied extends Error {}
 
-/** The one clock of a local system: kept in <data>/clock.json, followed by every service. */
+/** The one clock of a local system: kept in the data folder (@cord/kit/clock-file), followed by every service. */
 export class DevClock {
   #offsetMs: number;
   #moving: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    readonly dataDir: string,
-    offsetMs: number,
-  ) {
-    this.#offsetMs = offsetMs;
-  }
-
-  static async open(dataDir: string): Promise<DevClock> {
-    const text = await readFile(join(dataDir, 'clock.json'), 'utf8').catch(() => '{}');
-    const { offsetMs } = JSON.parse(text) as { offsetMs?: number };
-    return new DevClock(dataDir, typeof offsetMs === 'number' ? offsetMs : 0);
+  constructor(readonly dataDir: string) {
+    this.#offsetMs = clockOffsetMs(dataDir);
   }
 
   /** ms since epoch. */
@@ -61,7 +52,7 @@ export class DevClock {
   async #move(byMs: number): Promise<ClockReading> {
     const offsetMs = this.#offsetMs + byMs;
     if (offsetMs > OFFSET_MAX_MS) throw new RangeError('the clock can be at most 100 years ahead');
-    await writeWhole(join(this.dataDir, 'clock.json'), `${JSON.stringify({ offsetMs })}\n`);
+    await writeWhole(join(this.dataDir, CLOCK_FILE), `${JSON.stringify({ offsetMs })}\n`);
     this.#offsetMs = offsetMs;
     const instances = await serviceInstances(this.dataDir);
     await Promise.all(instances.map(({ name, index }) => this.#apply(name, index, offsetMs)));
