@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Sighting } from '../../services/rewards/chain/wallet-network.js';
 import { comeToRest } from '../test/kit/rest.ts';
+import { type System, startSystem } from '../test/kit/system.ts';
 import type { ChainRules } from './payments/chain.js';
 import { chainRules } from './reading.js';
 import { claims } from './test/damages/claims.js';
@@ -9,15 +10,7 @@ import { ledger } from './test/damages/ledger.js';
 import { payments } from './test/damages/payments.js';
 import { Damaging } from './test/damaging.js';
 import { type Life, normalLife } from './test/life.js';
-import {
-  findingsOf,
-  openHalted,
-  openRunning,
-  ROOT,
-  rpcUrlOf,
-  startTestSystem,
-  type TestSystem,
-} from './test/system.js';
+import { findingsOf, openHalted, openRunning, ROOT } from './test/system.js';
 
 /*
  * Damage of many kinds, made directly in the store after a normal life, is found, each by itself; the undamaged store has no finding. A proof:
@@ -28,7 +21,7 @@ const proof = describe.runIf(process.env.PROOF === '1');
 const DAMAGES = [...ledger, ...claims, ...commission, ...payments];
 
 proof('damage in the store', () => {
-  let system: TestSystem;
+  let system: System;
   let life: Life;
   let store: Awaited<ReturnType<typeof openHalted>>;
   let damaging: Damaging;
@@ -37,11 +30,12 @@ proof('damage in the store', () => {
   const seen = new Map<string, Sighting>();
 
   beforeAll(async () => {
-    system = await startTestSystem();
+    system = await startSystem();
     life = await normalLife(system.origin);
     const running = await openRunning(system.dataDir);
     nowMs = await comeToRest(system);
-    const rules = await chainRules(ROOT, await rpcUrlOf(system.dataDir));
+    const { services } = await system.running();
+    const rules = await chainRules(ROOT, services.solana?.[0]?.url ?? '');
     // The chain's answers while it can be read; anything else it has not seen.
     const sighting: ChainRules['sighting'] = async (signature) => {
       const found = await rules.sighting(signature);
@@ -59,7 +53,7 @@ proof('damage in the store', () => {
   afterEach(() => damaging.undo());
   afterAll(async () => {
     await store?.close();
-    await system?.remove();
+    await system?.stop();
   });
 
   const audit = async () => (await findingsOf(store.databaseOf, { nowMs, chain })).lines;

@@ -7,8 +7,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { audit, driftOf } from '../test/kit/audit.ts';
 import { advance } from '../test/kit/clock.ts';
+import { audit, driftOf } from '../test/kit/cord.ts';
 import { startSystem } from '../test/kit/system.ts';
 import { Meter, type Reading, rateOf, type Taken } from './capacity/meter.ts';
 import { Miners } from './capacity/miners.ts';

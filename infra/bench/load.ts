@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { audit, driftOf } from '../test/kit/audit.ts';
+import { audit, driftOf } from '../test/kit/cord.ts';
 import { Processes, startStore } from '../test/kit/processes.ts';
 import { type System, startSystem } from '../test/kit/system.ts';
 import { between, byKind, perNode, referrersOf } from './load/figures.ts';

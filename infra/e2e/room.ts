@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import { cord } from '../test/kit/cord.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -63,10 +62,7 @@ export async function publishByHand(text: string, brings: Brings): Promise<void>
   await rename(built, join(folder, 'dist'));
   const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: RANGES };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const args = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
-  try {
-    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'module', ...args], { cwd: ROOT });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const { code, stderr } = await cord(['module', 'publish', folder, '--why', 'A journey', '--data', inject('dataDir')]);
+  await rm(folder, { recursive: true, force: true });
+  if (code !== 0) throw new Error(stderr);
 }

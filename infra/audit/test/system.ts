@@ -2,43 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { mongo } from 'mongoose';
 import { runningStoreUri } from '../../dev/starter/store-address.ts';
 import { storeOf } from '../../dev/starter/store-of.ts';
-import { scratch } from '../../dev/test/scratch.js';
-import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { auditBooks, type Books } from '../books.js';
 import type { Finding } from '../findings.js';
 import { readingOf, rootRules } from '../reading.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** A whole system that comes and goes with a test. */
-export interface TestSystem {
-  origin: string;
-  dataDir: string;
-  started: System;
-  /** Stops it in order; the data stays. */
-  halt(): Promise<void>;
-  /** Stops it and takes the data away. */
-  remove(): Promise<void>;
-}
-
-export async function startTestSystem(args: string[] = [], env: Record<string, string> = {}): Promise<TestSystem> {
-  const { folder, remove } = await scratch();
-  const started = start(['--port', '0', '--data', folder, ...args], {
-    RATE_LIMIT_SCALE: '0',
-    NODE_ENV: 'test',
-    ...env,
-  });
-  const origin = await started.ready();
-  return {
-    origin,
-    dataDir: folder,
-    started,
-    halt: () => started.halt(),
-    async remove() {
-      await started.halt();
-      await remove();
-    },
-  };
-}
 
 /** A client of a store as the audit reads it. @param uri with a user who may read everything */
 export async function openStore(uri: string) {
@@ -65,11 +33,6 @@ export async function openHalted(dataDir: string) {
       await store.close();
     },
   };
-}
-
-/** Address of the chain of a local system. */
-export async function rpcUrlOf(dataDir: string): Promise<string> {
-  return (await readRunFile(dataDir)).services.solana?.[0]?.url ?? '';
 }
 
 /** All findings of the books, one line each. @param rest at rest: nothing may be on its way */

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { cord } from '../../test/kit/cord.ts';
 import { bytesOf, documentOf, documentsIn } from '../backup/bson.ts';
 import { checkBackup } from '../backup/import.ts';
 import { adminsIn, Backup } from '../backup/read.ts';
 import { macOf } from '../backup/secrets.ts';
-import { ROOT } from '../starter/paths.mjs';
 import { fill } from './backup.js';
 import {
   exported,
@@ -105,15 +103,9 @@ describe('what is refused leaves everything as it was', () => {
   test('by the command, until the admins of the file are agreed to', async () => {
     const dataDir = join(place.folder, 'prompted');
     await withKeysOf({ dataDir }, old);
-    const command = (...args: string[]) =>
-      promisify(execFile)(
-        process.execPath,
-        ['infra/cli/cord.mjs', 'data', 'import', file('plain'), '--data', dataDir, ...args],
-        {
-          cwd: ROOT,
-        },
-      );
-    const refusal = await command().catch((error) => error);
+    const command = (...args: string[]) => cord(['data', 'import', file('plain'), '--data', dataDir, ...args]);
+    const refusal = await command();
+    expect(refusal.code).toBe(1);
     expect(refusal.stdout).toContain('makes admins of:\n  u2 (Discord du2)\n');
     expect(refusal.stderr).toContain('needs --yes');
     expect(existsSync(join(dataDir, 'store'))).toBe(false);

@@ -84,6 +84,13 @@ test('a deployed service runs its copy, which each start reports in one line, un
   await expect(order('rollback', 'checkout')).rejects.toThrow('tasks is at checkout already');
 });
 
+test('a rollback to what was never there is refused by name, and nothing is touched', async () => {
+  await expect(order('rollback')).rejects.toThrow('tasks has no version before checkout');
+  await expect(order('rollback', '9.9.9')).rejects.toThrow('tasks was never at 9.9.9');
+  expect(rolled).toEqual([]);
+  expect(await readJournal(store(), 'tasks')).toEqual([]);
+});
+
 test('a release whose files are gone stops the start by name', async () => {
   await deploy('a');
   await rm(join(place.folder, 'releases/tasks'), { recursive: true });

@@ -1,18 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../starter/paths.mjs';
-
-/** A command of `npx cord service` on the system of a data folder, and all that it printed. */
-export function cordService(dataDir: string, ...given: string[]): Promise<{ code: number; text: string }> {
-  return new Promise((resolve) => {
-    const args = ['infra/cli/cord.mjs', 'service', ...given, '--data', dataDir];
-    execFile(process.execPath, args, { cwd: ROOT }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, text: `${stdout}${stderr}` });
-    });
-  });
-}
 
 /**
  * A service as another team would have built it, outside the checkout.

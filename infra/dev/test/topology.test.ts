@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../starter/paths.mjs';
+import { cord } from '../../test/kit/cord.ts';
 import { checkTopology } from '../starter/streams.ts';
 import { scratch } from './scratch.js';
 
@@ -27,13 +25,15 @@ test('a start on the NATS of an operator makes nothing there, and names what it 
 
   const place = await scratch();
   const topology = (env: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', '--data', place.folder], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, ...env },
-    });
-  await expect(topology({ NATS_URL: server.url, NATS_REPLICAS: '3' })).rejects.toThrow(/with 3 copies: /);
-  const { stdout } = await topology({ NATS_URL: `${server.url},${server.url}` });
-  expect(stdout).toMatch(/^CORD_BALANCE {2}0 messages .* 1 copy /m);
+    cord(['streams', '--data', place.folder], { PATH: process.env.PATH, ...env });
+  expect(await topology({ NATS_URL: server.url, NATS_REPLICAS: '3' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/with 3 copies: /),
+  });
+  expect(await topology({ NATS_URL: `${server.url},${server.url}` })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^CORD_BALANCE {2}0 messages .* 1 copy /m),
+  });
   await checkTopology(server.url, {});
   await place.remove();
 });

@@ -7,8 +7,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { audit, driftOf } from '../kit/audit.ts';
 import { Checks } from '../kit/checks.ts';
+import { audit, driftOf } from '../kit/cord.ts';
 import { inParallel, signIn } from '../kit/people.ts';
 import { startSystem } from '../kit/system.ts';
 import { Burster } from './chaos/burst.ts';

@@ -3,13 +3,12 @@
  * them, and each server is killed by -9 in turn while 40 users save and one bursts. `--users N --rounds N`.
  * Closes with `N passed, N failed`.
  */
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import type { Nats } from '@cord/kit/nats';
 import type { StreamInfo } from '@nats-io/jetstream';
-import { ROOT } from '../../../dev/starter/paths.mjs';
 import { Checks } from '../../kit/checks.ts';
+import { cord } from '../../kit/cord.ts';
 import { inParallel, signIn } from '../../kit/people.ts';
 import { connectTo } from '../../kit/processes.ts';
 import { comeToRest } from '../../kit/rest.ts';
@@ -117,10 +116,8 @@ function total<Name extends string>(name: Name, of: readonly Record<Name, number
 async function topology(env: { NATS_REPLICAS?: string }) {
   const dataDir = system ? system.dataDir : `${cluster.folder}/none`;
   const given = { ...process.env, NATS_URL: cluster.url, ...env };
-  const { stdout } = await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', '--data', dataDir], {
-    cwd: ROOT,
-    env: given,
-  });
+  const { code, stdout, stderr } = await cord(['streams', '--data', dataDir], given);
+  if (code !== 0) throw new Error(stderr);
   return stdout.trim().split('\n');
 }
 

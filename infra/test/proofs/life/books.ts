@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
-import { ROOT } from '../../../dev/starter/paths.mjs';
 import { runningStoreUri } from '../../../dev/starter/store-address.ts';
+import { audit, deadLetters } from '../../kit/cord.ts';
 import type { System } from '../../kit/system.ts';
-
-const run = promisify(execFile);
 
 export interface Entry {
   _id: string;
@@ -91,24 +87,12 @@ export class Books {
     return { made: BigInt(made?.seq ?? 0), used: BigInt(used?.version ?? 0) };
   }
 
-  /**
-   * `npx cord audit`.
-   * @returns its last lines
-   */
   audit(): Promise<string> {
-    return this.#node('infra/cli/cord.mjs', 'audit', '--data', this.#dataDir);
+    return audit(this.#dataDir);
   }
 
-  /** `npx cord dead-letters list`. */
   deadLetters(): Promise<string> {
-    return this.#node('infra/cli/cord.mjs', 'dead-letters', 'list', '--data', this.#dataDir);
-  }
-
-  async #node(...args: string[]) {
-    const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 64 << 20 }).catch(
-      (error: { stdout?: string; stderr?: string }) => error,
-    );
-    return `${stdout ?? ''}${stderr ?? ''}`.trim();
+    return deadLetters(this.#dataDir);
   }
 
   close(): Promise<void> {

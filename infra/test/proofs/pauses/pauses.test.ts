@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { rateNano } from '@cord/contracts/rules/rate';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
@@ -8,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/collections.js';
 import type { Member } from '../../../../services/referrals/member.js';
 import { highestEpoch } from '../../../audit/ledger/rates.js';
-import { findingsOf, openRunning, ROOT, startTestSystem, type TestSystem } from '../../../audit/test/system.js';
+import { findingsOf, openRunning } from '../../../audit/test/system.js';
 import { signInByBearer } from '../../../e2e/api/client.js';
 import { advance } from '../../kit/clock.ts';
+import { deadLetters } from '../../kit/cord.ts';
 import { comeToRest } from '../../kit/rest.ts';
+import { type System, startSystem } from '../../kit/system.ts';
 import { boundsOf } from './bounds.js';
 import { Crowd, type Person, settled } from './people.js';
 import { allReady, instanceOf, moveClock, pause, processesOf, replace } from './processes.js';
@@ -22,7 +22,6 @@ import { allReady, instanceOf, moveClock, pause, processesOf, replace } from './
  */
 const proof = describe.runIf(process.env.PROOF === '1');
 
-const run = promisify(execFile);
 const bounds = boundsOf(process.env);
 /** Clocks of processes that take part differ by less, and a call takes a while, ms. */
 const SKEW_MS = 5_000;
@@ -32,7 +31,7 @@ const LONG_MS = 3_600_000;
 const LAST_MS = 120_000;
 
 proof('under pauses and moved clocks', () => {
-  let system: TestSystem;
+  let system: System;
   let store: Awaited<ReturnType<typeof openRunning>>;
   let crowd: Crowd;
   let restMs: number;
@@ -46,7 +45,7 @@ proof('under pauses and moved clocks', () => {
   const members = () => store.databaseOf('referrals').collection<Member>('members');
 
   beforeAll(async () => {
-    system = await startTestSystem(['--replicas', '2']);
+    system = await startSystem(['--replicas', '2']);
     store = await openRunning(system.dataDir);
     const codes = new Map<string, string>();
     for (let n = 0; n < REFERRERS; n += 1) {
@@ -76,7 +75,7 @@ proof('under pauses and moved clocks', () => {
   }, LONG_MS);
   afterAll(async () => {
     await store?.close();
-    await system?.remove();
+    await system?.stop();
   });
 
   async function everyProcessStands(): Promise<void> {
@@ -157,14 +156,7 @@ proof('under pauses and moved clocks', () => {
           .countDocuments({ parkedAt: { $exists: true } }),
         name,
       ).toBe(0);
-    const { stdout } = await run(
-      process.execPath,
-      ['infra/cli/cord.mjs', 'dead-letters', 'list', '--data', system.dataDir],
-      {
-        cwd: ROOT,
-      },
-    );
-    expect(stdout).toMatch(/^0 dead letters$/m);
+    expect(await deadLetters(system.dataDir)).toMatch(/^0 dead letters$/m);
   });
 
   test('nobody has more than rate times true time', async () => {

@@ -1,6 +1,6 @@
 import type { Mix } from '../../../bench/load/mix.ts';
-import { driftOf } from '../../kit/audit.ts';
 import { advance } from '../../kit/clock.ts';
+import { driftOf } from '../../kit/cord.ts';
 import { call, inParallel, type Newcomer } from '../../kit/people.ts';
 import { dueMicro } from '../chaos/load.ts';
 import { Books, type OfUser, sumMicro } from '../life/books.ts';

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { ROOT } from '../../dev/starter/paths.mjs';
+
+const PRINTED_BYTES_MAX = 64 << 20;
+
+/** What one `npx cord` has come to. */
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** `npx cord` with these arguments, to its end. @param env the whole of it */
+export function cord(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env, maxBuffer: PRINTED_BYTES_MAX };
+    execFile(process.execPath, ['infra/cli/cord.mjs', ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+  });
+}
+
+/** `npx cord audit` over a data folder. @returns what it printed */
+export async function audit(dataDir: string): Promise<string> {
+  const { stdout, stderr } = await cord(['audit', '--data', dataDir]);
+  return `${stdout}${stderr}`.trim();
+}
+
+/** `npx cord dead-letters list` of a running system. @returns what it printed */
+export async function deadLetters(dataDir: string): Promise<string> {
+  const { stdout, stderr } = await cord(['dead-letters', 'list', '--data', dataDir]);
+  return `${stdout}${stderr}`.trim();
+}
+
+/** The drift that an audit has printed, micro-CORD, or `unknown`. */
+export const driftOf = (audited: string): string => /drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown';
