@@ -6,6 +6,8 @@ import type { UpstreamsFile } from './upstreams.ts';
 
 /** A service plans 9 s for its end (kit, SHUTDOWN_MS_MAX). */
 const RETIRE_GRACE_MS = 10_000;
+/** How often a new replica is looked at while it is watched. */
+const LOOK_EVERY_MS = 100;
 /** As contracts have it (REPLICAS_MAX): each replica has a number below this, by which its consumers are called. */
 const REPLICAS_MAX = 32;
 
@@ -141,12 +143,17 @@ export async function rollingUpdate(update: Update): Promise<void> {
   }
 }
 
-/** @throws {StartError} naming one that has ended by then, started again or not */
+/** Watches them for so long. @throws {StartError} naming one as soon as it has ended, started again or not */
 async function staysUp(fresh: Supervised[], watchMs: number) {
   const pids = fresh.map(({ pid }) => pid);
-  await sleep(watchMs);
-  const ended = fresh.find((one, index) => one.pid === undefined || one.pid !== pids[index]);
-  if (ended) throw new StartError(`${ended.spec.name} ended after it was ready: ${ended.spec.logFile}`);
+  const untilMs = performance.now() + watchMs;
+  for (;;) {
+    const ended = fresh.find((one, index) => one.pid === undefined || one.pid !== pids[index]);
+    if (ended) throw new StartError(`${ended.spec.name} ended after it was ready: ${ended.spec.logFile}`);
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) return;
+    await sleep(Math.min(LOOK_EVERY_MS, leftMs));
+  }
 }
 
 /** Those that went come again before the new ones go. */

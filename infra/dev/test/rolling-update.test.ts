@@ -11,6 +11,7 @@ interface Replica {
 const BEFORE = { version: '1.0.0-a', main: 'a' };
 const NEXT = { version: '1.0.0-b', main: 'b' };
 const bounds = { readyMs: 1_000, watchMs: 1 };
+const HOUR_MS = 3_600_000;
 
 let running: Replica[];
 let serving: Replica[];
@@ -52,13 +53,13 @@ const fleet = {
     events.push(`retire ${one.version}`);
   },
 };
-const update = () =>
+const update = (watchMs = bounds.watchMs) =>
   rollingUpdate({
     service: 'tasks',
     release: NEXT,
     before: BEFORE,
     fleet: fleet as unknown as Fleet,
-    bounds,
+    bounds: { ...bounds, watchMs },
     report: (line: string) => void lines.push(line),
   });
 const versions = () => running.map(({ version }) => version);
@@ -103,9 +104,9 @@ describe('all of it goes back by itself', () => {
     expect(lines.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
   });
 
-  test('when it ends after it was ready', async () => {
+  test('when it ends after it was ready, at once however long it would be watched', async () => {
     fate = () => 'ending';
-    await expect(update()).rejects.toThrow('tasks-3 ended after it was ready');
+    await expect(update(HOUR_MS)).rejects.toThrow('tasks-3 ended after it was ready');
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
   });
 });
