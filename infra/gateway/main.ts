@@ -5,10 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, isLoopback, warnOfUnknownVariables } from '@cord/kit/config';
 import { createLogger } from '@cord/kit/log';
 import { BUILD } from '@cord/kit/metrics/build';
-import { startTracing, stopTracing } from '@cord/kit/tracing';
-import { createGateway } from './app.js';
 import { type GatewayConfig, readConfig } from './config.js';
-import { gatewayMetrics } from './metrics.js';
 import { leadGateways } from './workers.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -21,6 +18,12 @@ async function main(config: GatewayConfig): Promise<void> {
   const log = createLogger('gateway', config.logLevel);
   if (cluster.isPrimary && config.metricsPorts.length > 1)
     return leadGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
+  // Who leads others serves nothing, and is there sooner without all of this.
+  const [{ startTracing, stopTracing }, { createGateway }, { gatewayMetrics }] = await Promise.all([
+    import('@cord/kit/tracing'),
+    import('./app.js'),
+    import('./metrics.js'),
+  ]);
   warnOfUnknownVariables(log);
   if (!config.local && !isLoopback(config.host) && !config.trustsProxies) {
     log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
