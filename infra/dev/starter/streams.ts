@@ -13,7 +13,9 @@ export const SETUP_USER = 'setup';
 
 const START_TIMEOUT_MS = 20_000;
 const COMMAND_TIMEOUT_MS = 5_000;
-const REBUILD_POLL_MS = 500;
+/** The first look comes soon: most streams have lost nothing. */
+const REBUILD_POLL_MS_MIN = 50;
+const REBUILD_POLL_MS_MAX = 500;
 const REBUILD_ANSWER_MS = 10_000;
 
 /**
@@ -118,8 +120,8 @@ export async function rebuildStream(
         throw new StartError(`${owner} could not republish ${name}: ${error.message}`);
       });
   let far = await republish(true);
-  while (far.running) {
-    await sleep(REBUILD_POLL_MS);
+  for (let pauseMs = REBUILD_POLL_MS_MIN; far.running; pauseMs = Math.min(2 * pauseMs, REBUILD_POLL_MS_MAX)) {
+    await sleep(pauseMs);
     far = await republish(false);
   }
   report(
