@@ -51,20 +51,20 @@ export function doctorCommand(): Command {
 
 /**
  * Looks at a store as the services use it.
- * @param now of this machine, ms since epoch
+ * @param how `now` of this machine, ms since epoch; `withinMs` somebody has to answer
  * @throws {StartError} when nobody answers in time
  */
-export async function examine(uri: string, now: () => number = Date.now): Promise<Finding[]> {
+export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_MS_MAX } = {}): Promise<Finding[]> {
   const [{ connectStore, storeTimeMs }, { createLogger }, { CLOCK_OFF_MS_MAX }] = await Promise.all([
     import('@cord/kit/store'),
     import('@cord/kit/log'),
     import('@cord/kit/bounds'),
   ]);
-  const stopped = AbortSignal.timeout(CONNECT_MS_MAX);
-  const store = await connectStore(uri, OWN_DATABASE, createLogger('doctor', 'fatal'), stopped).catch(() => {
-    throw new StartError(
-      `nobody answers at --mongodb-uri within ${CONNECT_MS_MAX / 1000} s, or the password is wrong.`,
-    );
+  const stopped = AbortSignal.timeout(withinMs);
+  const log = createLogger('doctor', 'fatal');
+  const within = { serverSelectionTimeoutMS: withinMs };
+  const store = await connectStore(uri, OWN_DATABASE, log, stopped, within).catch(() => {
+    throw new StartError(`nobody answers at --mongodb-uri within ${withinMs / 1000} s, or the password is wrong.`);
   });
   const findings: Finding[] = [];
   const look = async (of: string, work: () => Promise<[found: string, isGood: boolean]>) => {
