@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
 
 register();
-const { transpilePackages } = await import('./transpile.ts');
 const { buildWeb } = await import('./web-build.ts');
 
 const USAGE = `npm run build [-- --web | --node] [--force] [PACKAGE...]
@@ -21,7 +20,11 @@ try {
   if (values.help) {
     console.log(USAGE);
   } else {
-    if (!values.web && positionals.length === 0) await transpilePackages();
+    if (!values.web && positionals.length === 0) {
+      // The compiler is a large import, which a start with nothing to build does without.
+      const { transpilePackages } = await import('./transpile.ts');
+      await transpilePackages();
+    }
     if (!values.node)
       await buildWeb({
         ...(positionals.length > 0 ? { only: positionals } : {}),
