@@ -41,6 +41,9 @@ const giveRoom = ({ child }: ServerProcess): void => {
   execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
 };
 
+/** Inserts in flight while the disk is filled: they share commits. */
+const AT_ONCE = 100;
+
 type Item = { _id: number; text: string; tags: string[] };
 /** Of most items: few of them fill the disk. */
 const ITEM_BYTES = 4_000;
@@ -53,7 +56,7 @@ const item = (id: number, bytes = ITEM_BYTES): Item => ({
 });
 
 async function itemsOf(server: ServerProcess) {
-  const client = await MongoClient.connect(server.uri, { maxPoolSize: 20 });
+  const client = await MongoClient.connect(server.uri, { maxPoolSize: AT_ONCE });
   const items = client.db('full').collection<Item>('items');
   return { client, items };
 }
@@ -61,9 +64,9 @@ async function itemsOf(server: ServerProcess) {
 /** Inserts until one is refused; the ids that were acknowledged. */
 async function fill(items: Awaited<ReturnType<typeof itemsOf>>['items'], bytes = ITEM_BYTES): Promise<number[]> {
   const acknowledged: number[] = [];
-  for (let first = 0; ; first += 20) {
+  for (let first = 0; ; first += AT_ONCE) {
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, place) => first + place).map(async (id) => {
+      Array.from({ length: AT_ONCE }, (_, place) => first + place).map(async (id) => {
         const code = await codeOf(items.insertOne(item(id, bytes)));
         if (code === 'no error') acknowledged.push(id);
         return code;
