@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
+import { advance } from '../../test/kit/clock.ts';
 import { signInByCookie } from '../../test/kit/people.ts';
 import { type Caller, call, makeAccount, signInByBearer } from './client.js';
 
@@ -22,7 +22,7 @@ describe('both clients, with nothing but fetch', () => {
     // While mining does not answer in time it is not known.
     await expect.poll(async () => (await get(me, `/users/${user.id}`)).current_balance).toBe(welcome.credited);
     const session = (await post(me, `/users/${user.id}/mining/start`)) as unknown as { id: string; rate: number };
-    await sleep(3_000);
+    await advance(origin, '3s');
     const saved = await post(me, `/users/${user.id}/mining/${session.id}/save`, {
       earningsToAdd: 1_000_000,
       miningRate: 9,
@@ -56,7 +56,7 @@ describe('both clients, with nothing but fetch', () => {
       .poll(async () => (await get(me, '/referrals/stats')).referredBy as unknown)
       .toMatchObject({ userId: friend.userId });
     await post(me, '/mining/start');
-    await sleep(1_500);
+    await advance(origin, '1500ms');
     const updated = await post(me, '/mining/update', { earnings: 99, hashRate: 1, efficiency: 1 });
     expect(updated.credited as number).toBeGreaterThan(0);
     expect(await get(me, '/mining/stats')).toMatchObject({ isActive: true });
