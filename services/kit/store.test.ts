@@ -64,6 +64,26 @@ describe('the store', () => {
     }
   });
 
+  it('is away in the log when it is lost, and not when its process leaves it', async () => {
+    const lines: string[] = [];
+    const logged = createLogger('test', 'warn', { write: (line: string) => void lines.push(line) });
+    const server = await startStoreServer();
+    const [left, lost] = [
+      await connectStore(server.uri, 'left', logged),
+      await connectStore(server.uri, 'lost', logged),
+    ];
+    try {
+      await left.close();
+      expect(lines).toEqual([]);
+      await server.kill();
+      await expect.poll(() => lines.join()).toContain('the store is away');
+    } finally {
+      await lost.close();
+      await server.stop();
+    }
+    expect(lines.filter((line) => line.includes('is away'))).toHaveLength(1);
+  });
+
   it('that is lost fails an operation within its bound, and works again when it is back', async () => {
     const server = await startStoreServer();
     const own = await connectStore(server.uri, 'lost', log, undefined, { serverSelectionTimeoutMS: 1_000 });

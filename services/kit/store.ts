@@ -49,7 +49,10 @@ export async function connectStore(
     const connection = createConnection();
     try {
       await connection.openUri(uri, { ...OPTIONS, ...options, dbName });
-      connection.on('disconnected', () => log.warn('the store is away; operations fail until it comes back'));
+      const onAway = () => log.warn('the store is away; operations fail until it comes back');
+      connection.on('disconnected', onAway);
+      // By this process itself, which is ending.
+      connection.once('disconnecting', () => connection.off('disconnected', onAway));
       connection.on('reconnected', () => log.info('the store is back'));
       connection.on('error', (err) => log.warn({ err }, 'the store reports an error'));
       return connection;

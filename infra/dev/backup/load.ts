@@ -63,9 +63,18 @@ export async function localFiles(backup: Backup, dataDir: string): Promise<void>
 
 /** Where a file of the system is of later than the one that comes, and stays. */
 const STAYS: Record<string, (own: Buffer, filed: Buffer) => boolean> = {
-  [CLOCK_FILE]: (own, filed) => offsetMsIn(own.toString()) > offsetMsIn(filed.toString()),
+  [CLOCK_FILE]: (own, filed) => clockIn(own) > clockIn(filed),
   'solana/journal.jsonl': (own, filed) => own.subarray(0, filed.length).equals(filed),
 };
+
+/** How far ahead a clock is, ms; one that is damaged is behind every other. */
+function clockIn(file: Buffer): number {
+  try {
+    return offsetMsIn(file.toString());
+  } catch {
+    return -1;
+  }
+}
 
 /** Writes a file of the data folder, whole or not at all. */
 export async function inFolder(dataDir: string, name: string, content: string | Buffer): Promise<void> {
