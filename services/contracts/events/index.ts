@@ -7,7 +7,7 @@ import { supportAnswered } from './support.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
 import { anticheatAssessed, sessionOpened, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
-/** Every event of the system. Adding one: its schema in a file here, a line in this list, its thing in `streams.ts`. */
+/** Every event of the system. Adding one: its schema in a file here, a line in this list, a new thing in the owner's manifest. */
 export const EVENTS = [
   balanceChanged,
   nodeStarted,
