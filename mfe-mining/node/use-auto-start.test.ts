@@ -15,6 +15,13 @@ function sdkWith(wanted: boolean, node: ReturnType<typeof sampleMining> | null) 
 }
 
 describe('auto-start after a sign-in', () => {
+  it('really starts the node of who has set it so', async () => {
+    const sdk = sdkWith(true, null);
+    expect(await autoStart(sdk)).toBe(true);
+    expect(sdk.session.node.get()?.status).toBe('active');
+    expect(sdk.shown[0]?.title).toBe('Mining Node Started!');
+  });
+
   it('starts a node that its lease has paused', async () => {
     expect(await autoStart(sdkWith(true, sampleMining({ status: 'paused' })))).toBe(true);
   });

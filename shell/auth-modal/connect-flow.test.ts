@@ -26,6 +26,18 @@ afterEach(() => {
 });
 
 describe('connecting to Discord', () => {
+  it('leaves for Discord', async () => {
+    const flow = flowWith();
+    await flow.start();
+    expect(visited).toEqual(['/api/auth/discord']);
+    expect(flow.state.get().status).toBe('redirecting');
+  });
+
+  it('takes the friend’s code along', async () => {
+    await flowWith('K7M2QX9D').start();
+    expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
+  });
+
   it('takes the place along that a link led to', async () => {
     await flowWith('K7M2QX9D', 'tab=leaderboard&miner=ada').start();
     expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D&back=tab%3Dleaderboard%26miner%3Dada']);

@@ -143,6 +143,15 @@ describe('the registry of modules', () => {
     });
   });
 
+  it('a bad entry breaks its own module only', async () => {
+    const answer = json({ modules: { mfe_mining: { version: '1' }, mfe_wallet: null, mfe_tasks: TASKS } });
+    const { registry } = registryOf([answer]);
+    for (const module of ['mfe_mining', 'mfe_wallet']) {
+      await expect(registry.find(module, { fresh: false })).rejects.toMatchObject({ module, failure: 'unknown' });
+    }
+    expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
+  });
+
   it.each([{ sdk: '^2.0.0' }, { sdk: '^1.3.0' }, { ui: '^1.1.0' }])('refuses a module that wants %o', async (other) => {
     const { registry } = registryOf([json({ modules: { mfe_tasks: { ...TASKS, ui: '^1.0.0', ...other } } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'incompatible' });

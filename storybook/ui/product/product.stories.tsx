@@ -1,3 +1,4 @@
+import { expect, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { Amount } from './amount';
@@ -29,4 +30,9 @@ export const Amounts: Story = {
       </GalleryRow>
     </Gallery>
   ),
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await expect(canvas.getByTestId('balance')).toHaveAttribute('data-value', '48213.57');
+    await expect(canvas.getByText('9,999,999.99')).toBeVisible();
+  },
 };
