@@ -97,18 +97,18 @@ export async function withData<T>(
   service: 'auth' | 'mining',
   work: (data: ServiceData) => Promise<T>,
 ): Promise<T> {
-  const [{ connectStore }, { createLogger }, { isLocalMode }] = await Promise.all([
+  const [{ connectStore }, { createLogger }, { isLocalMode }, { clockOffsetMs }] = await Promise.all([
     import('@cord/kit/store'),
     import('@cord/kit/log'),
     import('@cord/kit/config'),
+    import('@cord/kit/clock-file'),
   ]);
   return withStore(dataDir, async ({ uri }) => {
-    const clock = isLocalMode(process.env as Record<string, string | undefined>)
-      ? (await import('@cord/kit/dev-clock')).loadDevClock(dataDir)
-      : Date;
+    const isLocal = isLocalMode(process.env as Record<string, string | undefined>);
+    const aheadMs = isLocal ? clockOffsetMs(dataDir) : 0;
     const connection = await connectStore(uri, `cord_${service}`, createLogger('cord', 'fatal'));
     try {
-      return await work({ connection, now: () => clock.now() });
+      return await work({ connection, now: () => Date.now() + aheadMs });
     } finally {
       await connection.close();
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** How far ahead of the machine's a clock of local mode may be, ms. */
-export const clockState = z.strictObject({ offsetMs: z.number().int().min(0) });
+export const clockState = z.object({ offsetMs: z.number().int().min(0) });
 
 /** The file of the data folder that holds the clock of local mode: the development console writes it before it moves any process. */
 export const CLOCK_FILE = 'clock.json';

@@ -155,13 +155,14 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
 
 /** The act in auth's audit log, which the import has just replaced: one line, also when a broken-off import was begun anew. */
 async function noteImport(authDb: mongo.Db, { path, manifest }: Backup, { local, dataDir }: ImportTarget) {
-  const [{ openAuditLog }, { NOBODY }, clock] = await Promise.all([
+  const [{ openAuditLog }, { NOBODY }, { clockOffsetMs }] = await Promise.all([
     import('@cord/kit/audit-log'),
     import('@cord/contracts/events/envelope'),
-    local ? import('@cord/kit/dev-clock').then(({ loadDevClock }) => loadDevClock(dataDir)) : Date,
+    import('@cord/kit/clock-file'),
   ]);
+  const nowMs = Date.now() + (local ? clockOffsetMs(dataDir) : 0);
   const detail = { by: userName(), instant: manifest.instant };
-  await openAuditLog(asConnection(authDb), clock).write({
+  await openAuditLog(asConnection(authDb), { now: () => nowMs }).write({
     adminId: NOBODY,
     action: 'data.import',
     target: basename(path),

@@ -20,17 +20,16 @@ export function cord(args: readonly string[], env: NodeJS.ProcessEnv = process.e
   });
 }
 
-/** `npx cord audit` over a data folder. @returns what it printed */
-export async function audit(dataDir: string): Promise<string> {
-  const { stdout, stderr } = await cord(['audit', '--data', dataDir]);
+async function printedBy(...args: string[]): Promise<string> {
+  const { stdout, stderr } = await cord(args);
   return `${stdout}${stderr}`.trim();
 }
 
+/** `npx cord audit` over a data folder. @returns what it printed */
+export const audit = (dataDir: string) => printedBy('audit', '--data', dataDir);
+
 /** `npx cord dead-letters list` of a running system. @returns what it printed */
-export async function deadLetters(dataDir: string): Promise<string> {
-  const { stdout, stderr } = await cord(['dead-letters', 'list', '--data', dataDir]);
-  return `${stdout}${stderr}`.trim();
-}
+export const deadLetters = (dataDir: string) => printedBy('dead-letters', 'list', '--data', dataDir);
 
 /** The drift that an audit has printed, micro-CORD, or `unknown`. */
 export const driftOf = (audited: string): string => /drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown';

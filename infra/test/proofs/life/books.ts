@@ -87,10 +87,12 @@ export class Books {
     return { made: BigInt(made?.seq ?? 0), used: BigInt(used?.version ?? 0) };
   }
 
+  /** @returns what `npx cord audit` printed */
   audit(): Promise<string> {
     return audit(this.#dataDir);
   }
 
+  /** @returns what `npx cord dead-letters list` printed */
   deadLetters(): Promise<string> {
     return deadLetters(this.#dataDir);
   }
