@@ -4,23 +4,32 @@ import type { Chance } from '../../../services/mining/test/simulation/random.js'
 interface Unsure {
   /** Takes the write back, as a failover does. */
   readonly undo: () => void;
+  readonly atMs: number;
 }
 
+/** A failover is over by then: the majority has the write, or nobody has it, ms. */
+const UNSURE_MS_MAX = 60_000;
+
 /**
- * Writes of which only one server of the store knows. Each is decided, by chance, before the next write of the same place: the majority gets it, or a failover takes
- * it back. Until then who reads by the majority does not see it.
+ * Writes of which only one server of the store knows. Each is decided, by chance, before the next write of the same place, and after UNSURE_MS_MAX: the majority gets
+ * it, or a failover takes it back. Until then who reads by the majority does not see it.
  */
 export class Unsettled<Place> {
   private readonly unsure = new Map<Place, Unsure>();
 
-  constructor(private readonly chance: Chance) {}
+  constructor(
+    private readonly chance: Chance,
+    private readonly now: () => number,
+  ) {}
 
   /** A write whose answer was lost: half of them reach the majority at once. */
-  add(place: Place, write: Unsure): void {
-    if (this.chance.oneIn(2)) this.unsure.set(place, write);
+  add(place: Place, undo: () => void): void {
+    if (this.chance.oneIn(2)) this.unsure.set(place, { undo, atMs: this.now() });
   }
 
   has(place: Place): boolean {
+    const write = this.unsure.get(place);
+    if (write && this.now() - write.atMs > UNSURE_MS_MAX) this.settle(place);
     return this.unsure.has(place);
   }
 

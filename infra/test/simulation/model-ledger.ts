@@ -17,8 +17,8 @@ export class ModelLedger extends ModelBackend {
   private isMajorityRead = true;
 
   /** @param isMajorityRead how the services read (kit/store.ts) */
-  failOverBy(chance: Chance, isMajorityRead: boolean): void {
-    this.unsettled = new Unsettled(chance);
+  failOverBy(chance: Chance, now: () => number, isMajorityRead: boolean): void {
+    this.unsettled = new Unsettled(chance, now);
     this.isMajorityRead = isMajorityRead;
   }
 
@@ -44,7 +44,7 @@ export class ModelLedger extends ModelBackend {
       undo = this.undoOf(userId);
       return run(this);
     };
-    return scheduler.operation(process, made, true, () => this.unsettled?.add(userId, { undo }));
+    return scheduler.operation(process, made, true, () => this.unsettled?.add(userId, undo));
   }
 
   private hidden(userId: string) {

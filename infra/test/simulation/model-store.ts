@@ -23,9 +23,10 @@ export class ModelStore {
   constructor(
     private readonly scheduler: Scheduler,
     chance: Chance,
+    now: () => number,
     private readonly isMajorityRead: boolean,
   ) {
-    this.unsettled = new Unsettled(chance);
+    this.unsettled = new Unsettled(chance, now);
   }
 
   settleAll(): void {
@@ -60,7 +61,7 @@ export class ModelStore {
     };
     return this.scheduler.operation(process, made, true, () => {
       this.before.set(documents, before);
-      this.unsettled.add(documents, { undo });
+      this.unsettled.add(documents, undo);
     });
   }
 

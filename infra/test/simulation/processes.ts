@@ -15,7 +15,7 @@ const requestRegistration = async () => undefined;
 export function wireTasks(world: World, modules: Modules, process: ProcessId) {
   const kit = kitOf(world, modules, process);
   const { nats, handlers, answers, clock, store: connection, outboxOf } = kit;
-  const { switches, ready } = switchesOf(world, nats, connection);
+  const { switches, ready } = switchesOf(world, process, nats, connection);
   const store = modules.tasksStore.openStore(connection);
   const outboxes = { records: outboxOf('records'), streaks: outboxOf('streaks') };
   const account = (userId: string) => nats.request(accountRpc, { userId }).catch(() => null);
@@ -47,7 +47,7 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
 export function wireRewards(world: World, modules: Modules, process: ProcessId) {
   const kit = kitOf(world, modules, process);
   const { nats, handlers, answers, clock, store: connection, outboxOf } = kit;
-  const { switches, ready } = switchesOf(world, nats, connection);
+  const { switches, ready } = switchesOf(world, process, nats, connection);
   const store = modules.rewardsStore.openStore(connection);
   const outbox = outboxOf('holders');
   const claims = modules.rewardClaims.createOneTimeClaims({
@@ -79,7 +79,7 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
 export function wireReferrals(world: World, modules: Modules, process: ProcessId) {
   const kit = kitOf(world, modules, process);
   const { nats, handlers, answers, clock, store: connection, outboxOf } = kit;
-  const { switches, ready } = switchesOf(world, nats, connection);
+  const { switches, ready } = switchesOf(world, process, nats, connection);
   const isOn = () => switches.isOn('commission');
   const store = modules.referralStore.openStore(connection);
   const outbox = outboxOf('members', {

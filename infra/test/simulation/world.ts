@@ -93,7 +93,7 @@ export class World {
       },
     );
     const isMajorityRead = modules.storeOptions.OPTIONS.readConcern.level === 'majority';
-    this.store = new ModelStore(this.scheduler, this.chance, isMajorityRead);
+    this.store = new ModelStore(this.scheduler, this.chance, () => this.nowMs, isMajorityRead);
     this.bus = new ModelBus(this.chance, () => this.kinds);
     this.catalogue = modules.seed.SEED_TASKS.map((task) => ({ ...task }));
     const { accountWrite } = modules.accountWrite;
@@ -103,7 +103,7 @@ export class World {
       nowMs: () => this.nowMs,
       skewMs: (REPLICAS - 1) * SKEW_MS + SET_MS_MAX,
     });
-    this.backend.failOverBy(this.chance, isMajorityRead);
+    this.backend.failOverBy(this.chance, () => this.nowMs, isMajorityRead);
     for (const service of SERVICES)
       for (let replica = 0; replica < REPLICAS; replica += 1) this.start(service, replica);
   }
@@ -191,11 +191,14 @@ export class World {
     const running = this.any(service);
     const { id, parts, died } = running;
     await Promise.race([parts.ready, died]);
-    // A message of auth comes every second.
-    const isBehind = () => this.nowMs - (this.contactMs.get(id) ?? 0) > CONTACT_MS_MAX;
-    while (parts.switches && !this.isAuthAway && isBehind()) await Promise.race([parts.switches.refresh(), died]);
+    while (parts.switches && this.isBehind(id)) await Promise.race([parts.switches.refresh(), died]);
     if (trusted) this.modules.clockWatch.demandTrusted(parts.clock);
     return running;
+  }
+
+  /** Whether a process would have had a message of auth by now: one comes every second. */
+  isBehind(process: ProcessId): boolean {
+    return !this.isAuthAway && this.nowMs - (this.contactMs.get(process) ?? 0) > CONTACT_MS_MAX;
   }
 
   /** What auth answers about the switches. */
