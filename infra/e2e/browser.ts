@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject, test } from 'vitest';
+import { keepToasts } from './toasts.js';
 
 /** Whether the long forms run (`npm run proof -- widths`). */
 const IN_PROOF = process.env.PROOF === '1';
@@ -65,6 +66,7 @@ export async function visitor(
     serviceWorkers: worker ? 'allow' : 'block',
   });
   context.setDefaultTimeout(WAIT_MS_MAX);
+  await keepToasts(context);
   const problems: string[] = [];
   const page = await context.newPage();
   watch(page, problems);

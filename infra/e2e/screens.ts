@@ -13,13 +13,6 @@ export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise
   await page.getByTestId(`tab-${tab}`).first().click();
 }
 
-/** The toast that shows all of these; fails when none does. */
-export async function toast(page: Page, ...texts: string[]): Promise<Locator> {
-  const found = texts.reduce((left, text) => left.filter({ hasText: text }), page.getByTestId('toast')).first();
-  await found.waitFor();
-  return found;
-}
-
 /** The text is on the page, and seen. */
 export function seen(page: Page | Locator, text: string | RegExp): Promise<void> {
   return page.getByText(text).filter({ visible: true }).first().waitFor();

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { enter, ledgerMicro, shown } from '../people.js';
-import { button, seen, toast } from '../screens.js';
+import { button, seen } from '../screens.js';
+import { toast } from '../toasts.js';
 
 const origin = inject('origin');
 const CLAIM = '/api/compensation/claim';

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, type Visitor, visitor } from '../browser.js';
 import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
+import { toast } from '../toasts.js';
 
 const origin = inject('origin');
 /** 5.4 years: x3.5, 1.75 CORD a minute in the first epoch. */
@@ -20,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
-const toast = (page: Page, text: string) => page.getByTestId('toast').filter({ hasText: text }).first().waitFor();
 const saved = async (page: Page, userId: string) => (await ledgerMicro(page, userId)) / 1e6;
 /** The balance on the screen agrees with the ledger's, which is read through a save. */
 async function expectInStep(page: Page, userId: string): Promise<void> {
@@ -45,8 +45,7 @@ describe('the main job', () => {
 
     await page.getByTestId('tab-node').first().click();
     await toggle(page).filter({ hasText: 'Start Mining' }).click();
-    await toast(page, 'Mining Node Started!');
-    await toast(page, 'Earning 1.750000 CORD/min');
+    await toast(page, 'Mining Node Started!', 'Earning 1.750000 CORD/min');
     expect(await shown(page, 'rate')).toBe(RATE);
     await shot(page, 'mining-running-desk');
 

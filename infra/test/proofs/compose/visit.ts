@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { Connection } from '@solana/web3.js';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { api, ledgerMicro, ownId, shown } from '../../../e2e/people.ts';
-import { button, goTo, seen, toast } from '../../../e2e/screens.ts';
+import { button, goTo, seen } from '../../../e2e/screens.ts';
+import { keepToasts, toast } from '../../../e2e/toasts.ts';
 import { CHROMIUM_LAUNCH } from '../../chromium.ts';
 import { payFrom } from '../../kit/pay.ts';
 import { until } from '../../kit/until.ts';
@@ -55,6 +56,7 @@ async function flags() {
 
 async function visitor(storage?: Kept['storage']) {
   const context = await browser.newContext({ locale: 'en-GB', ...(storage ? { storageState: storage } : {}) });
+  await keepToasts(context);
   context.setDefaultTimeout(WAIT_MS_MAX);
   const page = await context.newPage();
   const problems: string[] = [];
