@@ -258,15 +258,13 @@ describe('epochs', () => {
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
   });
 
-  test('the past is refused by the field’s name, and others than admins altogether', async () => {
+  test('the past is refused by the field’s name', async () => {
     const admin = await person({ admin: true });
     const past = { params: { id: 'alpha' }, body: { rewardsMultiplier: 9 }, token: admin.token };
     await vi.waitFor(async () => {
       const { status, problem } = await call(rewards.url, rewardEndpoints.updateEpoch, past);
       expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rewardsMultiplier']);
     }, PATIENCE_MS);
-    const user = await person();
-    expect((await call(rewards.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
     expect(
       (await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status,
     ).toBe(422);

@@ -157,14 +157,6 @@ describe('tasks over HTTP', () => {
     expect([live.tasks.length, live.checkin.length]).toEqual([3, 1]);
   });
 
-  test('another user’s tasks are refused, and so is a call without a session', async () => {
-    const user = await tasks.newcomer();
-    const other = await tasks.newcomer();
-    const asOther = { params: { id: user.userId }, token: other.token };
-    expect((await call(tasks.url, taskEndpoints.mine, asOther)).status).toBe(403);
-    expect((await call(tasks.url, taskEndpoints.mine, { params: { id: user.userId } })).status).toBe(401);
-  });
-
   test('a task without a link has nothing to visit', async () => {
     const user = await tasks.newcomer();
     const refused = await user.visit('mine-1-hour');

@@ -59,21 +59,6 @@ describe('client B: a code for a bearer token', () => {
   });
 
   it.each([
-    [{}, 'code'],
-    [{ code: 7 }, 'code'],
-    [{ code: '' }, 'code'],
-    [{ code: 'x'.repeat(513) }, 'code'],
-    [{ code: 'x', referralCode: 'no code' }, 'referralCode'],
-    [{ code: 'x', codeVerifier: 'short' }, 'codeVerifier'],
-    [{ code: 'x', redirectUri: 'nonsense' }, 'redirectUri'],
-    [{ code: 'x', surprise: 1 }, 'surprise'],
-  ])('bad input %j is 400 and names %s', async (body, path) => {
-    const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
-    expect(status).toBe(400);
-    expect(problem.errors?.map((error) => error.path)).toContain(path);
-  });
-
-  it.each([
     [400, 'code_expired'],
     [401, 'unauthorized'],
     [403, 'forbidden'],

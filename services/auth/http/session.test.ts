@@ -1,5 +1,4 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
-import { userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createSessionCheck } from '@cord/kit/edge/session-check';
 import { createLogger } from '@cord/kit/log';
@@ -178,14 +177,5 @@ describe('the welcome', () => {
     expect((await meOf(elsewhere)).welcome).toBeUndefined();
     expect((await elsewhere.send('POST', '/api/auth/me/welcome')).status).toBe(204);
     expect((await meOf(here)).welcome).toMatchObject({ isNewUser: false });
-  });
-});
-
-describe('who is not signed in', () => {
-  it.each(
-    [...Object.values(authEndpoints), ...Object.values(userEndpoints)].filter(({ access }) => access !== 'public'),
-  )('$method $path is 401', async (endpoint) => {
-    const params = { id: '0'.repeat(32), username: 'x' };
-    expect((await call(auth.url, endpoint, { params, body: {} })).status).toBe(401);
   });
 });

@@ -133,12 +133,4 @@ describe('GET /users/{id}/earnings', () => {
     const later = await mining.backend.nats.request(runningRpc, { at: at + 30 * 24 * HOUR_MS });
     expect(later.groups).toContainEqual(groupOf(1_000));
   });
-
-  test('a range that is none, or none at all, is 400 and names the field', async () => {
-    for (const query of [{}, { range: '1y' }]) {
-      const { status, body } = await user.call(api.earnings, { query: query as { range: EarningsRange } });
-      expect(status).toBe(400);
-      expect(JSON.stringify(body)).toContain('range');
-    }
-  });
 });
