@@ -1,6 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CARD_LANGUAGES } from '@cord/contracts/drawing/card';
 import { SOURCES } from '@cord/contracts/events/balance';
 import { ORDER_REASONS } from '@cord/contracts/http/rewards';
 import { describe, expect, it } from 'vitest';
+import { FIELD_LANGUAGES } from '../../services/kit/field-messages.ts';
+import { NOTICE_LANGUAGES } from '../../services/notices/inbox/texts.ts';
+import { TASK_LANGUAGES } from '../../services/tasks/domain/task-texts.ts';
 import { UI_TEXTS } from '../../storybook/ui/ui-texts';
 import { webPackages } from './built.ts';
 import { definedTexts } from './texts-in-code.ts';
@@ -34,7 +40,32 @@ function codesShown() {
   ];
 }
 
+const MODULES = PACKAGES.map((dir) => join(dir, 'module.json')).filter((file) => existsSync(join(ROOT, file)));
+
+/** The objects of words in a module.json, each with the place where it stands. */
+function wordsIn(value: unknown, at = ''): { at: string; words: Record<string, string> }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === 'words' ? [{ at: `${at}words`, words: each }] : wordsIn(each, `${at}${key}.`),
+  );
+}
+
 describe.each(languages(ROOT))('in %s', (code) => {
+  it.each(MODULES)('%s has the names of its tab and its parts', (file) => {
+    const words = wordsIn(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
+    expect(words.length).toBeGreaterThan(0);
+    expect(words.filter((each) => !(code in each.words))).toEqual([]);
+  });
+
+  it.each([
+    ['cards', CARD_LANGUAGES],
+    ['messages about fields', FIELD_LANGUAGES],
+    ['notices', NOTICE_LANGUAGES],
+    ['tasks', TASK_LANGUAGES],
+  ])('services have %s', (_, codes) => {
+    expect(codes).toContain(code);
+  });
+
   it.each(PACKAGES)('%s translates everything, with the values of the English texts', (dir) => {
     const { texts, faults } = faultsIn(ROOT, dir, code);
     expect(texts).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
@@ -17,6 +18,33 @@ import { MANIFESTS } from './manifests/index.js';
 import { earningsRpc, rulesRpc } from './rpc/ledger.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 import { fallbackSubject } from './rules/affinity.js';
+
+/** What the files of a folder beside this one export, by the file. */
+async function exportsOf(folder: string): Promise<[string, unknown][]> {
+  const files = readdirSync(new URL(folder, import.meta.url)).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  const modules = await Promise.all(files.map(async (name) => [name, await import(`./${folder}/${name}`)] as const));
+  return modules.flatMap(([name, module]) => Object.values(module).map((each): [string, unknown] => [name, each]));
+}
+
+describe('lists', () => {
+  test('every event that a file declares is in EVENTS', async () => {
+    const isEvent = (value: unknown) => value instanceof Object && 'thing' in value && 'verb' in value;
+    const declared = (await exportsOf('events')).filter(([, value]) => isEvent(value));
+    expect(declared.length).toBeGreaterThanOrEqual(EVENTS.length);
+    expect(declared.filter(([, value]) => !EVENTS.includes(value as never)).map(([name]) => name)).toEqual([]);
+  });
+  test('every call that a file declares is in ENDPOINTS', async () => {
+    const isEndpoint = (value: unknown) => value instanceof Object && 'method' in value && 'path' in value;
+    const groups = (await exportsOf('http')).filter(
+      ([, value]) => value instanceof Object && !Array.isArray(value) && Object.values(value).some(isEndpoint),
+    );
+    const missing = groups.filter(([, group]) =>
+      Object.values(group as object).some((each) => !ENDPOINTS.includes(each)),
+    );
+    expect(groups.length).toBeGreaterThan(10);
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
+});
 
 describe('endpoints', () => {
   test('every call has a name and an address of its own', () => {
