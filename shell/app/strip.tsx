@@ -4,7 +4,7 @@ import s from './strip.module.css';
 
 interface StripProps {
   icon: ReactNode;
-  /** A small button. */
+  /** Small buttons. */
   action?: ReactNode;
   testId?: string;
   /** By itself it warns. */
@@ -18,8 +18,10 @@ export function Strip({ icon, action, testId, tone, children }: StripProps) {
     <div className={cx(s.strip, tone && s[tone])} data-testid={testId}>
       <div className={cx(s.row, action !== undefined && s.withAction)}>
         {icon}
-        <p className={s.texts}>{children}</p>
-        {action}
+        <div className={s.content}>
+          <p className={s.texts}>{children}</p>
+          {action !== undefined && <div className={s.actions}>{action}</div>}
+        </div>
       </div>
     </div>
   );
