@@ -152,6 +152,9 @@ describe('other numbers', () => {
     expect(formatSol(1_234_567_891n)).toBe('1.234567891 SOL');
     expect(formatUsdQuote(3.12, 120_000)).toBe('about $3.12, quoted 2 min ago');
     expect(formatUsdQuote(1, 0, true)).toBe('about $1.00, estimate');
+    // Modules of other releases may pass what they do not know yet.
+    expect(formatUsdQuote(3.12, null)).toBe('about $3.12');
+    expect([formatSol(null), formatUsdQuote(undefined, 0), formatAgo(null)]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
   });
 });
 

@@ -212,7 +212,8 @@ export function percentOf(part: number, whole: number): number {
 }
 
 /** SOL as it is, without padding beyond 2 decimals: 0.02 SOL. Takes lamports. */
-export function formatSol(lamports: number | bigint): string {
+export function formatSol(lamports: number | bigint | null | undefined): string {
+  if (lamports === null || lamports === undefined) return UNKNOWN;
   return uiText('sol', { number: formatExact(lamports, 9, 2) });
 }
 
@@ -225,13 +226,16 @@ export function formatExact(units: bigint | number, places: number, padded = 0):
 }
 
 /** A quote in USD and its age: "about $3.12, quoted 2 min ago"; a fallback adds "estimate". */
-export function formatUsdQuote(usd: number, agoMs: number, estimate = false): string {
+export function formatUsdQuote(usd: number | null | undefined, agoMs: number | null, estimate = false): string {
+  if (!isKnown(usd)) return UNKNOWN;
   const text = writeDecimal(usd.toFixed(2), 2);
-  return estimate ? uiText('usdEstimate', { usd: text }) : uiText('usdQuoted', { usd: text, ago: formatAgo(agoMs) });
+  if (estimate) return uiText('usdEstimate', { usd: text });
+  return agoMs === null ? uiText('usd', { usd: text }) : uiText('usdQuoted', { usd: text, ago: formatAgo(agoMs) });
 }
 
 /** How long ago in one unit: just now, 4 s ago, 2 min ago, 3 h ago, 5 d ago. */
-export function formatAgo(ms: number): string {
+export function formatAgo(ms: number | null | undefined): string {
+  if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
   if (s < 1) return uiText('justNow');
   if (s < MINUTE_S) return ago('span.s', s);

@@ -47,6 +47,7 @@ export const UI_TEXTS = {
   hashRate: '{number} H/s',
   percent: '{number}%',
   sol: '{number} SOL',
+  usd: 'about ${usd}',
   usdEstimate: 'about ${usd}, estimate',
   usdQuoted: 'about ${usd}, quoted {ago}',
   year: '{number} year',
