@@ -39,8 +39,8 @@ describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner sh
 
     await page.goto(`${origin}/?tab=leaderboard&miner=${userId}`);
     await withoutShareSheet(page);
-    await button(profile, 'Share your rank').click();
-    await seen(page, 'Link copied');
+    // The text is there for seconds: it is looked for before it comes.
+    await Promise.all([seen(page, 'Link copied'), button(profile, 'Share your rank').click()]);
     const link = await copied(page);
     expect(new URL(link).searchParams.get('miner')).toBe(userId);
     await expectCard(link, `/share/rank/${userId}.png`);
