@@ -132,6 +132,8 @@ export const STORE_POOL_MAX = 64;
 /** A process's clock is compared with the store's and NATS's this often, ms; one that is further off takes no writes. */
 export const CLOCK_LOOK_EVERY_MS = 5_000;
 export const CLOCK_OFF_MS_MAX = 5_000;
+/** An answer that was longer on its way proves nothing: the clock may be off by as much as that, ms. */
+export const CLOCK_ANSWER_MS_MAX = 60_000;
 /** How long NATS may take to answer with its time, ms. */
 export const CLOCK_READ_MS_MAX = 2_000;
 /** How long a clock of local mode may be behind the one of all, ms: a service follows a moment after the file is written. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CLOCK_OFF_MS_MAX } from './bounds.js';
+import { CLOCK_ANSWER_MS_MAX, CLOCK_OFF_MS_MAX } from './bounds.js';
 import { createClockWatch } from './clock-watch.js';
 
 const log = { error: () => undefined, info: () => undefined };
 
 /** A machine whose clock may be set, beside one that cannot be set, and another machine. */
-function machines(others: readonly (() => Promise<number>)[] = []) {
+function machines(others: readonly (() => Promise<number>)[] = [], bounds: { answerMsMax?: number } = {}) {
   const at = { ownMs: 1_000_000, steadyMs: 0, otherMs: 1_000_000, away: false, delayMs: 0, onItsWay: () => {} };
   const pass = (ms: number) => {
     at.ownMs += ms;
@@ -24,6 +24,7 @@ function machines(others: readonly (() => Promise<number>)[] = []) {
     log: log as never,
     now: () => at.ownMs,
     steady: () => at.steadyMs,
+    ...bounds,
   });
   return { at, pass, watch };
 }
@@ -99,9 +100,33 @@ describe('a clock', () => {
 
   it('is not off for an answer that was long on its way', async () => {
     const { at, watch } = machines();
-    at.delayMs = 60_000;
+    at.delayMs = CLOCK_ANSWER_MS_MAX;
     expect(await watch.look()).toBe(true);
   });
+
+  it('that was set is not confirmed by a request that was as long on its way', async () => {
+    const { at, pass, watch } = machines([
+      async () => {
+        pass(86_400_000);
+        return at.otherMs;
+      },
+    ]);
+    at.away = true;
+    at.ownMs += 86_400_000;
+    expect(await watch.look()).toBe(false);
+    expect(watch.wrong()).toMatch('ahead');
+  });
+
+  it.each([0, 1, CLOCK_OFF_MS_MAX])(
+    'is confirmed by no answer that was on its way for more than %i ms, where that is the bound',
+    async (bound) => {
+      const { at, watch } = machines([], { answerMsMax: bound });
+      at.delayMs = bound;
+      expect(await watch.look()).toBe(true);
+      at.delayMs = bound + 1;
+      expect(await watch.look()).toBe(false);
+    },
+  );
 
   it('stands as it was compared last while the other does not answer, and is not confirmed', async () => {
     const { at, watch } = machines();

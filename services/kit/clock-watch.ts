@@ -1,4 +1,4 @@
-import { CLOCK_LOOK_EVERY_MS, CLOCK_OFF_MS_MAX } from './bounds.js';
+import { CLOCK_ANSWER_MS_MAX, CLOCK_LOOK_EVERY_MS, CLOCK_OFF_MS_MAX } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Health } from './health.js';
 import type { Log } from './log.js';
@@ -41,6 +41,8 @@ interface ClockWatchOptions {
   also?: () => string | null;
   /** How far it may be off, ms. */
   mostMs?: number;
+  /** How long an answer may be on its way and count, ms. */
+  answerMsMax?: number;
 }
 
 /**
@@ -50,7 +52,7 @@ interface ClockWatchOptions {
  */
 export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   const { sources, log, now = Date.now, steady = () => performance.now(), also = () => null } = options;
-  const { mostMs = CLOCK_OFF_MS_MAX } = options;
+  const { mostMs = CLOCK_OFF_MS_MAX, answerMsMax = CLOCK_ANSWER_MS_MAX } = options;
   const off = new Map<string, number>();
   let anchor = { nowMs: now(), steadyMs: steady() };
   let confirmedAtMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +67,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     if (Math.abs(setMs) > mostMs) return `the clock was set: it is ${seconds(setMs)} of where it was`;
     return also();
   };
-  /** @returns where both own clocks stood when the other had answered; null when it does not answer */
+  /** @returns where both own clocks stood when the other had answered; null when it does not answer in time */
   const compare = async ({ name, read }: ClockSource): Promise<typeof anchor | null> => {
     const sentMs = steady();
     let theirMs: number;
@@ -75,6 +77,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
       return null;
     }
     const answered = { nowMs: now(), steadyMs: steady() };
+    if (answered.steadyMs - sentMs > answerMsMax) return null;
     // Whatever time the answer was on its way, the other clock stood there at a moment in between. How long it was is measured by the clock
     // that cannot be set: this one may have been set meanwhile.
     const fromMs = answered.nowMs - (answered.steadyMs - sentMs);

@@ -63,6 +63,9 @@ export function natsOf(world: World, process: ProcessId) {
   return { nats: nats as unknown as Nats, handlers, answers };
 }
 
+/** Minutes pass in a call here, and hours: what a clock may be off by unnoticed is what it is set by while a call is under way (world.ts). */
+const ANSWER_MS_MAX = 3_600_000;
+
 /** The clock of a process, compared with the store's as the kit compares it. */
 function clockOf(world: World, process: ProcessId): Clock {
   const now = () => world.nowOf(process);
@@ -72,6 +75,7 @@ function clockOf(world: World, process: ProcessId): Clock {
     log: QUIET,
     now,
     steady: () => world.nowMs,
+    answerMsMax: ANSWER_MS_MAX,
   });
   return { now, onAdvance: () => () => undefined, wrong: watch.wrong, confirm: watch.confirm };
 }
