@@ -14,6 +14,14 @@ const referrals = forAllTests(() => startReferrals());
 /** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
 const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
 
+/** What auth is answered of a newcomer, however busy the machine is. */
+const requested = (userId: string, referralCode: string | null) =>
+  referrals.backend.nats.request(
+    processReferralRpc,
+    { userId, referralCode, newcomer: NEWCOMER },
+    { timeoutMs: PATIENCE.timeout },
+  );
+
 describe('entering a code', () => {
   test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
@@ -131,10 +139,11 @@ describe('entering a code', () => {
       const { userId } = newcomer;
       if (byEvent) await newcomer.register();
       else {
-        const known = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
-        const request = { userId, referralCode: referrer.code, newcomer: known };
-        const made = await referrals.backend.nats.request(processReferralRpc, request);
-        expect(made).toMatchObject({ referredBonusMicro: '0', pending: true, refused: false });
+        expect(await requested(userId, referrer.code)).toMatchObject({
+          referredBonusMicro: '0',
+          pending: true,
+          refused: false,
+        });
       }
       await referrals.handled();
       expect((await referrals.stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
@@ -201,24 +210,18 @@ describe('entering a code', () => {
 
   test('auth gets the newcomer’s bonus in the same moment', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    const made = await referrals.backend.nats.request(processReferralRpc, {
-      userId: friend.userId,
-      referralCode: referrer.code,
-      newcomer: NEWCOMER,
+    expect(await requested(friend.userId, referrer.code)).toMatchObject({
+      referredBonusMicro: cord(87).toString(),
+      pending: false,
+      refused: false,
     });
-    expect(made).toMatchObject({ referredBonusMicro: cord(87).toString(), pending: false, refused: false });
   });
 
   test('auth brings a newcomer before the event does: the first answer has the code of their own and what came of the other', async () => {
     const referrer = await referrals.person();
     const welcome = async (referralCode: string | null) => {
       const { userId, token, register } = await referrals.stranger();
-      const made = await referrals.backend.nats.request(processReferralRpc, {
-        userId,
-        referralCode,
-        newcomer: NEWCOMER,
-      });
-      return { made, userId, token, register };
+      return { made: await requested(userId, referralCode), userId, token, register };
     };
     const invited = await welcome(referrer.code);
     expect(invited.made).toMatchObject({
@@ -251,12 +254,7 @@ describe('entering a code', () => {
   test('auth gets the bonus whichever was quicker, the registration or the sign-in', async () => {
     const referrer = await referrals.person();
     const friend = await referrals.person({ code: referrer.code });
-    const claimed = () =>
-      referrals.backend.nats.request(processReferralRpc, {
-        userId: friend.userId,
-        referralCode: referrer.code,
-        newcomer: NEWCOMER,
-      });
+    const claimed = () => requested(friend.userId, referrer.code);
     const credited = { referredBonusMicro: cord(87).toString(), pending: false };
     const answers = await Promise.all([claimed(), claimed(), claimed()]);
     for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
