@@ -45,7 +45,7 @@ export interface Visitor {
 export const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'] as const;
 
 /** A busy machine is no failure: playwright's own 30 s were too short once for a first page of a system that had just started. */
-const WAIT_MS_MAX = 60_000;
+export const WAIT_MS_MAX = 60_000;
 
 /**
  * @param timeZone where the person's device is

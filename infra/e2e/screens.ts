@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Width } from './browser.js';
+import { until } from '../test/kit/until.ts';
+import { WAIT_MS_MAX, type Width } from './browser.js';
 
 /** The tabs as their test ids name them (infra/e2e/README.md#test-ids). */
 export type Tab = 'dashboard' | 'node' | 'tasks' | 'leaderboard' | 'referrals' | 'settings' | 'room';
@@ -11,6 +12,19 @@ const IN_MENU: readonly Tab[] = ['referrals', 'settings'];
 export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise<void> {
   if (width === 'phone' && IN_MENU.includes(tab)) await page.getByTestId('menu').click();
   await page.getByTestId(`tab-${tab}`).first().click();
+}
+
+/**
+ * The page shows a toast with all of these, or has since the last press (toasts.ts).
+ * @throws after WAIT_MS_MAX, with the toasts that were shown and what stands on the page: the end of a log elsewhere has nothing else of it
+ */
+export async function toast(page: Page, ...texts: string[]): Promise<void> {
+  const shown = () => page.evaluate<string[]>('shownToasts()');
+  const isShown = async () => (await shown()).some((toast) => texts.every((text) => toast.includes(text)));
+  await until(`a toast shows ${texts.join(', ')}`, isShown, WAIT_MS_MAX).catch(async ({ message }: Error) => {
+    const standing = await page.locator('body').ariaSnapshot();
+    throw new Error(`${message}: ${JSON.stringify(await shown())} at ${page.url()}\n${standing}`);
+  });
 }
 
 /** The text is on the page, and seen. */

@@ -14,13 +14,9 @@ const referrals = forAllTests(() => startReferrals());
 /** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
 const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
 
-/** What auth is answered of a newcomer, however busy the machine is. */
+/** What auth is answered of a newcomer. */
 const requested = (userId: string, referralCode: string | null) =>
-  referrals.backend.nats.request(
-    processReferralRpc,
-    { userId, referralCode, newcomer: NEWCOMER },
-    { timeoutMs: PATIENCE.timeout },
-  );
+  referrals.backend.nats.request(processReferralRpc, { userId, referralCode, newcomer: NEWCOMER });
 
 describe('entering a code', () => {
   test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { enter, ledgerMicro, shown } from '../people.js';
-import { button, seen } from '../screens.js';
-import { toast } from '../toasts.js';
+import { button, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const CLAIM = '/api/compensation/claim';

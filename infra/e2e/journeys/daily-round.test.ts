@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths, withoutSocialPages } from '../browser.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
-import { button, goTo, seen } from '../screens.js';
+import { button, goTo, seen, toast } from '../screens.js';
 import { classesOfUi, styleOf } from '../styles.js';
-import { toast } from '../toasts.js';
 
 const origin = inject('origin');
 let browser: Browser;

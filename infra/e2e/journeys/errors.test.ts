@@ -4,8 +4,7 @@ import { few, inProof, launch, shot, type Visitor, visitor, widths, withoutSocia
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
-import { button, seen, signOut } from '../screens.js';
-import { toast } from '../toasts.js';
+import { button, seen, signOut, toast } from '../screens.js';
 
 const origin = inject('origin');
 /** More than the browser and the query library try by themselves. */

@@ -2,8 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, shot, visitor, widths } from '../browser.js';
 import { ledgerMicro, makeAccount, ownId } from '../people.js';
-import { landing, seen } from '../screens.js';
-import { toast } from '../toasts.js';
+import { landing, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const STEPS_MAX = 80;

@@ -2,8 +2,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { api, enter, makeAccount } from '../people.js';
-import { seen, setVisible } from '../screens.js';
-import { toast } from '../toasts.js';
+import { seen, setVisible, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, type Visitor, visitor } from '../browser.js';
 import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
-import { toast } from '../toasts.js';
+import { toast } from '../screens.js';
 
 const origin = inject('origin');
 /** 5.4 years: x3.5, 1.75 CORD a minute in the first epoch. */

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance, systemNow } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths } from '../browser.js';
 import { api, approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
-import { button, goTo, seen } from '../screens.js';
-import { toast } from '../toasts.js';
+import { button, goTo, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;

@@ -3,8 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, visitor, widths, ZONES } from '../browser.js';
 import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
-import { button, landing, seen } from '../screens.js';
-import { toast } from '../toasts.js';
+import { button, landing, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;

@@ -5,8 +5,7 @@ import { call, type Newcomer, signIn } from '../../test/kit/people.ts';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { connectWallet, purchase } from '../development-wallet.js';
 import { enter } from '../people.js';
-import { button, goTo, seen } from '../screens.js';
-import { toast } from '../toasts.js';
+import { button, goTo, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];

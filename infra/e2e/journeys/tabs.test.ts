@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { inProof, launch, shot, visitor, widths } from '../browser.js';
 import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
-import { button, landing, seen, setVisible, signOut } from '../screens.js';
-import { toast } from '../toasts.js';
+import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;

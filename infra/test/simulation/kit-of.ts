@@ -63,8 +63,11 @@ export function natsOf(world: World, process: ProcessId) {
   return { nats: nats as unknown as Nats, handlers, answers };
 }
 
-/** Minutes pass in a call here, and hours: what a clock may be off by unnoticed is what it is set by while a call is under way (world.ts). */
-const ANSWER_MS_MAX = 3_600_000;
+/**
+ * How far a clock that is set while a call is under way may take an account along, ms: further is compared first. Hours pass in a call here, so an answer may be as
+ * long on its way.
+ */
+export const SET_MS_MAX = 3_600_000;
 
 /** The clock of a process, compared with the store's as the kit compares it. */
 function clockOf(world: World, process: ProcessId): Clock {
@@ -75,7 +78,7 @@ function clockOf(world: World, process: ProcessId): Clock {
     log: QUIET,
     now,
     steady: () => world.nowMs,
-    answerMsMax: ANSWER_MS_MAX,
+    answerMsMax: SET_MS_MAX,
   });
   return { now, onAdvance: () => () => undefined, wrong: watch.wrong, confirm: watch.confirm };
 }

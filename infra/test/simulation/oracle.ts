@@ -7,7 +7,8 @@ import type { Member } from '../../../services/referrals/member.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { CheckinDay } from '../../../services/tasks/domain/streak.js';
 import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';
-import { SET_MS_MAX, type World } from './world.js';
+import { SET_MS_MAX } from './kit-of.js';
+import type { World } from './world.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -6,7 +6,7 @@ import type { EpochsDoc } from '../../../services/mining/store/collections.js';
 import { type Chance, chanceOf } from '../../../services/mining/test/simulation/random.js';
 import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bounds.js';
 import type { CatalogueTask } from '../../../services/tasks/domain/task.js';
-import type { Wired } from './kit-of.js';
+import { SET_MS_MAX, type Wired } from './kit-of.js';
 import { wireLedger } from './ledger-process.js';
 import { ModelBus } from './model-bus.js';
 import { ModelLedger } from './model-ledger.js';
@@ -18,8 +18,6 @@ import { LostAnswer, type ProcessId, Scheduler } from './scheduler.js';
 const REPLICAS = 2;
 /** How far the clock of each replica is ahead of the one before it, ms. */
 const SKEW_MS = 900;
-/** How far a clock that is set while a call is under way may take an account along, ms: further is compared first. */
-export const SET_MS_MAX = 3_600_000;
 /** A process without a message of auth for so long requests the switches before it does anything else, ms. */
 const CONTACT_MS_MAX = 5_000;
 /** A Thursday evening. */

@@ -92,9 +92,12 @@ describe('faults of the front end', () => {
     expect(await isListed()).toBe(false);
   });
 
-  it('a message over 16 KB is 413', async () => {
+  it('a message over 16 KB is 413, and a bad one names its field', async () => {
     const large = faultOf('x', { stack: 'y'.repeat(3_999) });
     expect((await report({ errors: Array.from({ length: 5 }, () => large) })).status).toBe(413);
+    const { status, problem } = await report({ errors: [faultOf('x', { at: 'yesterday' })] });
+    expect(status).toBe(400);
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['errors.0.at']);
   });
 });
 

@@ -44,7 +44,6 @@ test.each<[Endpoint, 'params' | 'query' | 'body', string, unknown[]]>([
   ),
   [userEndpoints.remove, 'body', 'confirm', ['', 'x'.repeat(65), undefined]],
   [userEndpoints.remove, 'params', 'id', IDS],
-  [clientErrorEndpoints.report, 'body', 'errors', [[{ at: 'yesterday' }]]],
   [authEndpoints.exchange, 'body', 'code', ['', 'x'.repeat(513), undefined]],
   [authEndpoints.exchange, 'body', 'referralCode', ['no code']],
   [authEndpoints.exchange, 'body', 'codeVerifier', ['short']],
