@@ -9,6 +9,7 @@ declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
+    headers?: Record<string, string>;
     /** Seconds. */
     duration?: number;
     /** Calls in all. */

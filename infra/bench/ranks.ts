@@ -37,6 +37,9 @@ const READY_MS_MAX = 900_000;
 /** Of so many miners one has changed since the snapshot. */
 const CHANGED_ONE_IN = 10;
 
+const { createSigner, signedForTests, testCallerKey } = await import('@cord/kit/testing/signer');
+/** Services take no call without the token of a gateway. */
+const headers = { authorization: `Bearer ${await signedForTests()}` };
 const own = await Processes.create();
 let auth: Nats | undefined;
 const nowMs = Date.now();
@@ -54,7 +57,7 @@ try {
     flags: ['--import', 'tsx'],
     mongodbUri: store.uri,
     natsUrl,
-    env: { BENCH_REDIS: redis.url, CORD_REPLICA: '1' },
+    env: { BENCH_REDIS: redis.url, CORD_REPLICA: '1', CALLER_KEY: testCallerKey('leaderboard') },
   });
   await sameFirst(ours, theirs);
   const pages = await pageWindows(ours, theirs);
@@ -101,10 +104,7 @@ async function startRedis() {
 
 /** The same crowd for both: a snapshot in the service's store, sorted sets and miners in Redis. */
 async function prepare(natsUrl: string, mongodbUri: string, board: Board, redis: Redis): Promise<Nats> {
-  const [{ ensureTopology }, { createSigner }] = await Promise.all([
-    import('@cord/kit/topology'),
-    import('@cord/kit/testing/index'),
-  ]);
+  const { ensureTopology } = await import('@cord/kit/topology');
   const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
   // Stands in for auth until the end: a service without it is not ready.
@@ -217,7 +217,12 @@ async function pageWindows(ours: Served, theirs: Served): Promise<Pair[]> {
 }
 
 async function pagesOf({ url }: Served, length: { amount: number } | { duration: number }) {
-  const result = await autocannon({ url: `${url}/api/leaderboard?limit=100`, connections: CONNECTIONS, ...length });
+  const result = await autocannon({
+    url: `${url}/api/leaderboard?limit=100`,
+    headers,
+    connections: CONNECTIONS,
+    ...length,
+  });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} no 2xx, ${result.errors} errors`);
   return result.requests.total / result.duration;
 }
@@ -225,7 +230,7 @@ async function pagesOf({ url }: Served, length: { amount: number } | { duration:
 /** Both must answer the same page before they are compared. */
 async function sameFirst(ours: Served, theirs: Served) {
   const page = async ({ url }: Served): Promise<unknown[]> =>
-    (await fetch(`${url}/api/leaderboard?limit=100`)).json() as Promise<unknown[]>;
+    (await fetch(`${url}/api/leaderboard?limit=100`, { headers })).json() as Promise<unknown[]>;
   const [mine, other] = await Promise.all([page(ours), page(theirs)]);
   if (mine.length !== 100) throw new Error(`a page of ${mine.length}`);
   const differing = mine.filter((entry, n) => JSON.stringify(entry) !== JSON.stringify(other[n]));
@@ -262,7 +267,7 @@ async function boardReady(nats: Nats, natsUrl: string, mongodbUri: string) {
   const readyMs = performance.now() - fromMs;
   const { pid = 0 } = board.child;
   const [cpuMs, mib] = [cpuMicros(pid) / 1_000, residentBytes(pid) / 1024 ** 2];
-  const stats = await fetch(`${board.url}/api/leaderboard/stats`);
+  const stats = await fetch(`${board.url}/api/leaderboard/stats`, { headers });
   const { totalMiners } = (await stats.json()) as { totalMiners: number };
   console.log(
     `${totalMiners} miners from the snapshot, ${changed} of them changed since, in ${seconds(readyMs)} s, the start included`,

@@ -79,15 +79,16 @@ export async function visitor(
 
 const visitors = new Set<Visitor>();
 
-/** Prints what is on everybody's pages. */
-export async function printPages(): Promise<void> {
-  for (const { context, problems } of visitors) {
-    for (const page of context.pages()) {
+/** What stands on everybody's pages, and what went wrong there. */
+export async function pagesNow(): Promise<string> {
+  const people = [...visitors].map(async ({ context, problems }) => {
+    const pages = context.pages().map(async (page) => {
       const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
-      console.error(`${page.url()}\n${text}`);
-    }
-    if (problems.length > 0) console.error(problems.join('\n'));
-  }
+      return `${page.url()}\n${text}`;
+    });
+    return [...(await Promise.all(pages)), ...problems];
+  });
+  return (await Promise.all(people)).flat().join('\n');
 }
 
 function watch(page: Page, problems: string[]): void {

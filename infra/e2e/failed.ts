@@ -1,7 +1,8 @@
 import { afterEach } from 'vitest';
-import { printPages } from './browser.js';
+import { pagesNow } from './browser.js';
 
-// A run elsewhere leaves nothing else to look at when a journey has failed.
+// The end of a log elsewhere is all that is left to look at when a journey has failed: its error shows what stands on the pages.
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await printPages();
+  const error = task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined;
+  if (error) error.message += `\n${await pagesNow()}`;
 });

@@ -16,14 +16,13 @@ export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise
 
 /**
  * The page shows a toast with all of these, or has since the last press (toasts.ts).
- * @throws after WAIT_MS_MAX, with the toasts that were shown and what stands on the page: the end of a log elsewhere has nothing else of it
+ * @throws after WAIT_MS_MAX, with the toasts that were shown
  */
 export async function toast(page: Page, ...texts: string[]): Promise<void> {
   const shown = () => page.evaluate<string[]>('shownToasts()');
   const isShown = async () => (await shown()).some((toast) => texts.every((text) => toast.includes(text)));
   await until(`a toast shows ${texts.join(', ')}`, isShown, WAIT_MS_MAX).catch(async ({ message }: Error) => {
-    const standing = await page.locator('body').ariaSnapshot();
-    throw new Error(`${message}: ${JSON.stringify(await shown())} at ${page.url()}\n${standing}`);
+    throw new Error(`${message}: ${JSON.stringify(await shown())}`);
   });
 }
 

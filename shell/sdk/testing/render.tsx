@@ -1,8 +1,8 @@
 import { onlineManager } from '@tanstack/react-query';
-import { act, configure, type RenderResult, render, cleanup as unmount } from '@testing-library/react';
+import { act, configure, type RenderResult, render, cleanup as unmount, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { SdkProvider } from '../sdk';
 import { PATIENCE_MS } from './patience';
 import type { TestSdk } from './test-sdk';
@@ -23,7 +23,20 @@ export function renderWithSdk(
 ): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
   const result = render(<SdkProvider sdk={sdk}>{ui}</SdkProvider>);
   shown.add(sdk);
-  return { ...result, user: userEvent.setup({ delay: null }) };
+  return { ...result, user: patientUser() };
+}
+
+/** A dialog lets no press through for one render after it stands there, and a busy machine draws that out: no person is as fast. */
+function patientUser(): ReturnType<typeof userEvent.setup> {
+  const user = userEvent.setup({ delay: null });
+  const { click } = user;
+  user.click = async (element) => {
+    const isCovered = () => getComputedStyle(element).pointerEvents === 'none';
+    // What stays covered is named by the click itself.
+    if (isCovered()) await waitFor(() => expect(isCovered()).toBe(false)).catch(() => undefined);
+    await click(element);
+  };
+  return user;
 }
 
 /** Takes the server out of reach, as a page without a network finds it: reads rest. Until `backInReach`. */
