@@ -6,7 +6,7 @@ const ALONE = '**/on-demand.test.tsx';
 /** It replaces a module of Node for all that it imports: what another file of its worker had imported would keep the true one, and with it the machine's time. */
 const SIMULATION = 'infra/test/simulation/**/*.test.ts';
 
-/** A project of tests that need no DOM, or ask for one with a comment. */
+/** A project of tests that need no DOM, or request one with a comment. */
 const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
   test: { name, include, exclude: [...NOT_OURS, ...exclude], globalSetup: ['infra/test/vitest.global.ts'] },
@@ -15,7 +15,7 @@ const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
 /**
  * The one vitest configuration, so that `npx vitest FILE`, watch mode, `-t` and editors test the sources in any folder.
  * A file belongs to one project: `services`, `infra`, `simulation`, `web`, `screens` (components in a DOM) or `journeys` (Chromium against one
- * running system); they are suites of `npm test` (infra/test/suites.ts). A web test that is no screen asks for a DOM with
+ * running system); they are suites of `npm test` (infra/test/suites.ts). A web test that is no screen requests a DOM with
  * `// @vitest-environment jsdom` on its first line.
  */
 export default defineConfig({

@@ -58,7 +58,7 @@ export const TEXTS = defineTexts(
     shareYourRank: 'Share your rank',
     shareText: params('{name} on CORD'),
     linkCopied: 'Link copied',
-    /** Which the card, and the page behind the link, speak. */
+    /** Of the card, and of the page behind the link. */
     cardLanguage: 'en',
     showCard: 'Show the card',
     hideCard: 'Hide the card',

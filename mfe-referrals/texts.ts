@@ -35,7 +35,7 @@ export const TEXTS = defineTexts(
     qrLabel: params('QR code of {link}'),
     showQr: 'Show QR code',
     hideQr: 'Hide QR code',
-    /** Which the card, and the page behind the link, speak. */
+    /** Of the card, and of the page behind the link. */
     cardLanguage: 'en',
     showCard: 'Show the card',
     hideCard: 'Hide the card',

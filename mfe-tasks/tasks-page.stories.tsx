@@ -51,7 +51,7 @@ export const UnknownTypeAndLongWords = story([
   sampleTask({
     id: 'mystery',
     type: 'seasonal',
-    title: 'A task of a kind that nobody has told this page about, with a title that goes on and on',
+    title: 'A task of a kind that this page does not know, with a title that goes on and on',
     description: 'Kept and shown as a task.',
     reward: 9_999_999.99,
     maxProgress: 1_000_000,

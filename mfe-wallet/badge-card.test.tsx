@@ -22,7 +22,7 @@ test('the badge shows what it brings and costs, with the age of the quote', asyn
   expect(screen.getByText('about $3.12, quoted 2 min ago')).toBeDefined();
 });
 
-test('the badge brings what the rules in force say', async () => {
+test('the badge brings what the rules in force promise', async () => {
   await offer(({ api }) => void api.on(rules, sampleRules({ badgeHundredths: 107 })));
   expect(screen.getByText('7% mining bonus')).toBeDefined();
 });

@@ -185,8 +185,8 @@ test('what became of a payment is shown in the reader’s language, by its code'
   expect((await screen.findByTestId('purchase-failed')).textContent).toContain(
     'Der Kauf des Badge konnte nicht angelegt werden. Der Betrag ist kleiner als der Preis.',
   );
-  expect(reasonText(REASONS.get(), { why: null, reason: 'Told by a service of before.' })).toBe(
-    'Told by a service of before.',
+  expect(reasonText(REASONS.get(), { why: null, reason: 'The text of an earlier service.' })).toBe(
+    'The text of an earlier service.',
   );
   translate({}, null);
 });

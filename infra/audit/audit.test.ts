@@ -124,9 +124,9 @@ describe('the chain of an account', () => {
   test('holds', () => expect(sumsOf(own, entries)).toEqual([]));
 
   test.each([
-    ['another reason', 2, { reason: 'Other' }, 'its hash is not the hash of what it says'],
-    ['another time', 2, { atMs: 1 }, 'its hash is not the hash of what it says'],
-    ['half of a surrogate pair', 2, { reason: '\ud800' }, 'its hash is not the hash of what it says'],
+    ['another reason', 2, { reason: 'Other' }, 'its hash is not the hash of its fields'],
+    ['another time', 2, { atMs: 1 }, 'its hash is not the hash of its fields'],
+    ['half of a surrogate pair', 2, { reason: '\ud800' }, 'its hash is not the hash of its fields'],
     ['another number', 2, { n: 3 }, 'its number is 3, due is 2'],
     ['facts that no mining has', 1, { facts: '1 60000000 0' }, 'its facts are 1 60000000 0'],
   ])('names the entry with %s', (_, n, fields, what) => {

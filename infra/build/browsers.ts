@@ -13,7 +13,7 @@ const NAMES: Record<string, { ids: string[]; de?: string }> = {
  * The list as rows of a table, for the page that an older browser shows.
  * @param browsers as `BROWSERS`
  * @returns HTML
- * @throws {Error} where one row would have to say two versions
+ * @throws {Error} where one row would need two versions
  */
 export function browserRows(browsers: readonly string[] = BROWSERS): string {
   const versions = new Map(browsers.map((browser) => browser.split(' ') as [id: string, version: string]));

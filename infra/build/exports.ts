@@ -67,7 +67,7 @@ export function raised(version: string, part: 'major' | 'minor'): string {
 }
 
 /**
- * What speaks against a package as it stands.
+ * Why a package as it stands is refused.
  */
 export function exportProblems(name: string, record: ExportRecord, live: Live): string[] {
   const { added, gone, raise } = differences(record, live.names);

@@ -129,8 +129,8 @@ describe('the first texts', () => {
     ['de-AT', null, ['de-AT', 'en'], 'de', 'CORD wird geladen'],
     ['one that nobody has translated before German', null, ['pt', 'de'], 'de', 'CORD wird geladen'],
     ['English before German', null, ['en-US', 'de'], 'en', 'Loading CORD'],
-    ['English, of an account that speaks German', 'de', ['en'], 'de', 'CORD wird geladen'],
-    ['German, of an account that speaks English', 'en', ['de'], 'en', 'Loading CORD'],
+    ['English, of an account in German', 'de', ['en'], 'de', 'CORD wird geladen'],
+    ['German, of an account in English', 'en', ['de'], 'en', 'Loading CORD'],
     ['German, of an account that follows it', 'und', ['de'], 'de', 'CORD wird geladen'],
   ])('in a browser of %s', (_which, kept, languages, lang, first) => {
     vi.stubGlobal('navigator', { languages });

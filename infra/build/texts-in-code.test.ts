@@ -31,16 +31,16 @@ const NOT_FOR_READERS = [
 const source = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const withoutLine = (found: string) => found.replace(/:\d+ /, ' ');
 
-/** Every texts.ts with the files beside and around it that may speak its texts. */
+/** Every texts.ts with the files beside and around it that may use its texts. */
 const TEXTS = PACKAGES.flatMap((dir) =>
   textFiles(ROOT, dir).map((file) => ({
     file,
-    speakers: [...screenFiles(ROOT, dir).filter((other: string) => speaks(other, file))],
+    users: [...screenFiles(ROOT, dir).filter((other: string) => uses(other, file))],
   })),
 );
 
 /** Whether a file imports those texts, or is that file itself or one it hands its texts to. */
-function speaks(file: string, texts: string): boolean {
+function uses(file: string, texts: string): boolean {
   const names = [...definedTexts(texts, source(texts)).keys()];
   const code = source(file);
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(code)) || path.dirname(file) === path.dirname(texts);
@@ -87,8 +87,8 @@ describe('texts on the screen', () => {
 });
 
 describe('every text is used', () => {
-  it.each(TEXTS)('$file', ({ file, speakers }) => {
-    const sources = new Map([...speakers, file].map((each) => [each, source(each)]));
+  it.each(TEXTS)('$file', ({ file, users }) => {
+    const sources = new Map([...users, file].map((each) => [each, source(each)]));
     const unused = [...definedTexts(file, source(file))].flatMap(([name, keys]) =>
       // A list that is read as a whole: Object.values(useTexts(LIST)).
       [...sources.values()].some((code) => code.includes('Object.values(') && code.includes(`useTexts(${name})`))

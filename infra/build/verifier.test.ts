@@ -38,7 +38,7 @@ describe('node verify.mjs, in a folder without packages', () => {
 
   test('ends with 1 and the first broken entry', async () => {
     const entries = own.entries.map((entry) => (entry.n === '4' ? { ...entry, reason: 'Other' } : entry));
-    const stdout = 'MISMATCH entry 4: its hash is not the hash of what it says\n';
+    const stdout = 'MISMATCH entry 4: its hash is not the hash of its fields\n';
     expect(verify({ ...own, entries }, '--vkey', made.key.vkey)).toEqual({ status: 1, stdout, stderr: '' });
   });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in or into
- * its padding, or beyond what an ancestor shows of them; tables wider than their place; numbers that go on in another line, texts of a dial that lie on its cord, and values of one row at two heights. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
+ * its padding, or beyond what an ancestor shows of them; tables wider than their place; numbers that go on in another line, texts of a dial that lie on its cord, and values of one row at two heights. The root clips what is too wide, so that no width of the document shows it. What ends in an ellipsis on purpose, what
  * scrolls sideways by itself and what is for screen readers alone is none of it.
  */
 const READ_CUT_OFF = `(() => {
@@ -120,7 +120,7 @@ const RICH = 987_654_321.43;
 const SUMS =
   /"(current_balance|lastsavedbalance|total_earned|daily_earnings|weekly_earnings|monthly_earnings|newBalance|period_earned|totalMined|balance|referralEarnings|totalEpochEarnings|total)":-?\d+(?:\.\d+)?/g;
 
-/** Has everything that services answer from now on speak of nine-digit sums. */
+/** Has everything that services answer from now on hold nine-digit sums. */
 export async function makeRich(page: Page): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch().catch(() => null);

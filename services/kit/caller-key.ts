@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /**
- * The key under which the gateway identifies callers to one service. Each service is given its own, so that what is taken from one service speaks to
+ * The key under which the gateway identifies callers to one service. Each service is given its own, so that what is taken from one service opens
  * no other.
  * @param gatewayKey GATEWAY_KEY
  * @returns CALLER_KEY of the service, 64 hex characters

@@ -13,7 +13,7 @@ import type { Log } from './log.js';
 import { mendClosedSockets } from './store/closed-sockets.js';
 
 /**
- * How a service talks to its store: every write on a majority's disk, and every read of what stands there, so that no process builds on, or answers
+ * How a service reads and writes its store: every write on a majority's disk, and every read of what stands there, so that no process builds on, or answers
  * from, a write that a failover takes back; no buffering, so that an operation on a lost store fails within about five seconds; an int64 is a bigint.
  */
 export const OPTIONS = {

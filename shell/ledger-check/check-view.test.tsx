@@ -72,7 +72,7 @@ describe('check your ledger', () => {
     );
     await check();
     await alerted('Entry 7 does not match');
-    expect(screen.getAllByText('MISMATCH entry 7: its hash is not the hash of what it says').length).toBeGreaterThan(0);
+    expect(screen.getAllByText('MISMATCH entry 7: its hash is not the hash of its fields').length).toBeGreaterThan(0);
     const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
     expect(rows.map((row) => within(row).getByRole('rowheader').textContent)).toEqual(['6', '7', '8']);
     const hashes = rows.map((row) => [...row.querySelectorAll('code')].map(({ textContent }) => textContent));

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 
 const KEPT = 'cord.notices-key';
 
-/** Whether N opens the notifications on this device; who speaks to the page, or types by accident, turns it off (WCAG 2.1.4). */
+/** Whether N opens the notifications on this device; who dictates to the page, or types by accident, turns it off (WCAG 2.1.4). */
 export const opensByKey = createStore(deviceStorage.getItem(KEPT) !== 'off');
 
 export function setOpensByKey(on: boolean): void {

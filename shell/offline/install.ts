@@ -3,7 +3,7 @@ import { earlyOffer } from './register-worker';
 
 /** What a browser hands a page that it would install (Chromium alone; not in TypeScript's DOM). */
 interface InstallOffer extends Event {
-  /** Asks the user; may be called once. */
+  /** Shows the browser's prompt; may be called once. */
   prompt(): Promise<unknown>;
 }
 

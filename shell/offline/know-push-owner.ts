@@ -5,7 +5,7 @@ import { endPushes, readPushOwner } from './push-owner';
 
 /**
  * Registers this browser anew where it is pushed to for this user: pushes end with the sign-in that registered them, and the worker needs to know whose
- * the browser is. Where another user allowed it, pushes end here. Asks nobody for leave.
+ * the browser is. Where another user allowed it, pushes end here. Requests no permission.
  */
 export async function knowPushOwner(
   { api, session }: Pick<Sdk, 'api' | 'session'>,

@@ -48,14 +48,14 @@ test.each([
   ['English', ['en-US', 'de'], {}, 'en', /^Last known, 27 Nov 2026, \d\d:\d\d: 48,213\.57\u00a0CORD$/],
   ['German', ['pt', 'de-AT'], {}, 'de', /^Zuletzt bekannt, 27\.11\.2026, \d\d:\d\d: 48[.\s]213,57\u00a0CORD$/],
   [
-    'English, of an account that speaks German',
+    'English, of an account in German',
     ['en'],
     { 'cord.language': 'de' },
     'de',
     /^Zuletzt .* 48\.213,57\u00a0CORD$/,
   ],
   [
-    'German, of an account that speaks English',
+    'German, of an account in English',
     ['de'],
     { 'cord.language': 'en-US' },
     'en',

@@ -78,8 +78,8 @@ test('a refusal is shown in the language of the page by its type, and by the ser
   await expect.poll(() => PROBLEMS.get()['not-yours']).toBeDefined();
   answers(403, { type: 'not-yours', error: 'This belongs to another user' });
   expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('Das gehört jemand anderem');
-  answers(422, { type: 'newer', error: 'Said by a newer service' });
-  expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('Said by a newer service');
+  answers(422, { type: 'newer', error: 'The text of a newer service' });
+  expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('The text of a newer service');
   setLocale(null);
 });
 

@@ -84,13 +84,13 @@ async function englishLeft(sdk: TestSdk, heading: string): Promise<string[]> {
   return shown.filter((word) => ENGLISH.has(word) && !german.has(word) && !NAMES.has(word));
 }
 
-test('the overview speaks German, with its dates and numbers', async () => {
+test('the overview is in German, with its dates and numbers', async () => {
   expect(await englishLeft(overviewSdk(), 'Übersicht')).toEqual([]);
   expect(screen.getByText(/^Samstag, 21\. November 2026.* UTC, alle 5 s$/)).toBeDefined();
   expect(screen.getByText('von 1.302 Minern')).toBeDefined();
 });
 
-test('a case speaks German, but for what its author wrote', async () => {
+test('a case is in German, but for what its author wrote', async () => {
   const sdk = supportSdk(APPEAL.id);
   const german = { subject: 'Familie', text: 'Vier Konten.' };
   sdk.api
@@ -109,14 +109,14 @@ test('the trail shows acts and facts in German', async () => {
   expect(screen.getByText('Was: Kontobuch')).toBeDefined();
 });
 
-test('an account speaks German, its devices too', async () => {
+test('an account is in German, its devices too', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.tabs.setParam('admin', 'part', 'signins');
   expect(await englishLeft(sdk, 'Nutzer')).toEqual([]);
   expect(within(screen.getByRole('table', { name: 'Anmeldungen' })).getByText('Chrome auf Windows')).toBeDefined();
 });
 
-test('the rules and the form for new ones speak German, but for what operators wrote', async () => {
+test('the rules and the form for new ones are in German, but for what operators wrote', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
   const german = { reason: 'Zu viel', sooner: 'Zu wenig' };

@@ -90,7 +90,7 @@ export class Chain {
       this.#break(entry, `its amount is ${amountMicro}, its facts are ${facts}`);
     // The text that an operator wrote is emptied when the user is erased; the hash still has it.
     else if (this.account.erasedAtMs !== null && source === 'correction' && entry.reason === '') return;
-    else if (hash !== hashOf(this.#head, entry)) this.#break(entry, 'its hash is not the hash of what it says');
+    else if (hash !== hashOf(this.#head, entry)) this.#break(entry, 'its hash is not the hash of its fields');
   }
 
   #break(entry: EntryDoc, what: string): void {

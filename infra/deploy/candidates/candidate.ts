@@ -13,7 +13,7 @@ import { folderModule } from './outside.js';
 export interface Candidate {
   /** As published. */
   name: string;
-  /** Builds it, where it is not yet; with what its sources speak against it. */
+  /** Builds it, where it is not yet; with the reasons in its sources to refuse it. */
   prepare(): Promise<{ built: Built; problems: string[] }>;
   /** Takes away what was only needed for this. */
   dispose(): Promise<void>;

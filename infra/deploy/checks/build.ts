@@ -22,7 +22,7 @@ const EXPOSED = ['page', 'parts'];
 const EXPORTS = recordedExports();
 
 /**
- * What speaks against putting a build into use.
+ * Why a build is not put into use.
  * @param live what the shell in use carries
  * @param modules those in use: a tab belongs to one of them
  */

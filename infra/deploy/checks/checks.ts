@@ -8,7 +8,7 @@ import { shellProblems } from './shell.js';
 
 export { smokeProblems } from './smoke.js';
 
-/** What speaks against a build: a module has to work with the shell in use, a shell with the modules in use. */
+/** Why a build is refused: a module has to work with the shell in use, a shell with the modules in use. */
 export async function problemsOfBuild(
   store: ModuleStore,
   built: Built,

@@ -12,7 +12,7 @@ type Carried = Readonly<Record<'sdk' | 'ui', string>>;
 type Ranges = Pick<Release, 'sdk' | 'ui'>;
 
 /**
- * What speaks against putting a shell into use.
+ * Why a shell is not put into use.
  * @param modules those in use, which have to work with it; canaries, too
  * @param options `force`: modules that want another one may be in use; their areas show a notice until they follow
  */

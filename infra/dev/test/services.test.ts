@@ -27,7 +27,7 @@ test('the secret with which Discord ids could be tried reaches auth alone; rewar
   expect(SERVICES.filter((service: string) => 'SIGNATURES_KEY' in envOf(service))).toEqual(['rewards']);
 });
 
-test('the key under which the gateway speaks to services reaches none of them; each has one of its own', () => {
+test('the key by which the gateway identifies callers to services reaches none of them; each has one of its own', () => {
   const keys = SERVICES.map((service: string) => envOf(service).CALLER_KEY ?? '');
   expect(new Set(keys).size).toBe(SERVICES.length);
   expect(keys.every((key: string) => /^[0-9a-f]{64}$/.test(key))).toBe(true);

@@ -82,7 +82,7 @@ describe.each(widths('phone'))('check your ledger (%s)', (width) => {
       await seen(page, 'Entry 1 does not match');
       await shot(page, `ledger-check-mismatch-${width}`);
       const changed = await withoutThePage(page);
-      expect(changed).toEqual({ code: 1, out: 'MISMATCH entry 1: its hash is not the hash of what it says' });
+      expect(changed).toEqual({ code: 1, out: 'MISMATCH entry 1: its hash is not the hash of its fields' });
       await seen(page, changed.out);
     } finally {
       await entries.updateOne(first, { $set: { reason: written?.reason } });

@@ -206,7 +206,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
         await expect.poll(async () => (await settings()).notices['support-answered']).toBe(saved);
       };
       await choose('Off');
-      await answered('Of which nothing is told');
+      await answered('Of which nothing is reported');
       await choose('In app');
       await answered('The last');
       // The last has come, and that one before it has not.

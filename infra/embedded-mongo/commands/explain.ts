@@ -45,7 +45,7 @@ function firstStatement(command: Doc, field: string): Doc {
   return first;
 }
 
-/** Says COLLSCAN or IXSCAN with its bounds; with verbosity executionStats also what a run looked at. */
+/** Reports COLLSCAN or IXSCAN with its bounds; with verbosity executionStats also what a run looked at. */
 export const explain: CommandHandler = async (call) => {
   const inner = call.command.get('explain');
   if (!isDoc(inner)) throw badValue('the explain command needs the command to explain as a document');

@@ -28,7 +28,7 @@ const command = (entries: [string, Value][], flags = 0, ...sections: Buffer[]): 
 const PING = command([['ping', int(1)]]);
 
 /** Sends bytes and collects what comes back until the other side closes, or `replies` messages are there. */
-function talk(bytes: Buffer | Buffer[], replies: number): Promise<{ messages: Buffer[]; closed: boolean }> {
+function exchange(bytes: Buffer | Buffer[], replies: number): Promise<{ messages: Buffer[]; closed: boolean }> {
   return new Promise((resolve, reject) => {
     let held = Buffer.alloc(0);
     const messages: Buffer[] = [];
@@ -62,7 +62,7 @@ const okOf = (reply: Buffer | undefined): unknown => (bodyOf(reply).get('ok') as
 
 describe('messages', () => {
   it('of the modern kind are answered in kind, to their request id', async () => {
-    const { messages } = await talk(PING, 1);
+    const { messages } = await exchange(PING, 1);
     expect(messages[0]?.readInt32LE(8)).toBe(7);
     expect(messages[0]?.readInt32LE(12)).toBe(2013);
     expect(okOf(messages[0])).toBe(1);
@@ -79,7 +79,7 @@ describe('messages', () => {
         ['helloOk', true],
       ]),
     ]);
-    const { messages } = await talk(message(2004, query), 1);
+    const { messages } = await exchange(message(2004, query), 1);
     const reply = messages[0] as Buffer;
     expect([reply.readInt32LE(12), reply.readInt32LE(16), reply.readInt32LE(32)]).toEqual([1, 8, 1]);
     const answer = decode(reply.subarray(36));
@@ -88,7 +88,7 @@ describe('messages', () => {
 
   it('has the time of the system clock, with which others compare theirs', async () => {
     const beforeMs = Date.now();
-    const { messages } = await talk(command([['hello', int(1)]]), 1);
+    const { messages } = await exchange(command([['hello', int(1)]]), 1);
     const localMs = (bodyOf(messages[0]).get('localTime') as Date).getTime();
     expect(localMs).toBeGreaterThanOrEqual(beforeMs);
     expect(localMs).toBeLessThanOrEqual(Date.now());
@@ -96,16 +96,16 @@ describe('messages', () => {
 
   it('may come in any pieces, and several in one', async () => {
     const three = Buffer.concat([PING, PING, PING]);
-    expect((await talk(three, 3)).messages).toHaveLength(3);
+    expect((await exchange(three, 3)).messages).toHaveLength(3);
     const bytes = Array.from(PING, (_, at) => PING.subarray(at, at + 1));
-    expect((await talk(bytes, 1)).messages).toHaveLength(1);
+    expect((await exchange(bytes, 1)).messages).toHaveLength(1);
   });
 
   it('may bring documents beside the body', async () => {
     const documents = Buffer.concat([doc([['_id', int(1)]]), doc([['_id', int(2)]])]);
     const name = Buffer.from('documents\0');
     const section = Buffer.concat([Buffer.from([1]), u32(4 + name.length + documents.length), name, documents]);
-    const { messages } = await talk([command([['insert', 'beside']], 0, section), command([['count', 'beside']])], 2);
+    const { messages } = await exchange([command([['insert', 'beside']], 0, section), command([['count', 'beside']])], 2);
     expect(messages.map((one) => (bodyOf(one).get('n') as { value: number }).value)).toEqual([2, 2]);
   });
 
@@ -117,7 +117,7 @@ describe('messages', () => {
       ],
       2,
     );
-    const { messages } = await talk([insert, command([['count', 'quiet']])], 1);
+    const { messages } = await exchange([insert, command([['count', 'quiet']])], 1);
     expect(messages).toHaveLength(1);
     expect((bodyOf(messages[0]).get('n') as { value: number }).value).toBe(1);
   });
@@ -125,13 +125,13 @@ describe('messages', () => {
   it('with a right checksum are taken', async () => {
     const plain = command([['ping', int(1)]], 1, Buffer.alloc(4));
     plain.writeUInt32LE(crc32c(plain.subarray(0, -4)), plain.length - 4);
-    expect(okOf((await talk(plain, 1)).messages[0])).toBe(1);
+    expect(okOf((await exchange(plain, 1)).messages[0])).toBe(1);
   });
 
   it('whose BSON is wrong get an error, and the connection goes on', async () => {
     const broken = command([['ping', int(1)]]);
     broken[16 + 5 + 4] = 0x77;
-    const { messages } = await talk([broken, PING], 2);
+    const { messages } = await exchange([broken, PING], 2);
     expect((bodyOf(messages[0]).get('code') as { value: number }).value).toBe(22);
     expect(okOf(messages[1])).toBe(1);
   });
@@ -160,7 +160,7 @@ describe('bad bytes close their own connection alone', () => {
     ['noise', Buffer.from(Array.from({ length: 500 }, (_, n) => (n * 7919) % 256))],
   ])('%s', async (_says, bytes) => {
     const other = connectTo();
-    const { messages, closed } = await talk(bytes, 1);
+    const { messages, closed } = await exchange(bytes, 1);
     expect({ messages: messages.length, closed }).toEqual({ messages: 0, closed: true });
     const answered = new Promise((resolve) => other.once('data', resolve));
     other.write(PING);
@@ -195,11 +195,11 @@ describe('connections', () => {
       socket.write(PING.subarray(0, 1 + (i % (PING.length - 1))));
       socket.destroy();
     }
-    expect(okOf((await talk(PING, 1)).messages[0])).toBe(1);
+    expect(okOf((await exchange(PING, 1)).messages[0])).toBe(1);
   });
 
   it('500 at once are all answered', async () => {
-    const results = await Promise.all(Array.from({ length: 500 }, () => talk(PING, 1)));
+    const results = await Promise.all(Array.from({ length: 500 }, () => exchange(PING, 1)));
     expect(results.filter(({ messages }) => messages.length === 1)).toHaveLength(500);
   });
 });

@@ -99,7 +99,7 @@ describe('compose', () => {
     }
   });
 
-  test('the document store talks TLS with clients and among itself, and whoever reaches it trusts its authority', () => {
+  test('the document store uses TLS with clients and among itself, and whoever reaches it trusts its authority', () => {
     for (const name of ['mongo-0', 'mongo-1', 'mongo-2']) {
       const { command, secrets } = services[name];
       expect(command).toEqual(

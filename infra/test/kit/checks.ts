@@ -6,7 +6,7 @@ export class Checks {
 
   /**
    * Prints whether a promise holds.
-   * @param wrong what speaks against it, a line each; none where it holds
+   * @param wrong why it does not hold, a line each; none where it holds
    */
   add(promise: string, wrong: readonly string[]): void {
     const held = wrong.length === 0;
@@ -15,7 +15,7 @@ export class Checks {
     for (const line of wrong.slice(0, SHOWN_MAX)) console.log(`         ${line}`);
   }
 
-  /** Runs a step; an error of it is what speaks against the promise. */
+  /** Runs a step; with an error of it the promise does not hold. */
   async step(promise: string, work: () => unknown): Promise<void> {
     const startedMs = performance.now();
     const error = await Promise.resolve()

@@ -19,7 +19,7 @@ import type { TransactionDoc, TransactionStore } from '../store/transactions.js'
 const STATE_BYTES = 32;
 
 /**
- * The browser's sign-in: two redirects around Discord. Grant speaks OAuth; this guard stands before it and lets through
+ * The browser's sign-in: two redirects around Discord. Grant does OAuth; this guard stands before it and lets through
  * only what belongs to a transaction of this very browser.
  */
 interface DiscordRoutes {

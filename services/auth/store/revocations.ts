@@ -7,7 +7,7 @@ interface Revocation {
   key: string;
   /** For a user: tokens issued before this are refused, ms. For one token: when it was ended. */
   notBeforeMs: number;
-  /** When every token it speaks of has expired, ms; then it may be forgotten. */
+  /** When every token that it covers has expired, ms; then it may be forgotten. */
   untilMs: number;
 }
 

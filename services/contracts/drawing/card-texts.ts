@@ -74,5 +74,5 @@ const GERMAN: CardTexts = {
   locale: 'de-DE',
 };
 
-/** By the languages that cards speak. */
+/** By the languages of cards. */
 export const CARD_TEXTS: Readonly<Record<CardLanguage, CardTexts>> = { en: ENGLISH, de: GERMAN };

@@ -9,7 +9,7 @@ export const CARD_NAME_MAX = 22;
 /** How long a card may be shown as it was drawn, s. */
 export const CARD_KEPT_S = 600;
 
-/** The languages that cards speak; the first holds where none is requested. */
+/** The languages of cards; the first holds where none is requested. */
 export const CARD_LANGUAGES = ['en', 'de'] as const;
 export type CardLanguage = (typeof CARD_LANGUAGES)[number];
 
@@ -38,7 +38,7 @@ const queryOf = (language: CardLanguage) => (language === CARD_LANGUAGES[0] ? ''
 /** By this a link that is shared, and a card, name their language; none is the first. */
 export const LANGUAGE_PARAM = 'lang';
 
-/** @param language as a page calls what it speaks; the first where no card does */
+/** @param language of the page; the first where cards have none like it */
 export const cardLanguage = (language: string | null): CardLanguage =>
   CARD_LANGUAGES.find((each) => each === language) ?? CARD_LANGUAGES[0];
 

@@ -40,7 +40,7 @@ const base64url = (bytes: number, what: string) =>
     .regex(/^[A-Za-z0-9_-]+={0,2}$/, `must be ${what}`)
     .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) === bytes, `must be ${what}`);
 
-/** As `PushSubscription.toJSON()` gives it (W3C Push API), and how to speak to its reader. */
+/** As `PushSubscription.toJSON()` gives it (W3C Push API), and the language and time zone of its reader. */
 const subscription = z.strictObject({
   endpoint: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(1_000),
   keys: z.strictObject({

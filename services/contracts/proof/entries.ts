@@ -55,7 +55,7 @@ export function followEntries(
     if (what) return { n: String(chained.n + 1), what };
     const next = entry as ChainEntry;
     if (next.hash !== hashOf(sha256, chained.head, next))
-      return { n: next.n, what: 'its hash is not the hash of what it says' };
+      return { n: next.n, what: 'its hash is not the hash of its fields' };
     chained = {
       n: chained.n + 1,
       seq: BigInt(next.seq),

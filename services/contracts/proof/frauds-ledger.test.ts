@@ -67,7 +67,7 @@ describe('the ledger', () => {
             },
       ),
     }));
-    expect((await failure(fits)).text).toBe('MISMATCH entry 5: its hash is not the hash of what it says');
+    expect((await failure(fits)).text).toBe('MISMATCH entry 5: its hash is not the hash of its fields');
   });
 
   test('an amount that is not what its facts make', async () => {

@@ -506,7 +506,7 @@ function followEntries(sha256, account, before, entries) {
 		const next = entry;
 		if (next.hash !== hashOf(sha256, chained.head, next)) return {
 			n: next.n,
-			what: "its hash is not the hash of what it says"
+			what: "its hash is not the hash of its fields"
 		};
 		chained = {
 			n: chained.n + 1,

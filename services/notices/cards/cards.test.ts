@@ -64,7 +64,7 @@ describe('a card', () => {
     expect(inked(700, 110, 1_100, 520)).toBeGreaterThan(30_000);
   });
 
-  test('speaks German, with its numbers and dates, and its text has room', async () => {
+  test('is in German, with its numbers and dates, and its text has room', async () => {
     const textOf = ({ boxes }: { boxes: Laid[] }) => boxes.map(({ textContent }) => textContent ?? '').join('|');
     const german = await drawn({ ...invite, language: 'de' });
     expect(textOf(german)).toContain('lädt dich ein');

@@ -14,7 +14,7 @@ const CUTS = {
 } as const;
 export type Cut = keyof typeof CUTS;
 
-/** What stands on every card: letters of the languages that cards speak, digits and their signs. */
+/** What stands on every card: letters of the languages of cards, digits and their signs. */
 export const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => String.fromCharCode(0x20 + n)).join('')}ÄÖÜäöüß×–…`;
 
 /** Fonts of names that were drawn last; of most names it is the CORD font alone, a few KB. */

@@ -4,7 +4,7 @@ import { ENGLISH } from './texts.en.js';
 
 const LANGUAGES: Readonly<Record<string, NoticeTexts>> = { en: ENGLISH, de: GERMAN };
 
-/** The languages besides English that notices speak. */
+/** The languages of notices besides English. */
 export const NOTICE_LANGUAGES: readonly string[] = Object.keys(LANGUAGES).filter((code) => code !== 'en');
 
 /** @param language as a user's record or a browser names it, `de` or `de-AT`; English where nobody has translated it */

@@ -46,7 +46,7 @@ const GERMAN: Readonly<Record<string, TaskText>> = {
 const LANGUAGES: Readonly<Record<string, Readonly<Record<string, TaskText>>>> = { de: GERMAN };
 const SEEDS = new Map(SEED_TASKS.map((seed) => [seed.id, seed]));
 
-/** The languages besides English that the catalogue speaks. */
+/** The languages of the catalogue besides English. */
 export const TASK_LANGUAGES: readonly string[] = Object.keys(LANGUAGES);
 
 /** What a task is called in a language. What is stored holds where nobody has translated it, and where an admin has written something else. */

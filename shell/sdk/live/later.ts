@@ -2,7 +2,7 @@ import { signedInCode } from '../signed-in-code';
 import { createStore } from '../store';
 import type { Live, LiveDeps } from './live';
 
-/** The browser's locks, where tabs can also talk and hold a stream. */
+/** The browser's locks, where tabs can also reach each other and hold a stream. */
 export function browserLocks(): LockManager | null {
   const all = typeof BroadcastChannel !== 'undefined' && typeof EventSource !== 'undefined';
   return (all && navigator.locks) || null;

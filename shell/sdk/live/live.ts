@@ -51,7 +51,7 @@ export interface LiveDeps {
   broadcast: Broadcast;
   connection: Pick<Connection, 'lostAtMs'>;
   cache: SharedCache;
-  /** Null where the browser has none, or no way for tabs to talk. */
+  /** Null where the browser has none, or no channel between tabs. */
   locks: Pick<LockManager, 'request'> | null;
   /** What the page has been shown already; its own when left out. */
   open?: WritableStore<boolean>;

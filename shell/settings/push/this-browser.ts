@@ -38,7 +38,7 @@ export async function thisBrowser(): Promise<Browser> {
 }
 
 /**
- * Asks the user, then subscribes. Only ever after a press.
+ * Requests the permission, then subscribes. Only ever after a press.
  * @param key of the server
  * @throws NotAllowed, ApiError
  */

@@ -198,7 +198,7 @@ export const WhyWithALateAnswer: Story = {
 function Toasts() {
   return (
     <Gallery>
-      <GalleryRow label="Say">
+      <GalleryRow label="Announced">
         <Button
           onClick={() =>
             toasts.show({

@@ -94,7 +94,7 @@ export const ledger: Damage[] = [
     'the reason of an entry is another',
     (d, { friend }) =>
       d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $set: { reason: 'Other' } }),
-    /entry mining:\S+ \(seq \d+\): its hash is not the hash of what it says/,
+    /entry mining:\S+ \(seq \d+\): its hash is not the hash of its fields/,
   ],
   [
     'the number of an entry is another',

@@ -175,7 +175,7 @@ export class Deployment {
     return { uri: uri.trim(), authority: join(secrets, 'ca/ca.crt') };
   }
 
-  /** The networks with addresses of their own, as compose.yaml has them (override.yaml says why). */
+  /** The networks with addresses of their own, as compose.yaml has them (why: override.yaml). */
   async #makeNetworks(at: string) {
     const { networks } = parse(await readFile(join(at, 'compose.yaml'), 'utf8')) as {
       networks: Record<string, Network>;
