@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,14 @@ test('every file and script that a suite or a proof names is there', () => {
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(([, file]) => !existsSync(join(ROOT, file.replace('--reporter=', ''))))).toEqual([]);
+});
+
+test('README.md has a row for every suite and every proof, and for no other', () => {
+  const rows = readFileSync(join(ROOT, 'infra/test/README.md'), 'utf8').matchAll(/^\| ([a-z][a-z, -]*?) +\|/gm);
+  const named = [...rows]
+    .flatMap(([, names = '']) => names.split(', '))
+    .filter((name) => !['proof', 'suite', 'folder'].includes(name));
+  expect(named.sort()).toEqual([...SUITES, ...PROOFS].map(({ name }) => name).sort());
 });
 
 test('every test file is in one project, and each project is a suite', () => {
