@@ -46,6 +46,17 @@ async function admin(): Promise<Buyer> {
   return made;
 }
 
+/** What is stored of an order. */
+async function orderLines(id: string): Promise<string[]> {
+  const stored = await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'));
+  return stored.filter((line) => line.startsWith('orders ') && line.includes(id));
+}
+
+/** No order of before is watched any more. */
+async function pastAllWatching(): Promise<void> {
+  for (let days = 0; days < 9; days += 1) await shop.pass(24 * 60 * MINUTE_MS);
+}
+
 async function disprovals(): Promise<number> {
   const text = await (await fetch(`${opsUrlOf(shop.url)}/metrics`)).text();
   return Number(/^cord_refunds_disproved_total\S* (\d+)/m.exec(text)?.[1] ?? 0);
@@ -234,12 +245,24 @@ describe('a deleted account', () => {
       expect(found.find((each) => each.id === params.id)).toMatchObject({ lamports: 20_000_000 });
     }, PATIENCE_MS);
     // A week later nothing of the proven order is left.
-    for (let days = 0; days < 9; days += 1) await shop.pass(24 * 60 * MINUTE_MS);
-    const ordersLeft = async () =>
-      (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).filter(
-        (line) => line.startsWith('orders ') && line.includes(order.id),
-      );
-    await vi.waitFor(async () => expect(await ordersLeft()).toEqual([]), PATIENCE_MS);
+    await pastAllWatching();
+    await vi.waitFor(async () => expect(await orderLines(order.id)).toEqual([]), PATIENCE_MS);
+  });
+
+  test('takes its orders along that are watched no more, whatever became of them', async () => {
+    const owed = await late();
+    const { id: unpaid } = await shop.order(owed.buyer);
+    await pastAllWatching();
+    await vi.waitFor(async () => {
+      const lines = [...(await orderLines(owed.orderId)), ...(await orderLines(unpaid))];
+      expect(lines.filter((line) => line.includes('"lookAtMs":null'))).toHaveLength(2);
+    }, PATIENCE_MS);
+    await shop.erase(owed.buyer);
+    await vi.waitFor(async () => {
+      expect([...(await orderLines(owed.orderId)), ...(await orderLines(unpaid))]).toEqual([]);
+    }, PATIENCE_MS);
+    const boss = await admin();
+    expect((await listOf(boss, { status: 'open' })).find((each) => each.orderId === owed.orderId)?.userId).toBeNull();
   });
 
   test('could see everything held of it before: orders and refunds are in the export', async () => {

@@ -15,17 +15,18 @@ export const ORDERS = collection<StoredOrder>({
   document: 'order',
   indexes: [{ key: { userId: 1, createdAtMs: -1 } }, { key: { reference: 1 }, unique: true }, { key: { lookAtMs: 1 } }],
   empty: none,
-  /** What is still watched for payments stays, without its buyer; proven orders that are not go. */
+  /** What is still watched for payments stays, without its buyer; the others go, whatever became of them. */
   async erase(orders, userId, store) {
-    await orders.deleteMany({ userId, status: 'confirmed', lookAtMs: null });
+    await orders.deleteMany({ userId, lookAtMs: null });
     const left = await orders
       .find({ userId }, { projection: { _id: 1 } })
       .limit(ERASED_MAX)
+      .map(({ _id }) => _id)
       .toArray();
     const documents = ORDERS.versioned(store);
-    for (const { _id } of left) {
-      await documents.change(_id, (order) => ({ doc: withoutBuyer(order), result: undefined }));
-    }
+    for (const id of left) await documents.change(id, (order) => ({ doc: withoutBuyer(order), result: undefined }));
+    // A look may have ended the watch of one meanwhile, while it still had its buyer.
+    await orders.deleteMany({ _id: { $in: left }, userId: ERASED, lookAtMs: null });
   },
 });
 const { read } = ORDERS;
