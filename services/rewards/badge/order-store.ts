@@ -56,6 +56,8 @@ export interface OrderStore {
   due(nowMs: number, limit: number, takes: IdFilter): Promise<StoredOrder[]>;
   /** Puts off the next look. */
   postpone(id: string, lookAtMs: number): Promise<void>;
+  /** Takes out an order that nobody was given. */
+  remove(id: string): Promise<void>;
   /** Takes out an erased user's order that is not watched any more. */
   removeErased(id: string): Promise<void>;
 }
@@ -110,6 +112,7 @@ export function createOrderStore(
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },
+    remove: async (id) => void (await orders.deleteOne({ _id: id })),
     removeErased: async (id) => void (await orders.deleteOne({ _id: id, userId: ERASED, lookAtMs: null })),
   };
   return store;

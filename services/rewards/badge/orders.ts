@@ -35,7 +35,7 @@ export function createOrders(parts: {
     async create(userId, walletAddress) {
       if (walletAddress !== null && !isKey(walletAddress)) throw badInput('walletAddress', 'must be a Solana address');
       const holder = await store.holders.get(userId);
-      if (holder?.erased) throw refused('account-erased', 'This account was deleted');
+      if (holder?.erased) throw accountErased();
       if (holder?.badge) throw conflict('badge-owned', 'You already own the Badge of Honor');
       if (!treasury)
         throw unavailable('wallet-network-away', 'The wallet network is not available. Nothing was charged.', 60);
@@ -66,6 +66,11 @@ export function createOrders(parts: {
         lookAtMs: nextLookAtMs(terms, nowMs),
       };
       await orders.insert(order);
+      // The account may have been deleted since it was read: its deletion has passed by an order that is written after it.
+      if ((await store.holders.get(userId))?.erased) {
+        await orders.remove(order._id);
+        throw accountErased();
+      }
       return order;
     },
   };
@@ -83,6 +88,8 @@ const NOTHING_PAID = {
   lookedAtMs: null,
   lookAtMs: null,
 } as const;
+
+const accountErased = () => refused('account-erased', 'This account was deleted');
 
 function isKey(text: string): boolean {
   try {

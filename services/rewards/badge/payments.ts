@@ -188,6 +188,8 @@ export function createPayments(parts: {
       atMs: clock.now(),
       place,
     });
+    // The account may have been deleted since the order was read: its deletion has passed by what is recorded after it.
+    if (userId !== ERASED && (await holders.get(userId))?.erased) await refunds.withoutUser(userId);
     await orders.change(orderId, (now) => ({ doc: afterRefund(now, signature, reason, payer), result: undefined }));
     return reason;
   }

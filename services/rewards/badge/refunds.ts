@@ -56,10 +56,12 @@ export const REFUNDS = collection<Refund>({
   /** What was returned goes; what is still owed stays, without its user. */
   async erase(refunds, userId) {
     await refunds.deleteMany({ userId, status: 'returned' });
-    await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
+    await refunds.updateMany(...withoutUser(userId));
   },
 });
 const { read } = REFUNDS;
+
+const withoutUser = (userId: string) => [{ userId }, { $set: { userId: ERASED } }] as const;
 
 /** What a refund's place in the list is made of. */
 export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
@@ -78,6 +80,8 @@ export interface Refunds {
       place: 'first' | 'beside';
     },
   ): Promise<void>;
+  /** Those of a user whose account was deleted while one was recorded are recorded under no user. */
+  withoutUser(userId: string): Promise<void>;
   get(id: string): Promise<Refund | null>;
   ofUser(userId: string): Promise<Refund[]>;
   /** Open ones first, then who has waited longest; those after a place. */
@@ -108,6 +112,7 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
       const doc = { _id: refundId(found, place), ...found, ...open };
       if (await insertOnce(() => refunds.insertOne(doc))) changed(found);
     },
+    withoutUser: async (userId) => void (await refunds.updateMany(...withoutUser(userId))),
     async get(id) {
       const stored = await refunds.findOne({ _id: id });
       return stored && read(stored);

@@ -151,14 +151,15 @@ function processOf(
     bounds,
   });
   const leases = aloneWithLeases();
+  const price = { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) };
   return {
-    ...{ orders, refunds, payments, erase },
+    ...{ orders, refunds, payments, price, erase },
     holder: (userId: string) => store.holders.get(userId),
     reconciler: createReconciler({ orders, payments, clock, leases, log }),
     creating: createOrders({
       orders,
       store,
-      price: { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) },
+      price,
       clock,
       treasury: 'treasury',
       lamports: 20_000_000,
