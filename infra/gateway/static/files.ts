@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { finished, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import sirv from 'sirv';
 import { nothingHere } from './not-found.js';
@@ -58,13 +61,13 @@ export function moduleFiles(moduleStore: string, published: Pick<Published, 'may
 
 /** In production the source stays at home: maps are built, but not served. */
 export const noSourceMaps: Koa.Middleware = (ctx, next) =>
-  /\.map(\.(br|gz))?$/i.test(decoded(ctx.path) ?? '') ? nothingHere(ctx, next) : next();
+  /\.map(\.(br|gz))?$/i.test(ctx.path) ? nothingHere(ctx, next) : next();
 
 /** Which files of a folder are served. */
 interface Within {
   /** Where in the folder an address leads; undefined where to none. */
   within: (path: string) => string | undefined;
-  /** @param path in the folder, decoded as sirv will read it, with its slash */
+  /** @param path in the folder, with its slash */
   mayServe: (path: string) => Promise<boolean>;
 }
 
@@ -74,11 +77,18 @@ function serve(folder: string, cacheControl: (path: string) => string, { within,
   const files = sirv(folder, { ...options, setHeaders });
   return async (ctx, next) => {
     const path = within(ctx.path);
-    if (!path || isHidden(path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    if (!(await mayServe(decoded(path) ?? ''))) return next();
-    const request = Object.assign(Object.create(ctx.req) as typeof ctx.req, { url: path, _parsedUrl: undefined });
+    if (!path || !isPlain(path) || HIDDEN.test(path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (!(await mayServe(path))) return next();
+    // sirv answers a range that it cannot read with an error; whole files are what pages request.
+    const { range: _range, ...headers } = ctx.req.headers;
+    const own = { url: path, headers, _parsedUrl: undefined };
+    const request = Object.assign(Object.create(ctx.req) as typeof ctx.req, own);
+    // Behind another request on its socket: the file is opened once its answer may be written.
+    if (ctx.res.socket === null) await once(ctx.res, 'socket');
     const missing = await new Promise<boolean>((resolve) => {
+      if (ctx.res.destroyed) return resolve(false);
       ctx.res.once('close', () => resolve(false));
+      ctx.res.once('pipe', (file: Readable) => closeWith(ctx.res, file));
       files(request, ctx.res, () => resolve(true));
     });
     if (missing) return next();
@@ -86,10 +96,15 @@ function serve(folder: string, cacheControl: (path: string) => string, { within,
   };
 }
 
-/** Judged as sirv will read it, decoded once; what cannot be decoded is not there. */
-function isHidden(path: string): boolean {
-  const name = decoded(path);
-  return name === undefined || HIDDEN.test(name);
+/** sirv leaves a file open when its client goes, and has no answer to one that cannot be read. */
+function closeWith(res: ServerResponse, file: Readable): void {
+  finished(res, () => file.destroy());
+  file.once('error', () => res.destroy());
+}
+
+/** A file has one address: rules look at the path as it is, and sirv would decode it and drop a slash at its end. */
+function isPlain(path: string): boolean {
+  return decoded(path) === path && !path.includes('//') && !path.endsWith('/');
 }
 
 function decoded(path: string): string | undefined {

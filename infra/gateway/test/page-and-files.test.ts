@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { sessionCookieName } from '@cord/kit/http/credentials';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closing, line, lineFile, origin } from './origin.js';
 
 const keep = closing();
@@ -12,6 +17,18 @@ beforeAll(async () => {
   site = await origin();
 });
 afterAll(() => site.close());
+
+/** How many descriptors of this process are open on a file of that name. */
+function openFiles(name: string): number {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.endsWith(`/${name}`)).length;
+}
 
 describe('the page', () => {
   test('has one fresh nonce in its policy and its tags', async () => {
@@ -172,16 +189,58 @@ describe('files', () => {
 
   test('source maps are for local mode', async () => {
     const local = await origin({ local: true });
-    for (const path of [
-      '/assets/main.1.js.map',
-      '/modules/mfe_tasks/1.0.0-a/page.2.js.map',
-      '/assets/main.1.js%2emap',
-    ]) {
+    for (const path of ['/assets/main.1.js.map', '/modules/mfe_tasks/1.0.0-a/page.2.js.map']) {
       expect((await site.call(path)).status, path).toBe(404);
       expect((await local.call(path)).status, path).toBe(200);
     }
     await local.close();
   });
+
+  test.each([
+    '/%69ndex.html',
+    '/index.html/',
+    '/assets/../index.html',
+    '/assets//main.1.js',
+    '/%6fffline.html',
+    '/offline.html/',
+    '/%73w.js',
+    '/assets/main.1.js.map/',
+    '/assets/main.1.js%2emap',
+    '/assets/main.1.js/',
+    '/modules/mfe_tasks/1.0.0-a/page.2.js.map/',
+    '/modules/mfe_tasks/1.0.0-a/page.2.js/',
+  ])('a file has one address, by which its policy is known: there is nothing at %s', async (path) => {
+    const { status, text } = await site.call(path);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toMatch(/main\.1\.js|wait\(\)|^(worker|plain|page|\{\})$/);
+  });
+
+  test.runIf(existsSync('/proc/self/fd'))(
+    'a client that goes leaves no file open, whatever it waited for',
+    async () => {
+      await site.write(site.folder, { 'shell/assets/large.1.js': 'x'.repeat(8_000_000) });
+      const get = `GET /assets/large.1.js HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`;
+      for (let n = 0; n < 24; n += 1) {
+        const client = connect(site.port, '127.0.0.1').on('error', () => undefined);
+        // One goes before its answer, one within it, and one with further requests behind it.
+        client.write(n % 3 === 2 ? get.repeat(8) : get);
+        if (n % 3 === 0) await setImmediate();
+        else await once(client, 'data');
+        client.destroy();
+      }
+      await vi.waitFor(() => expect(openFiles('large.1.js')).toBe(0), PATIENCE_MS);
+      expect((await site.call('/assets/main.1.js')).status).toBe(200);
+    },
+  );
+
+  test.each(['bytes=1-2', 'bytes=3-1', 'bytes=-1', 'bytes=x', 'lines=1-2'])(
+    'a client that requests a part of a file, %s, gets the whole',
+    async (range) => {
+      const { status, text } = await site.call('/assets/main.1.js', { headers: { range } });
+      expect([status, text]).toEqual([200, 'plain']);
+    },
+  );
 
   test.each([
     ['br, gzip', 'as-brotli', 'br'],
