@@ -84,6 +84,8 @@ export async function createGateway(
   upstreams.admitsWrites(callers.admitsWrites);
   const calls = { routes, upstreams, forward: createForward(), callers, config };
   const app = new Koa();
+  // What a request itself throws is answered below: here come clients that have gone, which Koa would print with a stack.
+  app.on('error', (err) => log.debug({ err }, 'an answer could not be sent'));
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));
   app.use(canonicalOrigin(config.publicOrigin, config.local));
