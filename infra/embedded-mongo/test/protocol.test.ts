@@ -105,7 +105,10 @@ describe('messages', () => {
     const documents = Buffer.concat([doc([['_id', int(1)]]), doc([['_id', int(2)]])]);
     const name = Buffer.from('documents\0');
     const section = Buffer.concat([Buffer.from([1]), u32(4 + name.length + documents.length), name, documents]);
-    const { messages } = await exchange([command([['insert', 'beside']], 0, section), command([['count', 'beside']])], 2);
+    const { messages } = await exchange(
+      [command([['insert', 'beside']], 0, section), command([['count', 'beside']])],
+      2,
+    );
     expect(messages.map((one) => (bodyOf(one).get('n') as { value: number }).value)).toEqual([2, 2]);
   });
 
