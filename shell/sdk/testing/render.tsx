@@ -29,14 +29,13 @@ export function renderWithSdk(
 /** A dialog lets no press through for one render after it stands there, and a busy machine draws that out: no person is as fast. */
 function patientUser(): ReturnType<typeof userEvent.setup> {
   const user = userEvent.setup({ delay: null });
-  const { click } = user;
-  user.click = async (element) => {
+  const click = async (element: Element) => {
     const isCovered = () => getComputedStyle(element).pointerEvents === 'none';
     // What stays covered is named by the click itself.
     if (isCovered()) await waitFor(() => expect(isCovered()).toBe(false)).catch(() => undefined);
-    await click(element);
+    await user.click(element);
   };
-  return user;
+  return { ...user, click };
 }
 
 /** Takes the server out of reach, as a page without a network finds it: reads rest. Until `backInReach`. */
