@@ -243,6 +243,15 @@ describe('a correction', () => {
     });
     expect(await propose(proposer, user.id, { amount: 1, reason: REASON })).toMatchObject({ status: 404 });
   });
+
+  test('that is proposed while its account is deleted leaves nothing', async () => {
+    const { id } = await mining.newUser();
+    const ledger = { read: async () => ({ erasedAtMs: mining.clock.now() }) } as never;
+    const meanwhile = createCorrections({ store: mining.store, ledger, clock: mining.clock });
+    const proposal = meanwhile.draft({ userId: id, amountMicro: CORD, reason: REASON, proposedBy: proposer });
+    expect(await meanwhile.propose(proposal)).toBe(false);
+    expect(await meanwhile.get(proposal._id)).toBeNull();
+  });
 });
 
 test('no service can credit a correction, whatever its key', async () => {

@@ -77,8 +77,13 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       const _id = randomBytes(16).toString('hex');
       return { _id, ...made, status: 'open', proposedAtMs: clock.now(), decidedBy: null, decidedAtMs: null };
     },
-    async propose(proposal: CorrectionDoc): Promise<void> {
+    /** @returns whether it is stored; not when the account was deleted meanwhile, whose deletion has passed by what is written after it */
+    async propose(proposal: CorrectionDoc): Promise<boolean> {
       await corrections.insertOne(proposal);
+      const account = await ledger.read(proposal.userId);
+      if (account !== null && account.erasedAtMs === null) return true;
+      await corrections.deleteMany({ _id: proposal._id });
+      return false;
     },
     get: (id: string) => corrections.findOne({ _id: id }),
     /** Those of a state that were proposed in a span, the latest first. */

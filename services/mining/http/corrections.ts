@@ -12,6 +12,8 @@ import type { CorrectionDoc } from '../store/collections.js';
 const TOO_LOW = 'must not take the balance below 0';
 const TOO_LOW_TRANSLATED = { de: 'darf das Guthaben nicht unter 0 bringen' };
 
+const unknownUser = () => notFound('unknown-user', TEXTS.userNotFound);
+
 /** Corrections of balances: each takes two operators, neither of them the owner of the account. */
 export function mountCorrections(http: Http, corrections: Corrections, audit: Pick<AuditLog, 'write'>): void {
   http.route(endpoints.list, async ({ query: { state, ...page } }) => {
@@ -28,11 +30,11 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     const amountMicro = numberToMicro(amount);
     const proposal = corrections.draft({ userId: params.id, amountMicro, reason, proposedBy: user.id });
     const refusal = await corrections.refusalOf(proposal);
-    if (refusal === 'unknown-user') throw notFound('unknown-user', TEXTS.userNotFound);
+    if (refusal === 'unknown-user') throw unknownUser();
     if (refusal?.type === 'below-zero') throw badInput('amount', TOO_LOW, TOO_LOW_TRANSLATED);
     const detail = { correctionId: proposal._id, amount, reason };
     await audit.write({ adminId: user.id, action: 'correction.proposed', target: params.id, detail });
-    await corrections.propose(proposal);
+    if (!(await corrections.propose(proposal))) throw unknownUser();
     return present(proposal);
   });
 
@@ -48,7 +50,7 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
       if (before.proposedBy === user.id)
         throw forbidden('second-operator-needed', 'Another operator has to confirm this correction');
       const refusal = await corrections.refusalOf(before);
-      if (refusal === 'unknown-user') throw notFound('unknown-user', TEXTS.userNotFound);
+      if (refusal === 'unknown-user') throw unknownUser();
       if (refusal?.type === 'below-zero') throw conflict('balance-too-low', 'The balance would fall below 0');
       if (refusal) throw problemOf(refusal);
     }

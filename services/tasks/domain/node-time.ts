@@ -15,10 +15,14 @@ export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
   return creditedMs + Math.max(0, Math.min(nodeDay.leaseUntilMs ?? 0, nowMs) - sinceMs);
 }
 
-/** The node with the lease of its running session, which each save prolongs and no event carries. */
+/**
+ * The node as the ledger has it now: with the lease of its running session, which each save prolongs and no event carries. Of one that was stopped,
+ * only what events have as credited counts, until the event of the stop comes.
+ */
 export function withLease<T extends WithNode>(record: T, node: AccountState['node']): T {
   const { status, sessionId, leaseUntil } = node;
   const { nodeDay } = record;
+  if (status === 'idle' && nodeDay) return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: null } };
   if (status !== 'active' || leaseUntil === null || nodeDay?.sessionId !== sessionId) return record;
   if (nodeDay.leaseUntilMs === null || leaseUntil <= nodeDay.leaseUntilMs) return record;
   return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };

@@ -107,6 +107,15 @@ describe('progress', () => {
       const running = nodeTime([at(1, 'started', midnight - HOUR, { day })]);
       expect([midnight + 60_000, NOW].map((ms) => nodeTimeTodayMs(running, ms))).toEqual([60_000, 7 * HOUR]);
     });
+    test('a node that the ledger knows as stopped runs no further, although the event of the stop has not come', () => {
+      const running = nodeTime([at(1, 'started', NOW - HOUR, today(5 * 60_000))]);
+      const stopped = {
+        status: 'idle',
+        ...{ sessionId: null, startedAt: null, creditedUntil: null, leaseUntil: null },
+      };
+      const node = withLease(running, { ...stopped, rateNano: '0', ranMs: 10 * 60_000 });
+      expect([nodeTimeTodayMs(running, NOW), nodeTimeTodayMs(node, NOW)]).toEqual([65 * 60_000, 5 * 60_000]);
+    });
     test('a save prolongs the lease; a lease of another session or an older one does not', () => {
       const running = nodeTime([at(1, 'started', NOW - 9 * HOUR, today(0))]);
       expect(nodeTimeTodayMs(running, NOW)).toBe(8 * HOUR);
