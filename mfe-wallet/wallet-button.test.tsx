@@ -51,6 +51,16 @@ test('connected: it shows the address, and offers to copy, change and disconnect
   ]);
 });
 
+test('changing to the wallet that is connected already: it is connected as before', async () => {
+  const { press } = await connected();
+  await press('Wallet 5FHw...UJnM');
+  screen.getByRole('menuitem', { name: 'Change wallet' }).click();
+  await settle();
+  await press(/Phantom/);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
+});
+
 test('an address that the browser does not let copy is shown instead', async () => {
   const { press, sdk } = await connected();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));

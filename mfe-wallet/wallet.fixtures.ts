@@ -48,6 +48,11 @@ export interface FakeChain extends Chain {
 
 export function fakeChain(wallets: readonly WalletOption[] | null = WALLETS): FakeChain {
   const account = createStore<Account | null>(null);
+  // As the adapters do: an account that is still the same is not set again.
+  const take = (now: Account) => {
+    const known = account.get();
+    if (known?.wallet !== now.wallet || known.address !== now.address) account.set(now);
+  };
   const chain: FakeChain = {
     wallets: createStore(wallets),
     account,
@@ -61,11 +66,11 @@ export function fakeChain(wallets: readonly WalletOption[] | null = WALLETS): Fa
     become: account.set,
     async connect(name) {
       const connected = await chain.onConnect(name);
-      account.set(connected);
+      take(connected);
       return connected;
     },
     async resume(wallet) {
-      account.set({ wallet, address: ADDRESS });
+      take({ wallet, address: ADDRESS });
       return account.get();
     },
     async disconnect() {

@@ -143,6 +143,20 @@ test('connects, follows a changed account, and is disconnected by the wallet or 
   expect(chain.account.get()).toBeNull();
 });
 
+test('connecting the wallet that is connected gives its account, which is not set again', async () => {
+  const wallet = new StandardWallet(nextName());
+  const chain = await open();
+  const connecting = chain.connect(wallet.name);
+  await settle();
+  const account = await connecting;
+  const changed = vi.fn();
+  chain.account.listen(changed);
+  const again = chain.connect(wallet.name);
+  await settle();
+  expect(await again).toEqual(account);
+  expect(changed).not.toHaveBeenCalled();
+});
+
 test('a wallet whose user declined has refused, and may be requested again', async () => {
   const wallet = new StandardWallet(nextName());
   const chain = await open();

@@ -88,7 +88,10 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
   async function connectTo(name: string): Promise<Account> {
     front.wallet.set({ phase: 'connecting', name, address: null });
     try {
-      return await (await load()).connect(name);
+      const account = await (await load()).connect(name);
+      // The account of a wallet that was connected already does not change: no listener is called.
+      showAccount(account);
+      return account;
     } catch (error) {
       forgetWallet(front);
       throw error;
