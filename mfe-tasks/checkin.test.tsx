@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import { offline, problem } from '@cord/sdk/testing';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { CheckinButton } from './checkin-button';
 import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
-import { buttonIn, show, toasts } from './tasks.stage';
+import { buttonIn, card, show, toasts } from './tasks.stage';
 
 inFakeTime();
 
@@ -24,6 +25,44 @@ test('the check-in pays what it shows, for 4 s, and its card then reads Claimed 
   expect(screen.getByText('Claimed today')).toBeDefined();
   expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
   expect(sdk.session.state.get().user?.daily_checkin_claimed).toBe(true);
+});
+
+test('a check-in that went through is not offered again while the status and the tasks are still being read', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk);
+  sdk.api.hang(checkinEndpoints.status).hang(taskEndpoints.mine);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(screen.queryByRole('button', { name: /^Check in/ })).toBeNull();
+  expect(screen.getByText('Claimed today')).toBeDefined();
+  expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
+  expect(screen.getByTestId('streak').getAttribute('data-value')).toBe('13');
+  expect(card('daily-checkin').textContent).toContain('Completed');
+});
+
+test('an answer that is of the day before leaves the check-in of today open', async () => {
+  const sdk = tasksSdk();
+  const ofYesterday = {
+    id: sampleUser().id,
+    daily_checkin_claimed: false,
+    balanceSeq: '102',
+    current_balance: 48_328.57,
+  };
+  sdk.api.on(checkinEndpoints.perform, {
+    success: true,
+    rewardAmount: 50,
+    bonusAmount: 60,
+    newStreak: 12,
+    newBalance: 48_328.57,
+    updatedUser: ofYesterday,
+    pending: false,
+  });
+  const { user } = await show(sdk);
+  sdk.api.hang(checkinEndpoints.status).hang(taskEndpoints.mine);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
+  expect(buttonIn('daily-checkin', 'Check in')).toBeDefined();
 });
 
 test('the time left of the day runs by the server’s clock', async () => {

@@ -1,13 +1,27 @@
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import type { ResponseOf } from '@cord/contracts/calls';
 import type { CheckinStatus } from '@cord/contracts/http/checkin';
-import { dayKey } from '@cord/contracts/rules/days';
+import { dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
-import { LIVE_SOON_MS, messageOf, useQuery, useRefreshUser, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
+import {
+  LIVE_SOON_MS,
+  messageOf,
+  type Sdk,
+  useQuery,
+  useRefreshUser,
+  useSdk,
+  useTexts,
+  useUserId,
+  useWrite,
+} from '@cord/sdk';
 import { formatCount } from '@cord/ui';
+import { CHECKIN_TASK } from './task-view';
 import { TEXTS } from './texts';
-import { reloadLater } from './use-tasks';
+import { patchTask, reloadLater } from './use-tasks';
 
 export type { CheckinStatus };
+
+type CheckinAnswer = ResponseOf<typeof checkinEndpoints.perform>;
 
 export interface CheckedDay {
   dayKey: string;
@@ -78,6 +92,8 @@ export function useCheckin(): Checkin {
       refresh: [['checkin', userId]],
       onDone(answer) {
         sdk.session.merge(answer.updatedUser);
+        // An answer that is given again after midnight is of the day before: today is still open.
+        if (answer.updatedUser.daily_checkin_claimed) showCheckedIn(sdk, userId, answer);
         void refreshUser();
         reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
       },
@@ -111,6 +127,26 @@ export function useCheckin(): Checkin {
     reloading: status.isFetching || history.isFetching,
     reload: () => void queries.refetchQueries({ queryKey: ['checkin', userId] }),
   };
+}
+
+/** Whoever looks before status and tasks are read again is not offered what was just paid. */
+function showCheckedIn(sdk: Sdk, userId: string, answer: CheckinAnswer): void {
+  const nowMs = sdk.clock.now();
+  sdk.queries.setQueryData<CheckinStatus>(
+    statusKey(userId),
+    (status) =>
+      status && {
+        ...status,
+        canCheckIn: false,
+        currentStreak: answer.newStreak,
+        nextCheckInTime: new Date(nextDayStartMs(nowMs)).toISOString(),
+        dayKey: dayKey(nowMs),
+        nextReward: answer.rewardAmount,
+        nextBonus: answer.bonusAmount,
+        stats: { ...status.stats, longestStreak: Math.max(status.stats.longestStreak, answer.newStreak) },
+      },
+  );
+  patchTask(sdk, CHECKIN_TASK, { completed: true, claimable: false });
 }
 
 const LONGEST_TIMER_MS = 3_600_000;

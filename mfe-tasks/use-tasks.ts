@@ -81,7 +81,7 @@ export function useClaim(task: UserTask): { isPending: boolean; press(): void } 
       onDone: (answer) => {
         sdk.session.merge(answer.updatedUser);
         const claimedAt = new Date(sdk.clock.now()).toISOString();
-        patch(sdk, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
+        patchTask(sdk, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
         void refreshUser();
         reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
       },
@@ -110,7 +110,7 @@ export function useVisit(task: UserTask): () => void {
     {
       key: ['tasks', 'visit', id, task.id],
       queue: true,
-      onDone: ({ visitedAt }) => patch(sdk, task.id, { visitedAt, claimable: true, progress: task.maxProgress }),
+      onDone: ({ visitedAt }) => patchTask(sdk, task.id, { visitedAt, claimable: true, progress: task.maxProgress }),
       toast: { failed: visitFailedToast },
     },
   );
@@ -138,7 +138,8 @@ async function untilVisitCounts(sdk: Sdk, task: UserTask): Promise<void> {
   if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, TASK_VISIT_MIN_MS)));
 }
 
-function patch(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
+/** Puts changes into a task of the list, until it is read again. */
+export function patchTask(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
   const userId = sdk.session.state.get().user?.id ?? '';
   sdk.queries.setQueryData<UserTask[]>(tasksKey(userId), (tasks) =>
     tasks?.map((task) => (task.id === taskId ? { ...task, ...changes } : task)),
