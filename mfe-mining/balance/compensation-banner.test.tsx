@@ -46,6 +46,18 @@ describe('the compensation banner', () => {
     expect(sdk.api.callsOf(rewardEndpoints.compensation)[0]?.idempotencyKey).toBeTruthy();
   });
 
+  it('does not offer again what was paid while the status is still being read', async () => {
+    const { sdk, user } = show(OPEN);
+    sdk.api.on(rewardEndpoints.compensation, () => {
+      const answer = paid(sdk);
+      sdk.api.hang(rewardEndpoints.compensationStatus);
+      return answer;
+    });
+    await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Claim 5,000 CORD' })).toBeNull();
+  });
+
   it('is shown as claimed for a day, over reloads, and then leaves the dashboard for good', async () => {
     const claimed = (hoursAgo: number) => ({
       ...OPEN,

@@ -1,4 +1,5 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { ResponseOf } from '@cord/contracts/calls';
 import {
   isNetworkError,
   LIVE_SOON_MS,
@@ -21,6 +22,8 @@ import { COMPENSATION_TEXTS } from '../texts';
 import s from './compensation-banner.module.css';
 
 const KEY = ['compensation'];
+const keyOf = (userId: string | null) => [...KEY, userId];
+type CompensationStatus = ResponseOf<typeof rewardEndpoints.compensationStatus>;
 /** How long the result of a claim is shown, ms; by then everybody has seen it. */
 const SHOWN_MS = 86_400_000;
 
@@ -33,7 +36,7 @@ export function CompensationBanner() {
   const claimedBefore = useSessionValue(({ user }) => user?.comp_claim === true);
   const { dismissed, dismiss } = useDismissal('compensation');
   const { data: status, isError } = useQuery({
-    queryKey: [...KEY, userId],
+    queryKey: keyOf(userId),
     meta: { live: { orders: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(rewardEndpoints.compensationStatus, { signal }),
     enabled: userId !== null && !dismissed,
@@ -110,14 +113,22 @@ function claimError(error: Error): string {
 }
 
 function useClaim(userId: string | null) {
-  const { session } = useSdk();
+  const { session, queries, clock } = useSdk();
   return useWrite(
     (api, _press: null, idempotencyKey) =>
       api.call(rewardEndpoints.compensation, { body: { userId: userId ?? '' }, idempotencyKey }),
     {
       key: ['compensation', 'claim', userId],
       refresh: [KEY],
-      onDone: ({ updatedUser }) => session.merge(updatedUser),
+      onDone({ updatedUser, rewardAmount }) {
+        session.merge(updatedUser);
+        // Whoever looks before the status is read again is not offered what was just paid.
+        const claimedAt = new Date(clock.now()).toISOString();
+        queries.setQueryData<CompensationStatus>(
+          keyOf(userId),
+          (status) => status && { ...status, claimed: true, amount: rewardAmount, claimedAt },
+        );
+      },
       toast: {
         failed: (error) => {
           const t = COMPENSATION_TEXTS.get();
