@@ -5,6 +5,7 @@ import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settl
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import translations from '../languages/de.json';
 import { claimedEarnings, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
@@ -189,6 +190,17 @@ describe('the full view', () => {
     await settle();
     expect(calls()).toBe(before + 1);
   });
+});
+
+test.each([
+  ['7d', '7 Tage ohne Verdienst', 'Verdient, 7 Tage: {total} CORD, nach Quelle'],
+  ['30d', '30 Tage ohne Verdienst', 'Verdient, 30 Tage: {total} CORD, nach Quelle'],
+  ['12m', '12 Monate ohne Verdienst', 'Verdient, 12 Monate: {total} CORD, nach Quelle'],
+] as const)('the German texts are right with the name of the range %s', (range, empty, chartName) => {
+  const german = translations['mining-earnings'];
+  const withRange = (text: string) => text.replace('{range}', german[`range.${range}`]);
+  expect(withRange(german.empty)).toBe(empty);
+  expect(withRange(german.chartName)).toBe(chartName);
 });
 
 describe('where there is nothing to show', () => {
