@@ -143,6 +143,38 @@ describe('the start of the page', () => {
     expect(sdk.queries.getQueryData(['support', 'mine', 'f'.repeat(32)])).toBeUndefined();
   });
 
+  it('a welcome is its user’s own: it goes with the sign-out, and with a change to another user', async () => {
+    const user = sampleUser({ id: 'f'.repeat(32) });
+    const signedOut = shellFor({ user, welcome: NEWCOMER });
+    signedOut.sdk.session.merge({ id: user.id, theme: 'dark' });
+    expect(signedOut.startup.welcome.get()).toEqual(NEWCOMER);
+    signedOut.sdk.receive({ kind: 'signed-out', userId: user.id });
+    expect(signedOut.startup.welcome.get()).toBeNull();
+
+    const changed = shellFor({ user, welcome: NEWCOMER });
+    changed.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    changed.sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(changed.sdk.session.state.get().user?.id).toBe(sampleUser().id);
+    expect(changed.startup.welcome.get()).toBeNull();
+  });
+
+  it('a user who signs out while the welcome is on its way stays signed out', async () => {
+    const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
+    const pending = { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } };
+    sdk.api.on(authEndpoints.me, pending);
+    const running = startup.run();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await running;
+    sdk.api.on(authEndpoints.me, () => {
+      sdk.session.signOut();
+      return pending;
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sdk.session.state.get().status).toBe('signed-out');
+    expect(startup.welcome.get()).toBeNull();
+  });
+
   it('an acknowledged welcome is gone here and on the server', async () => {
     const { sdk, startup } = shellFor({ welcome: NEWCOMER });
     sdk.api.on(authEndpoints.acknowledgeWelcome, undefined);

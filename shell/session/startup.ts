@@ -14,7 +14,7 @@ export type StartupState = { status: 'starting' } | { status: 'done' } | { statu
 
 export interface Startup {
   state: Store<StartupState>;
-  /** What happened at sign-in, until it is acknowledged. */
+  /** What happened at sign-in, until it is acknowledged or its user is signed in no more. */
   welcome: WritableStore<Welcome | null>;
   /** Reads who is signed in; again after a failure. */
   run(): Promise<void>;
@@ -131,6 +131,9 @@ export function createStartup({
     sdk.session.signIn(answer.user);
   }
 
+  sdk.session.state.listen((now, before) => {
+    if (before.user !== null && now.user?.id !== before.user.id) welcome.set(null);
+  });
   sdk.broadcast.listen((message) => {
     if (message.kind === 'signed-in') void follow(message.userId);
   });
