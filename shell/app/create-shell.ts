@@ -18,8 +18,8 @@ import { followLanguage } from './language';
 import { ownTask } from './scheduling';
 import { SHELL_VERSION } from './shell-version';
 
-/** With the session, or with the account itself. */
-export type Ended = 'signed-out' | 'erased';
+/** With the session, with the account itself, or on this page only, with the reason why the server did not confirm it. */
+export type Ended = 'signed-out' | 'erased' | { unconfirmed: string };
 
 /** Everything the shell is made of, wired once for the page. */
 export interface Shell {
@@ -82,8 +82,8 @@ export function createShell(): Shell {
       if (arrival.welcome !== null) referral.forget();
     },
   });
-  sdk.session.state.listen(() => {
-    const { user } = sdk.session.state.get();
+  sdk.session.state.listen(({ user }, before) => {
+    if (user?.id !== before.user?.id) toasts.clear();
     if (user !== null) appearance.follow(user.id, user.theme);
   });
   const ended = watchEnd(sdk);

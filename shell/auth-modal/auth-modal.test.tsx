@@ -26,6 +26,9 @@ describe('the Connect Discord modal', () => {
     expect(screen.queryByText('You are signed out. Your node and balance are not affected.')).toBeNull();
     act(() => shell.ended.set('signed-out'));
     expect(screen.getByText('You are signed out. Your node and balance are not affected.')).toBeTruthy();
+    act(() => shell.ended.set({ unconfirmed: 'down' }));
+    expect(screen.queryByText('You are signed out. Your node and balance are not affected.')).toBeNull();
+    expect(screen.getByText('The server did not confirm it: down')).toBeTruthy();
   });
 
   it('sends the user to Discord', async () => {

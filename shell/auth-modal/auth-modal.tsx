@@ -1,10 +1,10 @@
 import { useStore, useTexts } from '@cord/sdk';
 import { Button, ButtonLink, DiscordMark, Notice, Row, Spinner, Stack } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import { Check, ChevronRight, CircleAlert, ExternalLink, Info, LogOut, RotateCw } from 'lucide-react';
+import { Check, ChevronRight, CircleAlert, ExternalLink, Info, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useShell } from '../app/shell-context';
-import { ENDED_TEXTS } from '../session/ended-texts';
+import { EndedNotice } from '../session/ended-notice';
 import s from './auth-modal.module.css';
 import type { ConnectState } from './connect-flow';
 import { DebugInfo } from './debug-info-panel';
@@ -53,7 +53,6 @@ function UnderWay({ status }: { status: 'processing' | 'success' }) {
 
 function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefObject<HTMLButtonElement | null> }) {
   const t = useTexts(CONNECT_TEXTS);
-  const endedTexts = useTexts(ENDED_TEXTS);
   const { connect, ended, referral } = useShell();
   const end = useStore(ended);
   const failed = state.status === 'error';
@@ -76,7 +75,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         </Notice>
       ) : (
         <>
-          {end && <Notice look="inline" tone="sky" icon={<LogOut />} title={endedTexts[end]} announce />}
+          {end && <EndedNotice look="inline" end={end} />}
           <p className="c-2">{t.idle}</p>
         </>
       )}

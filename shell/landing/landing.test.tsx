@@ -48,6 +48,14 @@ describe('the landing page', () => {
     history.replaceState(null, '', '/');
   });
 
+  it('states that a sign-out which the server did not confirm holds on this page only, and why', () => {
+    show(({ ended }) => ended.set({ unconfirmed: 'CORD cannot be reached' }));
+    const notice = screen.getByTestId('signed-out').textContent;
+    expect(notice).toContain('Signed out on this page only');
+    expect(notice).toContain('The server did not confirm it: CORD cannot be reached');
+    expect(screen.queryByText(/You are signed out\./)).toBeNull();
+  });
+
   it('opens the sign-in', async () => {
     const { shell, user } = show(() => undefined);
     await user.click(screen.getByRole('button', { name: 'Connect Discord & Start Mining' }));

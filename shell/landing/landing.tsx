@@ -1,9 +1,9 @@
 import { useStore, useTexts } from '@cord/sdk';
 import { Button, DiscordMark, Logo, Notice, Row } from '@cord/ui';
-import { LogIn, LogOut } from 'lucide-react';
+import { LogIn } from 'lucide-react';
 import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
-import { ENDED_TEXTS } from '../session/ended-texts';
+import { EndedNotice } from '../session/ended-notice';
 import { Hero } from './hero';
 import s from './landing.module.css';
 import { LiveFigures } from './live-figures';
@@ -14,7 +14,6 @@ import { TierSection } from './tier-section';
 /** All there is without a sign-in. */
 export function Landing() {
   const t = useTexts(LANDING_TEXTS);
-  const endedTexts = useTexts(ENDED_TEXTS);
   const { connect, ended, tabs } = useShell();
   const end = useStore(ended);
   const tab = useStore(tabs.current);
@@ -41,7 +40,7 @@ export function Landing() {
       <main className="l-page">
         {end !== null ? (
           <div className={s.notice}>
-            <Notice tone="sky" icon={<LogOut />} title={endedTexts[end]} announce testId="signed-out" />
+            <EndedNotice end={end} testId="signed-out" />
           </div>
         ) : (
           tab !== 'dashboard' && (

@@ -1,6 +1,7 @@
-import { LONG_TOAST_MS, useSdk, useTexts, useWrite } from '@cord/sdk';
+import { useSdk, useTexts, useWrite } from '@cord/sdk';
 import { ConfirmDialog } from '@cord/ui/overlays';
 import type { Overlay } from '../app/lazy-overlay';
+import { useShell } from '../app/shell-context';
 import { signOut } from './sign-out';
 import { SIGN_OUT_TEXTS } from './sign-out-texts';
 
@@ -8,17 +9,11 @@ import { SIGN_OUT_TEXTS } from './sign-out-texts';
 export function SignOutDialog(overlay: Overlay) {
   const t = useTexts(SIGN_OUT_TEXTS);
   const sdk = useSdk();
+  const { ended } = useShell();
   const leave = useWrite(() => signOut(sdk), {
     key: ['sign-out'],
-    toast: {
-      done: (failure) =>
-        failure && {
-          kind: 'warning',
-          title: t.signedOutHere,
-          text: t.signedOutHereText({ reason: failure.message }),
-          durationMs: LONG_TOAST_MS,
-        },
-    },
+    // The toasts have gone with the app: the landing page shows it.
+    onDone: (failure) => failure && ended.set({ unconfirmed: failure.message }),
   });
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-import { defineTexts, params } from '@cord/sdk';
+import { defineTexts } from '@cord/sdk';
 
 /** Texts of signing out. */
 export const SIGN_OUT_TEXTS = defineTexts('sign-out', {
@@ -6,6 +6,4 @@ export const SIGN_OUT_TEXTS = defineTexts('sign-out', {
   signOutText: 'Your node keeps earning for up to 8 hours. You can stop it first on the Mining tab.',
   signOut: 'Sign Out',
   signingOut: 'Signing out',
-  signedOutHere: 'Signed out on this page only',
-  signedOutHereText: params('The server did not confirm it: {reason}'),
 });

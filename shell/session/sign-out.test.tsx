@@ -8,6 +8,8 @@ import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
+import { renderInShell } from '../testing/render';
+import { createTestShell } from '../testing/test-shell';
 import { useKeepLastSeen } from './last-seen';
 import { followOthersLeaving, isLeaving } from './leaving';
 import { signOut } from './sign-out';
@@ -176,20 +178,32 @@ describe('signing out', () => {
 
 describe('the sign-out dialog', () => {
   it('needs a confirmation: nothing happens on Cancel', async () => {
-    const sdk = createTestSdk();
+    const shell = createTestShell();
+    const { sdk } = shell;
     const onOpenChange = vi.fn();
-    const { user } = renderWithSdk(<SignOutDialog open onOpenChange={onOpenChange} />, sdk);
+    const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={onOpenChange} />);
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(onOpenChange).toHaveBeenCalledWith(false);
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
   it('signs out on Sign Out', async () => {
-    const sdk = createTestSdk();
+    const shell = createTestShell();
+    const { sdk } = shell;
     sdk.api.on(authEndpoints.logout, undefined);
-    const { user } = renderWithSdk(<SignOutDialog open onOpenChange={() => undefined} />, sdk);
+    const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={() => undefined} />);
     await user.click(screen.getByRole('button', { name: 'Sign Out' }));
     await waitFor(() => expect(sdk.session.state.get().status).toBe('signed-out'));
     expect(sdk.shown).toEqual([]);
+  });
+
+  it('leaves the reason to the landing page when the server did not confirm it: no toast waits for the next user', async () => {
+    const shell = createTestShell();
+    shell.sdk.api.fail(authEndpoints.logout, problem(503, 'down'));
+    const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={() => undefined} />);
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }));
+    await waitFor(() => expect(shell.ended.get()).toEqual({ unconfirmed: 'down' }));
+    expect(shell.sdk.session.state.get().status).toBe('signed-out');
+    expect(shell.sdk.shown).toEqual([]);
   });
 });

@@ -149,5 +149,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
     await signOut(page, width);
     await button(page, 'Connect Discord & Start Mining').waitFor();
+    await seen(page, 'Signed out on this page only');
+    await seen(page, /^The server did not confirm it: /);
   });
 });

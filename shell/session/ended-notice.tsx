@@ -1,0 +1,22 @@
+import { useTexts } from '@cord/sdk';
+import { Notice } from '@cord/ui';
+import { LogOut } from 'lucide-react';
+import type { Ended } from '../app/create-shell';
+import { ENDED_TEXTS } from './ended-texts';
+
+interface EndedNoticeProps {
+  end: Ended;
+  look?: 'inline';
+  testId?: string;
+}
+
+/** How the session ended on this page. */
+export function EndedNotice({ end, ...place }: EndedNoticeProps) {
+  const t = useTexts(ENDED_TEXTS);
+  if (typeof end === 'string') return <Notice {...place} tone="sky" icon={<LogOut />} title={t[end]} announce />;
+  return (
+    <Notice {...place} tone="warn" icon={<LogOut />} title={t.signedOutHere} announce>
+      {t.signedOutHereText({ reason: end.unconfirmed })}
+    </Notice>
+  );
+}
