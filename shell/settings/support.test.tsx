@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
-import { ApiError } from '@cord/sdk';
+import { ApiError, createStore, type Store, useStore } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';
-import { cleanup } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
+import { Activity } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signOut } from '../session/sign-out';
 import { browserOf } from '../testing/browser';
@@ -14,6 +15,7 @@ import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-s
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { clearDevice } from './clear-device';
 import { Settings } from './settings';
+import { Support } from './support';
 
 beforeAll(loadOverlays);
 beforeEach(() => {
@@ -29,6 +31,15 @@ function show(prepare: (shell: TestShell) => void = () => undefined, options: Te
 }
 
 const LETTER = 'It says day 1 and it should be day 8.';
+
+/** Support in settings that are kept while a view is open over them. */
+function Kept({ mode }: { mode: Store<'visible' | 'hidden'> }) {
+  return (
+    <Activity mode={useStore(mode)}>
+      <Support />
+    </Activity>
+  );
+}
 
 describe('support', () => {
   it('shows the own requests with their answers and how they stand', async () => {
@@ -57,6 +68,37 @@ describe('support', () => {
     expect(screen.getByText(LETTER)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
     expect(document.activeElement?.textContent).toContain('My streak');
+  });
+
+  it('has the focus once per request: the settings keep their place when a view over them closes', async () => {
+    const mode = createStore<'visible' | 'hidden'>('visible');
+    const shell = createStoryShell({ live: false });
+    shell.sdk.api.on(supportEndpoints.mine, []);
+    const { user } = renderInShell(shell, <Kept mode={mode} />);
+    await screen.findByText('You have not sent us anything yet.');
+    const filed: (typeof WAITING)[] = [];
+    const send = async (id: string, subject: string) => {
+      shell.sdk.api
+        .on(supportEndpoints.mine, () => [...filed])
+        .on(supportEndpoints.file, ({ body }) => {
+          const request = { ...WAITING, ...body, id };
+          filed.unshift(request);
+          return request;
+        });
+      await user.type(screen.getByLabelText('Subject'), subject);
+      await user.type(screen.getByLabelText('What is it about?'), LETTER);
+      await user.click(screen.getByRole('button', { name: 'Send' }));
+      const request = (await screen.findByText(subject)).closest('li');
+      await waitFor(() => expect(document.activeElement).toBe(request));
+      return request as HTMLElement;
+    };
+    const onFocus = vi.fn();
+    (await send('1'.repeat(32), 'My streak')).addEventListener('focus', onFocus);
+    act(() => screen.getByLabelText('Subject').focus());
+    act(() => mode.set('hidden'));
+    act(() => mode.set('visible'));
+    expect(onFocus).not.toHaveBeenCalled();
+    await send('2'.repeat(32), 'My balance');
   });
 
   it('what was typed survives a change of tab and a reload; not the sending, and not the sign-out', async () => {

@@ -62,8 +62,12 @@ function Requests({ sentId }: { sentId: string | null }) {
 
 function Request({ request, isNew }: { request: SupportRequest; isNew: boolean }) {
   const own = useRef<HTMLLIElement>(null);
+  const hadFocus = useRef(false);
   useEffect(() => {
-    if (isNew) own.current?.focus();
+    // Once: settings that were kept under a view run their effects again as they are shown.
+    if (!isNew || hadFocus.current) return;
+    hadFocus.current = true;
+    own.current?.focus();
   }, [isNew]);
   const t = useTexts(SUPPORT_TEXTS);
   const { kind, subject, text, answer, createdAt, answeredAt } = request;
