@@ -37,6 +37,12 @@ export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): C
 export function createCorrections({ store, ledger, clock }: Parts) {
   const corrections = CORRECTIONS.in(store);
 
+  /** An account that can be corrected: null where there is none, or it was deleted. */
+  async function standing(userId: string) {
+    const account = await ledger.read(userId);
+    return account?.erasedAtMs === null ? account : null;
+  }
+
   /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
     await ledger.credit(creditOf(confirmed)).catch((error: unknown) => {
@@ -62,8 +68,8 @@ export function createCorrections({ store, ledger, clock }: Parts) {
      * @param correction as it would be booked
      */
     async refusalOf(correction: CorrectionDoc): Promise<LedgerRefusal | 'unknown-user' | null> {
-      const account = await ledger.read(correction.userId);
-      if (account === null || account.erasedAtMs !== null) return 'unknown-user';
+      const account = await standing(correction.userId);
+      if (account === null) return 'unknown-user';
       try {
         creditStep(account, creditOf(correction), ledger.moment());
         return null;
@@ -80,8 +86,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
     /** @returns whether it is stored; not when the account was deleted meanwhile, whose deletion has passed by what is written after it */
     async propose(proposal: CorrectionDoc): Promise<boolean> {
       await corrections.insertOne(proposal);
-      const account = await ledger.read(proposal.userId);
-      if (account !== null && account.erasedAtMs === null) return true;
+      if ((await standing(proposal.userId)) !== null) return true;
       await corrections.deleteMany({ _id: proposal._id });
       return false;
     },

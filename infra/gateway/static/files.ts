@@ -10,6 +10,8 @@ import type { Shells } from './shells.js';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files whose name begins with a dot, and folders likewise, are nobody's business. */
 const HIDDEN = /(^|\/)\./;
+/** A file has one address: rules look at the path as it is, and sirv would decode it and drop a slash at its end. */
+const OTHER_ADDRESS = /%|\/\/|\/$/;
 const MODULE_FILE = /^\/modules(\/(?!shell\/)[A-Za-z0-9_-]+\/[^/]+\/.+)$/;
 
 /** What a built page may contain; each file is looked up on disk, so that a publish is seen at once. */
@@ -77,7 +79,8 @@ function serve(folder: string, cacheControl: (path: string) => string, { within,
   const files = sirv(folder, { ...options, setHeaders });
   return async (ctx, next) => {
     const path = within(ctx.path);
-    if (!path || !isPlain(path) || HIDDEN.test(path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (!path || OTHER_ADDRESS.test(path) || HIDDEN.test(path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
+      return next();
     if (!(await mayServe(path))) return next();
     // sirv answers a range that it cannot read with an error; whole files are what pages request.
     const { range: _range, ...headers } = ctx.req.headers;
@@ -100,19 +103,6 @@ function serve(folder: string, cacheControl: (path: string) => string, { within,
 function closeWith(res: ServerResponse, file: Readable): void {
   finished(res, () => file.destroy());
   file.once('error', () => res.destroy());
-}
-
-/** A file has one address: rules look at the path as it is, and sirv would decode it and drop a slash at its end. */
-function isPlain(path: string): boolean {
-  return decoded(path) === path && !path.includes('//') && !path.endsWith('/');
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURI(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function identity(path: string): string {
