@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from './bytes.js';
-import { historyFault, logFault, rotationFault } from './history.js';
+import { dayRecordsFault, historyFault, logFault, rotationFault } from './history.js';
 import { logJoin, recordHash } from './log-tree.js';
 import { type Memo, memoFault } from './memos.js';
 import {
@@ -79,6 +79,17 @@ describe('the log', () => {
       'the log of size 11 does not go on from the one of size 10',
     );
     expect(logFault(sha256, hashes.slice(0, 4), seen[1] as typeof now, [now])).toBe('the log shrank from 11 to 4');
+  });
+
+  test('a day with two records, a day behind a later one', () => {
+    const records = [...made.past, keyRecordText({ vkey: made.key.vkey, from: 11 }), made.day.record];
+    expect(dayRecordsFault(records)).toBeNull();
+    expect(dayRecordsFault([])).toBeNull();
+    // A second tree of the day: each holds the accounts that the other leaves out.
+    expect(dayRecordsFault([...records, pastRecord('2026-11-26')])).toBe('there are two records of 2026-11-26');
+    expect(dayRecordsFault([...records, 'another record\n', pastRecord('2026-11-20')])).toBe(
+      'the record of 2026-11-20 stands behind the one of 2026-11-26',
+    );
   });
 
   test('a signed checkpoint is one that a key of its log has signed', async () => {

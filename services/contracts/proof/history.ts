@@ -1,7 +1,7 @@
 import { type Sha256, sameBytes } from './bytes.js';
 import { logJoin } from './log-tree.js';
 import { type Checkpoint, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
-import { type LogRecord, readLogRecord } from './records.js';
+import { type LogRecord, readDayRecord, readLogRecord } from './records.js';
 import { consistencyProof, isConsistent, rootOf } from './tree.js';
 
 /* One history for all: what ties two looks at a log together, and a look at it to others. */
@@ -59,6 +59,23 @@ export function logFault(
     const proof = before.size > 0 && before.size < now.size ? consistencyProof(hashes, before.size, join) : [];
     const fault = historyFault(sha256, before, now, proof);
     if (fault) return fault;
+  }
+  return null;
+}
+
+/**
+ * Whether the days of a log rise: two records of one day could hold two trees, each with the accounts that the other leaves out.
+ * @param records texts of one log, in order; those of keys and of the log have no day
+ * @returns null when each day has one record, behind those of the days before; else what is wrong
+ */
+export function dayRecordsFault(records: readonly string[]): string | null {
+  let last = '';
+  for (const text of records) {
+    const day = readDayRecord(text)?.day;
+    if (day === undefined) continue;
+    if (day === last) return `there are two records of ${day}`;
+    if (day < last) return `the record of ${day} stands behind the one of ${last}`;
+    last = day;
   }
   return null;
 }
