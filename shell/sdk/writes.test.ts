@@ -1,3 +1,4 @@
+import { decide as decideRules, propose as proposeRules } from '@cord/contracts/addresses/rules';
 import { expect, test } from 'vitest';
 import { createSession } from './session';
 import { createTestSdk, offline, problem, sampleUser } from './testing';
@@ -31,6 +32,20 @@ test('an answer that was lost is requested again with the same key', async () =>
   expect(await send()).toBe('paid');
   expect(new Set(keys).size).toBe(1);
   expect(keys).toHaveLength(3);
+});
+
+test('each POST of a write carries its key, also where the write passes none; other calls carry none', async () => {
+  const { api, writes } = createTestSdk();
+  api.on(proposeRules, {} as never).on(decideRules, {} as never);
+  await writes.send({
+    name: ['propose'],
+    send: async (to) => {
+      await to.call(decideRules, { params: { id: 'a' } });
+      await to.call(proposeRules);
+    },
+  });
+  expect(api.callsOf(proposeRules)[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  expect(api.callsOf(decideRules)[0]?.idempotencyKey).toBeUndefined();
 });
 
 test('a first try that still runs on the server is waited for, not taken for a refusal', async () => {

@@ -24,7 +24,7 @@ export interface Write<Answer> {
   name: readonly unknown[];
   /** What is sent; another input is another write. */
   input?: unknown;
-  /** Sends it once, with this key. */
+  /** Sends it once. Each POST through `api` carries the key, which is given for what else needs it. */
   send(api: Api, idempotencyKey: string): Promise<Answer>;
   /** Keys of the queries that it makes old, read again here and in the other tabs of this browser, however it ended. */
   refresh?: readonly (readonly unknown[])[] | undefined;
@@ -63,12 +63,18 @@ export function createWrites(deps: WritesDeps): Writes {
     underWay.clear();
   });
 
+  /** The api of one write: its POSTs carry the key, without which the server would do a repetition once more. */
+  const withKey = (idempotencyKey: string): Api => ({
+    ...api,
+    call: (endpoint, input) => api.call(endpoint, endpoint.method === 'POST' ? { ...input, idempotencyKey } : input),
+  });
+
   async function untilAnswered<Answer>(write: Write<Answer>, key: string): Promise<Answer> {
     const startedMs = localNow();
     const userId = userIdNow();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await write.send(api, key);
+        return await write.send(withKey(key), key);
       } catch (error) {
         const tired = attempt >= bounds.tries || localNow() - startedMs >= bounds.patienceMs;
         if (tired || !isOutcomeUnknown(error)) throw error;

@@ -40,7 +40,7 @@ export interface Decided {
 
 export function useAct(onSuccess: () => void) {
   return useWrite<Decided, unknown>(
-    (api, { act, seq, reason }, idempotencyKey) => {
+    (api, { act, seq, reason }) => {
       if (!('version' in act)) {
         const body = { on: act.act === 'on', why: reason };
         return api.call(switchesAt.throwSwitch, { params: { name: act.name }, body });
@@ -51,7 +51,7 @@ export function useAct(onSuccess: () => void) {
         ...(version === null ? {} : { version }),
         ...(kind === 'canary' ? { share: CANARY_SHARE } : {}),
       };
-      return api.call(releasesAt.actOnRelease, { params: { name }, body, idempotencyKey });
+      return api.call(releasesAt.actOnRelease, { params: { name }, body });
     },
     {
       key: [OPERATORS, 'act-on-release'],

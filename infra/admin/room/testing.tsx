@@ -1,7 +1,7 @@
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
-import { beforeAll, beforeEach, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, vi } from 'vitest';
 import { Room } from './room';
 import { VIEWS } from './views';
 
@@ -23,4 +23,10 @@ export async function openRoom(sdk: TestSdk) {
   const view = renderWithSdk(<Room />, sdk);
   await settle();
   return { ...view, sdk };
+}
+
+/** A write whose first answer was lost was sent again, as the same: with one idempotency key. */
+export function expectOneKey(calls: ReturnType<TestSdk['api']['callsOf']>): void {
+  const keys = new Set(calls.map(({ idempotencyKey }) => idempotencyKey));
+  expect([calls.length, keys.size, keys.has(undefined)]).toEqual([2, 1, false]);
 }
