@@ -183,11 +183,21 @@ test('a list that cannot be read shows it for 5 s, is empty, and Retry reads it'
   expect(screen.getAllByTestId(/^task-/)).toHaveLength(9);
 });
 
-test('the list is read again every 30 s', async () => {
+test.each([
+  ['the page', false, undefined],
+  ['the page, while the live stream stands', true, undefined],
+  ['the card on the dashboard, while the live stream stands', true, <TasksCard key="card" />],
+])('the list is read again every 30 s: %s; hidden, it requests nothing', async (_where, streaming, what) => {
   const sdk = tasksSdk();
-  await show(sdk);
+  sdk.live.open.set(streaming);
+  await show(sdk, what);
+  const reads = () => sdk.api.callsOf(taskEndpoints.mine).length;
   await settle(30_100);
-  expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(2);
+  expect(reads()).toBe(2);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  await settle(60_200);
+  expect(reads()).toBe(2);
+  visibility.mockRestore();
 });
 
 test('a social task opens its link, is marked visited, and can then be claimed', async () => {

@@ -35,7 +35,7 @@ export interface Tasks {
   reload(): void;
 }
 
-/** The own tasks, read again every 30 s while somebody looks. A failure is shown once in a toast. */
+/** The own tasks, read again every 30 s while somebody looks: progress grows and tasks open again with time alone. A failure is shown once in a toast. */
 export function useTasks({ quiet = false } = {}): Tasks {
   const { api, toasts } = useSdk();
   const userId = useUserId();
@@ -44,7 +44,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
     meta: { live: { tasks: LIVE_SOON_MS, checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(taskEndpoints.mine, { params: { id: userId ?? '' }, signal }),
     enabled: userId !== null,
-    ...useFreshness({ everyMs: TASK_RELOAD_MS }),
+    ...useFreshness({ everyMs: TASK_RELOAD_MS, always: true }),
   });
   const { isError } = query;
   useEffect(() => {

@@ -17,6 +17,7 @@ afterAll(() => browser?.close());
 
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
 const isSave = (request: Request) => /\/mining\/[0-9a-f]+\/save$/.test(request.url());
+const isTasks = (request: Request) => /\/users\/[^/]+\/tasks$/.test(request.url());
 const isStream = (request: Request) => request.url() === `${origin}/api/events`;
 
 /** Requests of a browser to the services from now on, each with the page that made it. */
@@ -95,7 +96,7 @@ describe('live', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  inProof('a dashboard at rest requests nothing but its saves', async () => {
+  inProof('a dashboard at rest requests nothing but its saves, and its tasks every 30 s', async () => {
     const person = await visitor(browser);
     // What is read once the page is quiet is no part of its rest.
     const answered = (path: RegExp) =>
@@ -111,7 +112,9 @@ describe('live', () => {
     const saves = calls.filter(({ request }) => isSave(request)).length;
     // What was mounted is reported once, some seconds later.
     const reports = requests.filter((call) => call.endsWith('/client-errors')).length;
-    expect(requests.length - saves - reports, requests.join('\n')).toBeLessThanOrEqual(1);
+    const tasks = calls.filter(({ request }) => isTasks(request)).length;
+    expect(requests.length - saves - reports - tasks, requests.join('\n')).toBeLessThanOrEqual(1);
+    expect(tasks, requests.join('\n')).toBeLessThanOrEqual(1);
     expect(reports, requests.join('\n')).toBeLessThanOrEqual(1);
     expect(saves, requests.join('\n')).toBeLessThanOrEqual(3);
     await person.close();

@@ -8,6 +8,8 @@ export interface Timing {
   everyMs?: number;
   /** How old it may be when it comes on screen meanwhile, ms; as `everyMs` by default. */
   staleMs?: number;
+  /** It also changes with time alone, of which no event informs: the interval holds while the live stream stands, too. */
+  always?: boolean;
 }
 
 /** The part of a query's options that keeps it fresh. */
@@ -30,8 +32,8 @@ const PATIENCE = 8;
  * is read at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the contracts holds. A page that
  * is hidden or kept never reads: the query library stops the interval by itself.
  */
-export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: Timing): Freshness {
-  const streaming = useStore(useSdk().live.open);
+export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS, always = false }: Timing): Freshness {
+  const streaming = useStore(useSdk().live.open) && !always;
   const interval = useInterval(everyMs ?? 0);
   if (streaming || everyMs === undefined)
     return { staleTime: streaming ? QUERY_STALE_MS : staleMs, refetchInterval: false };
