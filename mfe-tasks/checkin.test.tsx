@@ -6,7 +6,7 @@ import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { CheckinButton } from './checkin-button';
-import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
+import { CHECKED_IN, CHECKIN, checkedDays, TASKS, tasksSdk } from './tasks.fixtures';
 import { buttonIn, card, show, toasts } from './tasks.stage';
 
 inFakeTime();
@@ -70,6 +70,41 @@ test('the time left of the day runs by the server’s clock', async () => {
   await show(sdk);
   await advance(sdk, 3_000);
   expect(screen.getByText('Today closes in 12:56:40 (UTC)')).toBeDefined();
+});
+
+test('an open check-in offers today’s amount as soon as a UTC day begins', async () => {
+  const sdk = tasksSdk(TASKS, { nowMs: Date.UTC(2026, 10, 22) - 10_000 });
+  await show(sdk);
+  expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
+  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
+  await advance(sdk, 11_000);
+  await settle(11_000);
+  expect(screen.getByRole('button', { name: 'Check in for 55 CORD' })).toBeDefined();
+});
+
+test('a status that is still of the day before is read again within a minute', async () => {
+  const sdk = tasksSdk(TASKS, { nowMs: Date.UTC(2026, 10, 22) + 1_000 });
+  await show(sdk);
+  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
+  await settle(60_000);
+  expect(screen.getByRole('button', { name: 'Check in for 55 CORD' })).toBeDefined();
+});
+
+test('the notice of a check-in has what the button showed, with every digit', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, nextReward: 52.5, nextBonus: 12.25 });
+  const paid = { rewardAmount: 52.5, bonusAmount: 12.25, newStreak: 13, newBalance: 48_277.82, pending: false };
+  const updatedUser = {
+    id: sampleUser().id,
+    daily_checkin_claimed: true,
+    balanceSeq: '102',
+    current_balance: 48_277.82,
+  };
+  sdk.api.on(checkinEndpoints.perform, { success: true, ...paid, updatedUser });
+  const { user } = await show(sdk);
+  await user.click(screen.getByRole('button', { name: 'Check in for 64.75 CORD' }));
+  await settle();
+  expect(toasts(sdk)[0]?.[2]).toBe('Earned 52.5 CORD + 12.25 CORD bonus! Streak: 13 days.');
 });
 
 test('a check-in that fails shows it for 4 s and can be tried again', async () => {

@@ -1,7 +1,7 @@
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { CheckinStatus } from '@cord/contracts/http/checkin';
-import { dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
+import { dayKey, dayStartOf, nextDayStartMs } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
 import {
   LIVE_SOON_MS,
@@ -14,7 +14,7 @@ import {
   useUserId,
   useWrite,
 } from '@cord/sdk';
-import { formatCount } from '@cord/ui';
+import { payText } from './pay-text';
 import { CHECKIN_TASK } from './task-view';
 import { TEXTS } from './texts';
 import { patchTask, reloadLater } from './use-tasks';
@@ -71,8 +71,8 @@ export function useCheckin(): Checkin {
     queryFn: ({ signal }) => api.call(checkinEndpoints.status, { params, signal }),
     enabled: userId !== '',
     refetchOnWindowFocus: 'always',
-    // A new UTC day opens the next check-in without a reload of the page.
-    refetchInterval: (query) => msUntil(query.state.data?.nextCheckInTime, sdk.clock.now()),
+    // A new UTC day opens the next check-in, or changes what an open one pays, without a reload of the page.
+    refetchInterval: ({ state: { data } }) => data !== undefined && msUntil(changesAtMs(data), sdk.clock.now()),
   });
   const history = useQuery({
     queryKey: historyKey(userId),
@@ -103,8 +103,8 @@ export function useCheckin(): Checkin {
           kind: 'success',
           title: t.checkinDone,
           text: t.checkinDoneText({
-            reward: formatCount(rewardAmount),
-            bonus: formatCount(bonusAmount),
+            reward: payText(rewardAmount),
+            bonus: payText(bonusAmount),
             streak: t.daysOf({ count: newStreak }),
           }),
         }),
@@ -151,10 +151,16 @@ function showCheckedIn(sdk: Sdk, userId: string, answer: CheckinAnswer): void {
 
 const LONGEST_TIMER_MS = 3_600_000;
 const SHORTEST_TIMER_MS = 1_000;
+/** Until it is read again where it should have changed by now, ms. */
+const OVERDUE_MS = 30_000;
 
-/** How long until the next check-in opens, within what a timer takes; false when it is open or unknown. */
-function msUntil(time: string | undefined, nowMs: number): number | false {
-  if (time === undefined) return false;
-  const leftMs = Date.parse(time) - nowMs;
-  return leftMs <= 0 ? LONGEST_TIMER_MS : Math.min(Math.max(leftMs + 500, SHORTEST_TIMER_MS), LONGEST_TIMER_MS);
+/** When what the status shows is over: an open day ends at the UTC midnight after it. */
+function changesAtMs({ canCheckIn, dayKey: day, nextCheckInTime }: CheckinStatus): number {
+  return canCheckIn ? nextDayStartMs(dayStartOf(day)) : Date.parse(nextCheckInTime);
+}
+
+/** How long until shortly after a time, within what a timer takes. */
+function msUntil(atMs: number, nowMs: number): number {
+  const leftMs = atMs + 500 - nowMs;
+  return leftMs <= 0 ? OVERDUE_MS : Math.min(Math.max(leftMs, SHORTEST_TIMER_MS), LONGEST_TIMER_MS);
 }
