@@ -40,11 +40,11 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
   const figure = useRef<HTMLElement>(null);
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const width = useWidth(figure, WIDTH_UNKNOWN);
-  const { periods, epochs, kept, answer, range } = earnings;
+  const { periods, epochs, answer, range } = earnings;
   const byDay = answer.unit === 'day';
   const { lines, ...heights } = SIZES[size];
   const height = width < PHONE_BELOW ? heights.phone : heights.desk;
-  const streak = byDay && kept !== null;
+  const streak = byDay && earnings.streak !== null;
   const layout = useMemo(
     () => layOut(periods, { width, height, lines, streak }),
     [periods, width, height, lines, streak],

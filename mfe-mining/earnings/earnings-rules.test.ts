@@ -2,9 +2,9 @@ import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { describe, expect, test } from 'vitest';
-import { KEPT, NOW_MS, newcomerEarnings } from './earnings.fixtures';
+import { EXCUSED_STREAK, NOW_MS, newcomerEarnings, STREAK } from './earnings.fixtures';
 import { layOut, namedColumns, textWidth } from './layout';
-import { periodsOf, streakOf } from './periods';
+import { periodsOf } from './periods';
 import { roundedUp, topOf } from './scale';
 import { sumOf } from './sources';
 import { lobesOf, strandsThen } from './strands-then';
@@ -39,7 +39,7 @@ describe('the scale', () => {
 
 describe('a column', () => {
   const ROOM = { height: 400, lines: 5, streak: true };
-  const known = { kept: KEPT, joinedMs: NOW_MS - 90 * DAY_MS, nowMs: NOW_MS };
+  const known = { streak: STREAK, joinedMs: NOW_MS - 90 * DAY_MS, nowMs: NOW_MS };
   const laid = (...buckets: EarningsBucket[]) => {
     const answer = { ...newcomerEarnings(), buckets };
     return layOut(periodsOf(answer, known), { ...ROOM, width: 900 });
@@ -106,7 +106,7 @@ describe('a column', () => {
 });
 
 describe('days', () => {
-  const known = { kept: KEPT, joinedMs: Date.UTC(2026, 10, 25, 0, 40), nowMs: NOW_MS };
+  const known = { streak: STREAK, joinedMs: Date.UTC(2026, 10, 25, 0, 40), nowMs: NOW_MS };
   const periods = periodsOf(newcomerEarnings(), known);
 
   test('before there was an account are blank and no streak', () => {
@@ -123,13 +123,14 @@ describe('days', () => {
     const all = periodsOf(newcomerEarnings(), { ...known, joinedMs: 0 });
     const marks = all.map(({ mark }) => mark?.[0]).join('');
     expect(marks).toBe(`${'k'.repeat(9)}mm${'k'.repeat(18)}o`);
-    expect(periodsOf(newcomerEarnings(), { ...known, kept: null }).every(({ mark }) => mark === null)).toBe(true);
+    expect(periodsOf(newcomerEarnings(), { ...known, streak: null }).every(({ mark }) => mark === null)).toBe(true);
   });
 
-  test('in a row count up to yesterday while today is open', () => {
-    expect(streakOf(KEPT, NOW_MS)).toEqual({ days: 18, open: true });
-    expect(streakOf([...KEPT, { dayKey: '2026-11-27', streak: 19 }], NOW_MS)).toEqual({ days: 19, open: false });
-    expect(streakOf(KEPT, NOW_MS + DAY_MS)).toEqual({ days: 0, open: true });
+  test('that are excused and had no check-in are neither kept nor missed', () => {
+    const all = periodsOf(newcomerEarnings(), { ...known, streak: EXCUSED_STREAK });
+    expect(all.slice(-3).map(({ mark }) => mark)).toEqual(['kept', 'excused', 'open']);
+    const checkedIn = periodsOf(newcomerEarnings(), { ...known, streak: { ...EXCUSED_STREAK, kept: STREAK.kept } });
+    expect(checkedIn.at(-2)?.mark).toBe('kept');
   });
 });
 

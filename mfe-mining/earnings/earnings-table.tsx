@@ -15,9 +15,9 @@ import type { Earnings } from './use-earnings';
  */
 export function EarningsTable({ earnings, readerOnly = false }: { earnings: Earnings; readerOnly?: boolean }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { periods, epochs, answer, range, kept } = earnings;
+  const { periods, epochs, answer, range } = earnings;
   const byDay = answer.unit === 'day';
-  const streak = byDay && kept !== null;
+  const streak = byDay && earnings.streak !== null;
   const sums = sumsBySource(answer.buckets);
   const newestFirst = periods.filter(({ before }) => !before).reverse();
   const lastBefore = periods.findLast(({ before }) => before);

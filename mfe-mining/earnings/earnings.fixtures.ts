@@ -6,7 +6,7 @@ import { DAY_MS, dayKey, dayStartMs, monthKey } from '@cord/contracts/rules/days
 import { sampleMining, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { hoursOf } from '../hours/hours.fixtures';
 import { miningSdk } from '../mining.fixtures';
-import type { KeptDay } from './periods';
+import type { KnownStreak } from './periods';
 import { sumOf } from './sources';
 
 /** Friday 27 November 2026, 19:12 UTC: the moment of the pictures. */
@@ -113,10 +113,38 @@ const BY_RANGE: Readonly<Record<EarningsRange, EarningsOverTime>> = {
   ),
 };
 
-export const KEPT: KeptDay[] = month.flatMap(({ key }, index) => {
+const KEPT = month.flatMap(({ key }, index) => {
   const streak = streakAt(index);
   return streak === null ? [] : [{ dayKey: key, streak }];
 });
+
+/** Missed on two days, kept since, and today is open. */
+export const STREAK: KnownStreak = { kept: KEPT, currentStreak: 18, canCheckIn: true, excused: [] };
+
+/** Yesterday had no check-in and is excused: the streak is that of the day before. */
+export const EXCUSED_STREAK: KnownStreak = {
+  ...STREAK,
+  kept: KEPT.slice(0, -1),
+  currentStreak: 17,
+  excused: [{ dayKey: dayKey(NOW_MS - DAY_MS), reason: 'outage' }],
+};
+
+/** Tasks answers so about the streak. */
+export function answerStreak({ api }: TestSdk, { kept, ...streak }: KnownStreak): void {
+  api
+    .on(
+      checkinEndpoints.history,
+      [...kept].reverse().map((day) => ({ ...day, rewardAmount: 50, bonusAmount: 5 * day.streak })),
+    )
+    .on(checkinEndpoints.status, {
+      ...streak,
+      nextCheckInTime: iso(NOW_MS),
+      dayKey: dayKey(NOW_MS),
+      nextReward: 50,
+      nextBonus: 95,
+      stats: { longestStreak: 18, totalCheckIns: 40 },
+    });
+}
 
 /** Nothing came in any range. */
 export function emptied(range: EarningsRange): EarningsOverTime {
@@ -172,10 +200,6 @@ export function earningsSdk(options: TestSdkOptions = {}, view = false): TestSdk
     .on(miningEndpoints.earnings, ({ query }) => BY_RANGE[query?.range ?? '30d'])
     .on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? ''))
     .on(
-      checkinEndpoints.history,
-      [...KEPT].reverse().map((day) => ({ ...day, rewardAmount: 50, bonusAmount: 5 * day.streak })),
-    )
-    .on(
       epochEndpoints.epochs,
       EPOCHS.map(({ startMs, ...epoch }) => ({
         ...epoch,
@@ -184,6 +208,7 @@ export function earningsSdk(options: TestSdkOptions = {}, view = false): TestSdk
         endDate: iso(startMs + EPOCH_MS),
       })),
     );
+  answerStreak(sdk, STREAK);
   if (view) sdk.tabs.setParam('dashboard', 'view', 'earnings');
   return sdk;
 }

@@ -2,7 +2,16 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { quietHours } from '../hours/hours.fixtures';
-import { claimedEarnings, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerEarnings } from './earnings.fixtures';
+import {
+  answerStreak,
+  claimedEarnings,
+  EXCUSED_STREAK,
+  earningsSdk,
+  emptied,
+  NEWCOMER,
+  NOW_MS,
+  newcomerEarnings,
+} from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
@@ -55,6 +64,7 @@ const hasClaimed = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, c
 export const ClaimsOfANewAccount = view({ day: '2026-11-25' }, hasClaimed, { user: NEWCOMER });
 export const ClaimsOnAPhone: Story = { ...ClaimsOfANewAccount, tags: ['w390'] };
 export const BeforeTheAccount = view({ day: '2026-11-10' }, isNew, { user: NEWCOMER });
+export const AnExcusedDay = view({}, (sdk) => answerStreak(sdk, EXCUSED_STREAK));
 export const OutOfReach = view({}, isAway);
 
 export const Hours = view({ day: '2026-11-26', hours: '1' });

@@ -1,12 +1,31 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
-import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import {
+  act,
+  advance,
+  backInReach,
+  cleanup,
+  inFakeTime,
+  outOfReach,
+  renderWithSdk,
+  settle,
+} from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import translations from '../languages/de.json';
-import { claimedEarnings, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerEarnings } from './earnings.fixtures';
+import {
+  answerStreak,
+  claimedEarnings,
+  EXCUSED_STREAK,
+  earningsSdk,
+  emptied,
+  NEWCOMER,
+  NOW_MS,
+  newcomerEarnings,
+  STREAK,
+} from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
@@ -49,6 +68,26 @@ describe('the full view', () => {
       expect(page).toContain(text);
     const sources = screen.getAllByRole('definition').map((each) => each.textContent);
     expect(sources).toEqual(expect.arrayContaining(['63.0%', '25,733.70', '6.1%', '2,475.00', '12.2%', '5,000.00']));
+  });
+
+  test('a day that is excused breaks no streak: it is that of Tasks, and the day reads so', async () => {
+    const sdk = earningsSdk({}, true);
+    answerStreak(sdk, EXCUSED_STREAK);
+    await open(sdk);
+    const streak = screen.getByText('Streak', { selector: 'dt span' }).closest('div')?.textContent;
+    expect(streak).toMatch(/17days.*Today is still open/);
+    expect(rows().map((row) => cells(row)[1])).toEqual(
+      expect.arrayContaining(['open', 'kept without a check-in', 'day 17']),
+    );
+  });
+
+  test('the streak is read again as a UTC day begins, for the day that is over may be excused', async () => {
+    const sdk = earningsSdk({}, true);
+    await open(sdk);
+    answerStreak(sdk, { ...STREAK, currentStreak: 0 });
+    await advance(sdk, 5 * 3_600_000);
+    await settle();
+    expect(screen.getByText('Streak', { selector: 'dt span' }).closest('div')?.textContent).toMatch(/Streak0days/);
   });
 
   test('keys move the chosen day, which is shown in full, and Home, End and a page go further', async () => {

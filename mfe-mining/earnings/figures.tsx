@@ -2,7 +2,6 @@ import { LedgerEntries, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, toMicro, WhyNumber } from '@cord/ui';
 import { shortName } from './period-names';
 import type { Period } from './periods';
-import { streakOf } from './periods';
 import { SOURCES, sumOf, sumsBySource } from './sources';
 import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
@@ -45,15 +44,14 @@ export function Figures({ earnings }: { earnings: Earnings }) {
   );
 }
 
-function StreakCell({ earnings: { kept, nowMs } }: { earnings: Earnings }) {
+function StreakCell({ earnings: { streak } }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const streak = kept && streakOf(kept, nowMs);
   return (
     <Cell
       label={t.streak}
-      value={formatCount(streak?.days)}
-      {...(streak ? { unit: t.streakDays({ count: streak.days }) } : {})}
-      hint={streak ? (streak.open ? t.todayOpen : t.todayDone) : undefined}
+      value={formatCount(streak?.currentStreak)}
+      {...(streak ? { unit: t.streakDays({ count: streak.currentStreak }) } : {})}
+      hint={streak ? (streak.canCheckIn ? t.todayOpen : t.todayDone) : undefined}
       info={
         <WhyNumber about={t.streak} formula={t.whyStreak}>
           <LedgerEntries sources={['checkin']} />

@@ -3,7 +3,7 @@ import { DAY_MS } from '@cord/contracts/rules/days';
 import { cleanup, inFakeTime, renderWithSdk } from '@cord/sdk/testing/render';
 import { afterEach, expect, test } from 'vitest';
 import { EarningsChart } from './chart';
-import { answerOf, earningsSdk, KEPT, NOW_MS, newcomerEarnings } from './earnings.fixtures';
+import { answerOf, earningsSdk, NOW_MS, newcomerEarnings, STREAK } from './earnings.fixtures';
 import { type EpochSpan, epochLabel } from './epochs';
 import { textWidth } from './layout';
 import { periodsOf } from './periods';
@@ -66,8 +66,8 @@ function earningsOf(cut: readonly number[], begin: readonly number[], joinedDay:
   const joinedMs = dayMs(joinedDay);
   const names = ['Alpha', 'Epoch Beta', 'The Long Winter', 'Gamma', 'Delta', 'Epsilon'];
   return {
-    ...{ range: '30d' as const, answer, kept: KEPT, joinedMs, nowMs: NOW_MS },
-    periods: periodsOf(answer, { kept: KEPT, joinedMs, nowMs: NOW_MS }),
+    ...{ range: '30d' as const, answer, streak: STREAK, joinedMs, nowMs: NOW_MS },
+    periods: periodsOf(answer, { streak: STREAK, joinedMs, nowMs: NOW_MS }),
     epochs: begin.map((day, n) => epoch(names[n] ?? `Epoch ${n}`, day, (begin[n + 1] ?? DAYS) - day)),
   };
 }

@@ -1,13 +1,16 @@
 import type * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import type { ResponseOf } from '@cord/contracts/calls';
+import type { CheckinStatus } from '@cord/contracts/http/checkin';
 import type { EarningsBucket, EarningsOverTime } from '@cord/contracts/http/mining';
-import { DAY_MS, dayKey, dayStartOf, previousDayKey } from '@cord/contracts/rules/days';
+import { DAY_MS, dayKey, dayStartOf } from '@cord/contracts/rules/days';
 
-/** A check-in that was made. */
-export type KeptDay = Pick<ResponseOf<typeof checkinEndpoints.history>[number], 'dayKey' | 'streak'>;
+/** What is known of the check-ins: those that were made, and the streak as Tasks counts it. */
+export interface KnownStreak extends Pick<CheckinStatus, 'currentStreak' | 'canCheckIn' | 'excused'> {
+  kept: readonly Pick<ResponseOf<typeof checkinEndpoints.history>[number], 'dayKey' | 'streak'>[];
+}
 
-/** What a day is to the streak. */
-export type StreakMark = 'kept' | 'missed' | 'open';
+/** What a day is to the streak; an excused one had no check-in and breaks none. */
+export type StreakMark = 'kept' | 'missed' | 'excused' | 'open';
 
 /** A day or month of the chart and the table. */
 export interface Period {
@@ -30,8 +33,8 @@ export interface Period {
 }
 
 interface Known {
-  /** Check-ins of these days; null while it is unknown. */
-  kept: readonly KeptDay[] | null;
+  /** Null while it is unknown. */
+  streak: KnownStreak | null;
   /** When the account was opened, ms. */
   joinedMs: number;
   /** ms */
@@ -39,8 +42,9 @@ interface Known {
 }
 
 /** The buckets with all that is drawn of them. */
-export function periodsOf({ unit, buckets }: EarningsOverTime, { kept, joinedMs, nowMs }: Known): Period[] {
-  const streaks = new Map(kept?.map((day) => [day.dayKey, day.streak]));
+export function periodsOf({ unit, buckets }: EarningsOverTime, { streak, joinedMs, nowMs }: Known): Period[] {
+  const streaks = new Map(streak?.kept.map((day) => [day.dayKey, day.streak]));
+  const excused = new Set(streak?.excused.map((day) => day.dayKey));
   const joined = dayKey(joinedMs).slice(0, unit === 'day' ? undefined : 'yyyy-mm'.length);
   return buckets.map((bucket) => {
     const { key } = bucket;
@@ -50,8 +54,8 @@ export function periodsOf({ unit, buckets }: EarningsOverTime, { kept, joinedMs,
     const endMs = Math.min(nextMs, Math.max(startMs, nowMs));
     const before = key < joined && bucket.total === 0;
     const streakDay = streaks.get(key) ?? null;
-    const missed = present ? 'open' : 'missed';
-    const mark = kept === null || unit === 'month' || before ? null : streakDay === null ? missed : 'kept';
+    const missed = present ? 'open' : excused.has(key) ? 'excused' : 'missed';
+    const mark = streak === null || unit === 'month' || before ? null : streakDay === null ? missed : 'kept';
     const lastedMs = Math.max(0, endMs - Math.max(startMs, Math.min(joinedMs, endMs)));
     return { key, bucket, startMs, endMs, lastedMs, present, before, mark, streakDay };
   });
@@ -60,12 +64,4 @@ export function periodsOf({ unit, buckets }: EarningsOverTime, { kept, joinedMs,
 function nextMonthMs(startMs: number): number {
   const start = new Date(startMs);
   return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
-}
-
-/** Days in a row up to today, or to yesterday while today is open. */
-export function streakOf(kept: readonly KeptDay[], nowMs: number): { days: number; open: boolean } {
-  const today = dayKey(nowMs);
-  const of = (key: string) => kept.find((day) => day.dayKey === key)?.streak ?? null;
-  const done = of(today);
-  return { days: done ?? of(previousDayKey(today)) ?? 0, open: done === null };
 }

@@ -1,11 +1,15 @@
 import s from './chart.module.css';
 import type { ChartLayout } from './layout';
+import type { StreakMark } from './periods';
 
 const KNOT = { desk: 6.5, phone: 2.8 };
 /** Under this width of a place a knot has no room for its check, px. */
 const CHECKS_FROM = 17;
 
-/** The streak under the columns: checks on a cord, a cross where it was missed, a ring for today. */
+/** Through these the cord goes on. */
+const HOLDS: ReadonlySet<StreakMark | null> = new Set<StreakMark>(['kept', 'excused']);
+
+/** The streak under the columns: checks on a cord, an empty knot where a day was excused, a cross where it was missed, a ring for today. */
 export function StreakLine({ layout, label }: { layout: ChartLayout; label: string }) {
   const { columns, columnWidth, step, streakY: y, phone, left } = layout;
   const checks = step >= CHECKS_FROM;
@@ -20,13 +24,13 @@ export function StreakLine({ layout, label }: { layout: ChartLayout; label: stri
         </text>
       )}
       {columns.map(({ period: { key } }, index) => {
-        if (markAt(index - 1) !== 'kept') return null;
+        if (!HOLDS.has(markAt(index - 1))) return null;
         const mark = markAt(index);
-        if (mark !== 'kept' && mark !== 'open') return null;
+        if (!HOLDS.has(mark) && mark !== 'open') return null;
         return (
           <line
             key={key}
-            className={mark === 'kept' ? s.thread : s.awaited}
+            className={mark === 'open' ? s.awaited : s.thread}
             x1={middle(index - 1)}
             x2={middle(index)}
             y1={y}
@@ -40,6 +44,8 @@ export function StreakLine({ layout, label }: { layout: ChartLayout; label: stri
         if (mark === null) return null;
         if (mark === 'open')
           return <circle key={key} className={s.openRing} transform={at} r={Math.max(2.6, radius - 1.2)} />;
+        if (mark === 'excused')
+          return <circle key={key} className={s.excused} transform={at} r={Math.max(2.2, radius - 1)} />;
         if (mark === 'missed') {
           const arm = checks ? 4.5 : 2;
           return (

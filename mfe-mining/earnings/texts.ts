@@ -82,6 +82,7 @@ export const EARNINGS_TEXTS = defineTexts(
     totalCord: 'Total, CORD',
     'streakOn.kept': params('day {day}'),
     'streakOn.missed': 'missed',
+    'streakOn.excused': 'kept without a check-in',
     'streakOn.open': 'open',
     turnPhone: 'Turn your phone to see each source in its own column.',
 

@@ -17,7 +17,7 @@ import {
 } from '@cord/sdk';
 import { useEffect, useMemo } from 'react';
 import type { EpochSpan } from './epochs';
-import { type KeptDay, type Period, periodsOf } from './periods';
+import { type KnownStreak, type Period, periodsOf } from './periods';
 
 /** Days of check-ins that are requested: those of the longest range that is shown by day. */
 const HISTORY_DAYS = 30;
@@ -29,7 +29,7 @@ export interface Earnings {
   periods: Period[];
   epochs: EpochSpan[];
   /** Null while it is unknown. */
-  kept: readonly KeptDay[] | null;
+  streak: KnownStreak | null;
   /** When the account was opened, ms. */
   joinedMs: number;
   /** When this was requested, ms. */
@@ -68,20 +68,22 @@ export function useEarnings(range: EarningsRange): EarningsState {
     ...fresh,
   });
   const { data, isError, isFetching, refetch } = query;
-  const kept = useKeptDays();
+  const { streak, reread } = useStreak();
   const epochs = useEpochsSince(data?.answer);
 
   const dayIsOver = useIsPast(data ? new Date(nextDayMs(data.nowMs)).toISOString() : null);
   useEffect(() => {
-    if (dayIsOver) void refetch();
-  }, [dayIsOver, refetch]);
+    if (!dayIsOver) return;
+    void refetch();
+    void reread();
+  }, [dayIsOver, refetch, reread]);
 
   const joinedMs = joinedAt === undefined ? 0 : Date.parse(joinedAt);
   const earnings = useMemo(() => {
     if (data === undefined) return null;
     const { answer, nowMs } = data;
-    return { range, answer, periods: periodsOf(answer, { kept, joinedMs, nowMs }), epochs, kept, joinedMs, nowMs };
-  }, [data, range, kept, epochs, joinedMs]);
+    return { range, answer, periods: periodsOf(answer, { streak, joinedMs, nowMs }), epochs, streak, joinedMs, nowMs };
+  }, [data, range, streak, epochs, joinedMs]);
   return {
     earnings,
     failed: data === undefined && isUnread(query),
@@ -95,23 +97,26 @@ function nextDayMs(ms: number): number {
   return Math.floor(ms / DAY_MS + 1) * DAY_MS;
 }
 
-/** The check-ins of the last days; null while they are not known, also where Tasks does not answer: the rest stands without them. */
-function useKeptDays(): readonly KeptDay[] | null {
+/** The streak and the check-ins of the last days; null while they are not known, also where Tasks does not answer: the rest stands without them. */
+function useStreak(): { streak: KnownStreak | null; reread(): Promise<unknown> } {
   const { api } = useSdk();
   const userId = useUserId();
-  const { data } = useQuery({
+  const about = { meta: { live: { checkin: LIVE_SOON_MS } }, enabled: userId !== null, ...useFreshness({}) };
+  const params = { userId: userId ?? '' };
+  const { data: days } = useQuery({
     queryKey: ['checkin', userId, 'days', HISTORY_DAYS],
-    meta: { live: { checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) =>
-      api.call(checkinEndpoints.history, {
-        params: { userId: userId ?? '' },
-        query: { days: String(HISTORY_DAYS) },
-        signal,
-      }),
-    enabled: userId !== null,
-    ...useFreshness({}),
+      api.call(checkinEndpoints.history, { params, query: { days: String(HISTORY_DAYS) }, signal }),
+    ...about,
   });
-  return data ?? null;
+  // The key of Tasks, whose card on the dashboard reads the same.
+  const { data: status, refetch } = useQuery({
+    queryKey: ['checkin', userId, 'status'],
+    queryFn: ({ signal }) => api.call(checkinEndpoints.status, { params, signal }),
+    ...about,
+  });
+  const streak = useMemo(() => (days && status ? { ...status, kept: days } : null), [days, status]);
+  return { streak, reread: refetch };
 }
 
 /** The epochs of the range: as the earnings name them, and from the table until when each holds. */
