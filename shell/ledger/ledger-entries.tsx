@@ -37,7 +37,7 @@ export function LedgerEntries({ sources, sinceMs = 0 }: LedgerEntriesProps) {
           <Skeleton height={64} />
         )
       ) : entries.length === 0 ? (
-        <p>{t.latestNone}</p>
+        <p>{latest.data?.nextCursor === null ? t.latestNone : t.latestNoneOf({ count: READ })}</p>
       ) : (
         <LedgerRows rows={entries.map((entry) => entryRow(entry, t, { withDay: true }))} compact />
       )}

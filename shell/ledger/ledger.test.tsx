@@ -174,7 +174,16 @@ describe('the entries behind a number', () => {
   });
 
   it('are those since the period began, and none where there is none', async () => {
-    show(pages, <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />);
+    show(
+      ({ sdk }) => sdk.api.on(miningEndpoints.ledger, LAST_PAGE),
+      <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />,
+    );
     expect(await screen.findByText('No entries yet.')).toBeTruthy();
+  });
+
+  it('are called none among the latest where there are earlier ones that were not read', async () => {
+    show(pages, <LedgerEntries sources={['welcome']} />);
+    expect(await screen.findByText('None among the latest 100 entries.')).toBeTruthy();
+    expect(screen.queryByText('No entries yet.')).toBeNull();
   });
 });

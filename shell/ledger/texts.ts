@@ -23,6 +23,7 @@ export const LEDGER_TEXTS = defineTexts('ledger', {
 
   latest: 'The entries behind it',
   latestNone: 'No entries yet.',
+  latestNoneOf: params('None among the latest {count} entries.'),
   latestFailed: 'The entries could not be loaded.',
   openLedger: 'Open the ledger',
   check: 'Check your ledger',
