@@ -13,6 +13,7 @@ import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
+import { createAppearance } from '../theme/theme';
 import { clearDevice } from './clear-device';
 import { Settings } from './settings';
 import { Support } from './support';
@@ -219,13 +220,20 @@ describe('data management', () => {
 
   it('clears this device, shows it, and the user stays signed in', async () => {
     localStorage.setItem('cord.canary-lot', '0.3');
-    const { shell, user } = show();
+    const { shell, user } = show((made) => {
+      made.appearance = createAppearance(document, localStorage);
+    });
+    const { id } = sampleUser();
+    shell.appearance.follow(id, 'dark');
     shell.appearance.setTheme('light');
     await user.click(screen.getByRole('button', { name: 'Clear this device' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'This device is cleared' }));
-    expect(localStorage.length).toBe(0);
+    expect(Object.keys(localStorage)).toEqual(['cord.theme-of-account']);
+    // The account’s theme was taken before: the record, which is read again, brings it back no more.
+    shell.appearance.follow(id, 'dark');
     expect(shell.appearance.theme.get()).toBe('system');
     expect(shell.sdk.session.state.get().status).toBe('signed-in');
+    localStorage.clear();
   });
 
   it('a payment that is under way survives a clear; the offline page and its worker do not', async () => {

@@ -6,7 +6,7 @@ export const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 
 const THEME_KEY = 'cord.theme';
 /** The account's theme that this device has taken last, and whose: `<user id> <theme>`. */
-const TAKEN_KEY = 'cord.theme-of-account';
+export const TAKEN_THEME_KEY = 'cord.theme-of-account';
 const MOTION_KEY = 'cord.live-motion';
 
 /** For the gateway, which paints the first picture in it (infra/gateway/static/page.ts). */
@@ -72,8 +72,8 @@ export function createAppearance(document: Document, storage: Pick<SafeStorage, 
     setTheme,
     follow(userId, ofAccount) {
       const taken = `${userId} ${ofAccount}`;
-      if (storage.getItem(TAKEN_KEY) === taken) return;
-      storage.setItem(TAKEN_KEY, taken);
+      if (storage.getItem(TAKEN_THEME_KEY) === taken) return;
+      storage.setItem(TAKEN_THEME_KEY, taken);
       if (theme.get() !== ofAccount) setTheme(ofAccount);
     },
     liveMotion,
