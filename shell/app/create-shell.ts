@@ -63,7 +63,7 @@ export function createShell(): Shell {
   });
   installSdk(sdk);
   followOthersLeaving(sdk);
-  followLanguage(document.documentElement, deviceStorage, sdk.session);
+  followLanguage(document.documentElement, deviceStorage, sdk);
 
   const connect = createConnectFlow({
     api: sdk.api,

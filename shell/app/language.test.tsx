@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { setLocale } from '@cord/sdk/host';
-import { createTestSdk, sampleUser } from '@cord/sdk/testing';
+import { createTestSdk, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
+import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { app as german } from '../languages/de.json';
 import { followLanguage, textsLoaded } from './language';
@@ -17,9 +18,9 @@ afterEach(() => {
 
 /** As a page starts, before or after who is signed in is known. */
 function start() {
-  const { session } = createTestSdk();
-  onTestFinished(followLanguage(document.documentElement, localStorage, session));
-  return session;
+  const sdk = createTestSdk();
+  onTestFinished(followLanguage(document.documentElement, localStorage, sdk));
+  return sdk;
 }
 
 describe('the language of the page', () => {
@@ -47,8 +48,25 @@ describe('the language of the page', () => {
     await expect.poll(() => APP_TEXTS.get().skip).toBe(german.skip);
   });
 
+  it('is also that of what the server has written: each tab reads it again, whichever device the language was changed on', async () => {
+    const { queries, receive } = start();
+    const reads = vi.fn(async () => document.documentElement.lang);
+    onTestFinished(new QueryObserver(queries, { queryKey: ['tasks'], queryFn: reads }).subscribe(() => undefined));
+    await expect.poll(() => queries.getQueryData(['tasks'])).toBe('en');
+    const change = (locale: string) =>
+      receive({ kind: 'user', userId: id, update: { id, locale }, asOfMs: SAMPLE_NOW_MS });
+    change('de');
+    await expect.poll(() => queries.getQueryData(['tasks'])).toBe('de');
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    change('en');
+    expect(queries.isFetching()).toBe(0);
+    expect(queries.getQueryState(['tasks'])?.isInvalidated).toBe(true);
+    expect(queries.getQueryData(['tasks'])).toBe('de');
+    visibility.mockRestore();
+  });
+
   it('is at the next start the one that the account had here last, until it leaves', async () => {
-    const session = start();
+    const { session } = start();
     session.merge({ id, locale: 'de' });
     setLocale(null);
     start();

@@ -13,13 +13,13 @@ const KEPT = 'cord.language';
 const WORDS_WITHIN_MS = 2_000;
 
 /**
- * The page, the texts of the design system and the numbers it writes follow the user's language.
+ * The page, the texts of the design system, the numbers it writes and what the server has written follow the user's language.
  * @returns ends it: what follows belongs to a whole document, and a test shares its document with others
  */
 export function followLanguage(
   page: Pick<HTMLElement, 'lang'>,
   storage: SafeStorage,
-  { state }: Sdk['session'],
+  { session: { state }, queries }: Pick<Sdk, 'session' | 'queries'>,
 ): () => void {
   translate(LANGUAGES, storage.getItem(KEPT));
   const ends = [
@@ -28,6 +28,10 @@ export function followLanguage(
     textLanguage.subscribe((code) => {
       page.lang = code;
     }),
+    // What was read is in the language of before. A page that is hidden reads it when it is looked at.
+    textLanguage.listen(
+      () => void queries.invalidateQueries({ refetchType: document.visibilityState === 'hidden' ? 'none' : 'active' }),
+    ),
     state.listen(() => {
       const { user } = state.get();
       if (user === null) storage.removeItem(KEPT);

@@ -1,15 +1,6 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import {
-  dateFormat,
-  formatTime,
-  useQueryClient,
-  useSdk,
-  useSessionValue,
-  useTexts,
-  useUserId,
-  useWrite,
-} from '@cord/sdk';
+import { dateFormat, formatTime, useSdk, useSessionValue, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, formatCord, Menu, SettingRow, VisuallyHidden } from '@cord/ui';
 import { MenuItem } from '@cord/ui/overlays';
 import { Check, ChevronDown, Languages } from 'lucide-react';
@@ -97,16 +88,11 @@ function browserLanguage(): string {
 /** The page is in the new language as soon as the account has it. */
 function useChoice(): (locale: string) => void {
   const { session } = useSdk();
-  const queries = useQueryClient();
   const id = useUserId() ?? '';
   const save = useWrite((api, locale: string) => api.call(userEndpoints.update, { params: { id }, body: { locale } }), {
     key: [...SAVING, 'language', id],
     queue: true,
-    onDone: (_answer, locale) => {
-      session.merge({ id, locale });
-      // What the server writes is in the language of before.
-      void queries.invalidateQueries();
-    },
+    onDone: (_answer, locale) => session.merge({ id, locale }),
     toast: { failed: notSavedToast },
   });
   return save.press;

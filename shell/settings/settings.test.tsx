@@ -79,7 +79,7 @@ describe('settings', () => {
 
   it('the language is chosen for the account, and the page is in it at once', async () => {
     const { shell, user } = show(INNER_PARTS);
-    onTestFinished(followLanguage(document.documentElement, localStorage, shell.sdk.session));
+    onTestFinished(followLanguage(document.documentElement, localStorage, shell.sdk));
     shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
     await user.click(screen.getByRole('button', { name: 'Language: English' }));
     const languages = await screen.findAllByRole('menuitem');
