@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { sampleUser } from '@cord/sdk/testing';
 import { toasts } from '@cord/ui';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createShell } from './create-shell';
 
@@ -24,4 +24,33 @@ it('shows no toast of one user to the next: they go with the sign-out and with e
   toasts.show({ kind: 'success', title: 'Claimed' });
   session.signIn(one);
   expect(shown()).toEqual([]);
+});
+
+describe('how a session ended in another tab', () => {
+  const { id } = sampleUser();
+  const other = () => {
+    const channel = new BroadcastChannel('cord');
+    onTestFinished(() => channel.close());
+    return (message: object) => channel.postMessage({ v: 2, message: { userId: id, ...message } });
+  };
+  const known = (data: unknown) => ({ kind: 'known', queryKey: ['account'], data });
+  const signedOut = { kind: 'signed-out' };
+
+  it.each([
+    ['erased', [known('erased'), signedOut]],
+    ['erased', [signedOut, known('erased')]],
+    [{ unconfirmed: 'down' }, [known({ unconfirmed: 'down' }), signedOut]],
+    ['signed-out', [signedOut]],
+  ])('is shown as it is there: %j', async (end, messages) => {
+    const { sdk, ended } = createShell();
+    const send = other();
+    sdk.session.signIn(sampleUser());
+    for (const message of messages) send(message);
+    await expect.poll(() => ended.get()).toEqual(end);
+    // It is of that session: the next one of the same person ends in its own way.
+    sdk.session.signIn(sampleUser());
+    expect(ended.get()).toBeNull();
+    sdk.session.signOut();
+    expect(ended.get()).toBe('signed-out');
+  });
 });

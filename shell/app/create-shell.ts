@@ -7,7 +7,7 @@ import { moduleVersions } from '../federation/module-versions';
 import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { takeArrival } from '../session/arrival';
-import { isErasure } from '../session/erasure';
+import { endOf } from '../session/ended-elsewhere';
 import { followOthersLeaving, isLeaving } from '../session/leaving';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
 import { createStartup, type Startup } from '../session/startup';
@@ -94,17 +94,25 @@ export function createShell(): Shell {
 /** Follows the session: how it ended here, and that the next start reads none then. */
 function watchEnd({ session, broadcast }: Sdk): WritableStore<Ended | null> {
   const ended = createStore<Ended | null>(null);
-  let erasedElsewhere: string | null = null;
+  let elsewhere: { userId: string; end: Ended } | null = null;
+  let lastUserId: string | null = null;
+  const show = (userId: string) => ended.set(elsewhere?.userId === userId ? elsewhere.end : 'signed-out');
   broadcast.listen((message) => {
-    if (isErasure(message)) erasedElsewhere = message.userId;
+    const end = endOf(message);
+    if (end === null) return;
+    elsewhere = { userId: message.userId, end };
+    // The session here may have ended before.
+    if (ended.get() !== null && lastUserId === message.userId) show(message.userId);
   });
   session.state.listen((now, before) => {
     if (now.status === 'signed-in') {
+      if (before.user?.id !== now.user.id) elsewhere = null;
+      lastUserId = now.user.id;
       ended.set(null);
       return;
     }
     expectNoSession();
-    if (before.status === 'signed-in') ended.set(before.user.id === erasedElsewhere ? 'erased' : 'signed-out');
+    if (before.status === 'signed-in') show(before.user.id);
   });
   return ended;
 }

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
+import { endOf } from './ended-elsewhere';
 import { useKeepLastSeen } from './last-seen';
 import { followOthersLeaving, isLeaving } from './leaving';
 import { signOut } from './sign-out';
@@ -167,6 +168,8 @@ describe('signing out', () => {
     sdk.api.fail(authEndpoints.logout, offline());
     expect(await signOut(sdk)).toMatchObject({ kind: 'network' });
     expect(sdk.session.state.get().status).toBe('signed-out');
+    // The other tabs learn of it ahead of the sign-out.
+    expect(sdk.sent.map(endOf)).toEqual([null, { unconfirmed: expect.any(String) }, null]);
   });
 
   it('a session that had ended already is no failure', async () => {

@@ -1,6 +1,7 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
 import { endPushesSoon } from '../offline/push-owner';
+import { sendEnd } from './ended-elsewhere';
 import { leave } from './leaving';
 
 /**
@@ -14,6 +15,9 @@ export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): 
       () => null,
       (error: unknown) => (error instanceof ApiError && error.status !== 401 ? error : null),
     );
+    const { user } = sdk.session.state.get();
+    // Ahead of the sign-out, which the other tabs show with it.
+    if (failure !== null && user !== null) sendEnd(sdk, user.id, { unconfirmed: failure.message });
     sdk.session.signOut();
     return failure;
   });

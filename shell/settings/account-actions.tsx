@@ -1,12 +1,23 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { messageOf, useBalance, useSdk, useSessionValue, useTexts, useUserId, useWrite, withNodes } from '@cord/sdk';
+import {
+  ApiError,
+  isOutcomeUnknown,
+  messageOf,
+  useBalance,
+  useSdk,
+  useSessionValue,
+  useTexts,
+  useUserId,
+  useWrite,
+  withNodes,
+} from '@cord/sdk';
 import { Button, formatCord, SettingRow } from '@cord/ui';
 import { ConfirmDialog } from '@cord/ui/overlays';
 import { LogOut, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
 import { endPushesSoon } from '../offline/push-owner';
-import { sendErasure } from '../session/erasure';
+import { sendEnd } from '../session/ended-elsewhere';
 import { leave } from '../session/leaving';
 import { Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
@@ -37,24 +48,9 @@ export function AccountActions() {
 /** Shows what goes, what stays, and that one-time rewards do not come again. */
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
-  const sdk = useSdk();
-  const { session } = sdk;
-  const { ended, tabs } = useShell();
-  const id = useUserId();
   const name = useSessionValue(({ user }) => user?.username);
   const { micro } = useBalance();
-  const remove = useWrite(
-    (api, typed: string) =>
-      leave(sdk, async () => {
-        await api.call(userEndpoints.remove, { params: { id: id ?? '' }, body: { confirm: typed } });
-        await endPushesSoon();
-        if (id !== null) sendErasure(sdk, id);
-        session.signOut();
-        ended.set('erased');
-        tabs.fallBack();
-      }),
-    { key: ['user', 'remove', id] },
-  );
+  const remove = useRemoval();
   if (name === undefined) return null;
   const failed = (error: Error) => (isSignInTooOld(error) ? <SignInAgainLine /> : messageOf(error, t.tryAgain));
   return (
@@ -78,3 +74,46 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
     />
   );
 }
+
+/** Deletes the account and leaves. A deletion whose answer was lost has ended the session: whoever finds that ended then finds it done. */
+function useRemoval() {
+  const sdk = useSdk();
+  const { session } = sdk;
+  const { ended, tabs } = useShell();
+  const id = useUserId() ?? '';
+  /** Whose account may have been deleted by a try that nobody knows the answer to. */
+  const doubtful = useRef<string | null>(null);
+  const gone = async (userId: string) => {
+    await endPushesSoon();
+    sendEnd(sdk, userId, 'erased');
+    session.signOut();
+    ended.set('erased');
+    tabs.fallBack();
+  };
+  return useWrite(
+    (api, typed: string) =>
+      leave(sdk, async () => {
+        try {
+          await api.call(userEndpoints.remove, { params: { id }, body: { confirm: typed } });
+        } catch (error) {
+          if (doubtful.current === null || !isGone(error)) {
+            if (isOutcomeUnknown(error)) doubtful.current = id;
+            else if (!isRetryable(error)) doubtful.current = null;
+            throw error;
+          }
+        }
+        await gone(id);
+      }),
+    {
+      key: ['user', 'remove', id],
+      // Another call found the session ended before this one was repeated.
+      onFailed: () => {
+        const userId = doubtful.current;
+        if (userId !== null && session.state.get().status === 'signed-out') void leave(sdk, () => gone(userId));
+      },
+    },
+  );
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 401 || error.status === 404);
+const isRetryable = (error: unknown) => error instanceof ApiError && error.retryable;

@@ -5,13 +5,13 @@ import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
+import { offline, problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followLanguage } from '../app/language';
 import { sampleCheckOf } from '../ledger-check/check.fixtures';
-import { isErasure } from '../session/erasure';
+import { endOf } from '../session/ended-elsewhere';
 import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
@@ -279,6 +279,32 @@ describe('settings', () => {
     expect(shell.sdk.api.callsOf(userEndpoints.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
     expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
     expect(shell.ended.get()).toBe('erased');
-    expect(shell.sdk.sent.some(isErasure)).toBe(true);
+    expect(shell.sdk.sent.map(endOf)).toContain('erased');
+  });
+
+  it.each([
+    ['its repeat, which is of nobody (401)', 401, 'erased'],
+    ['its repeat, which finds no account (404)', 404, 'erased'],
+    ['another call, which finds the session ended', 0, 'erased'],
+    ['nothing, for the account is there (403)', 403, null],
+  ])('a deletion whose answer was lost is done, or is not, by what shows it: %s', async (_by, status, end) => {
+    const { shell, user } = show();
+    vi.stubGlobal('caches', { delete: async () => true });
+    const { api, session, sent } = shell.sdk;
+    let tries = 0;
+    api.on(userEndpoints.remove, () => {
+      tries += 1;
+      // A call that finds the session ended signs out, this one or another.
+      if (status === 0 || (status === 401 && tries > 1)) session.signOut();
+      throw tries === 1 ? offline() : problem(status, 'Sign in first');
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete account' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByRole('textbox'), 'mara.okafor');
+    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+    await waitFor(() => expect(tries).toBe(status === 0 ? 1 : 2));
+    await waitFor(() => expect(shell.ended.get()).toBe(end));
+    expect(sent.map(endOf).includes('erased')).toBe(end === 'erased');
+    expect(session.state.get().status).toBe(end === 'erased' ? 'signed-out' : 'signed-in');
   });
 });
