@@ -21,7 +21,7 @@ import {
 import { useEffect } from 'react';
 import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
 
-export function tasksKey(userId: string) {
+function tasksKey(userId: string) {
   return ['tasks', userId] as const;
 }
 

@@ -104,7 +104,6 @@ export const EARNINGS_TEXTS = defineTexts(
     empty: params('No earnings in these {range}'),
     emptyText: 'Start your node and today’s column appears here.',
     emptyRunning: 'Your node is running. Today’s column appears here within a minute.',
-    starting: 'Starting...',
     failed: 'Failed to load your earnings',
     failedText: 'Your node and balance are not affected.',
 

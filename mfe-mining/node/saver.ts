@@ -26,14 +26,14 @@ export interface SaveBounds {
   retryMostMs: number;
 }
 
-export const SAVE_BOUNDS: SaveBounds = {
+const SAVE_BOUNDS: SaveBounds = {
   intervalMs: SAVE_INTERVAL_MS,
   unseenMs: SAVE_UNSEEN_MS,
   retryMs: 1_000,
   retryMostMs: 30_000,
 };
 
-export const NOT_SAVED: SaveState = { saving: false, savedAtMs: null, failures: 0, nextAtMs: 0 };
+const NOT_SAVED: SaveState = { saving: false, savedAtMs: null, failures: 0, nextAtMs: 0 };
 
 /** Saves the running node. The tab that leads does so by itself, whatever page it shows; any tab when its user wants it. */
 export interface Saver {

@@ -2,6 +2,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { LEADERBOARD_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { type LoadedQuery, useSdk, useUserId } from '@cord/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { onceEach } from '../app/once-each';
 import type { LedgerEntry } from './entry-view';
 
 const PAGE = 25;
@@ -44,9 +45,4 @@ export function useLedger(): Ledger {
     fetchingMore: pages.isFetchingNextPage,
     more: () => void pages.fetchNextPage(),
   };
-}
-
-/** Two pages of which one was read later may overlap. */
-function onceEach(entries: LedgerEntry[]): LedgerEntry[] {
-  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }

@@ -3,6 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { LIVE_SOON_MS, type LoadedQuery, useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
 import { textLanguage } from '@cord/sdk/host';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { onceEach } from '../app/once-each';
 import { NOTICES_EVERY_MS, noticesKey, unreadKey } from './use-unread';
 
 const PAGE = 20;
@@ -77,9 +78,4 @@ function ownZone(): string {
 function asRead({ pages, pageParams }: InfiniteData<Page, string | null>, readAt: string) {
   const read = (notice: Notice) => ({ ...notice, readAt: notice.readAt ?? readAt });
   return { pageParams, pages: pages.map((page) => ({ ...page, unread: 0, notices: page.notices.map(read) })) };
-}
-
-/** Two pages of which one was read later may overlap. */
-function onceEach(notices: Notice[]): Notice[] {
-  return [...new Map(notices.map((notice) => [notice.id, notice])).values()];
 }

@@ -173,7 +173,7 @@ function textField(record: Record<string, unknown>, name: string): string | unde
 }
 
 /** Address of a call: parameters in the path, the rest of the query behind it. */
-export function urlOf(endpoint: Address, input: { params?: unknown; query?: unknown }): string {
+function urlOf(endpoint: Address, input: { params?: unknown; query?: unknown }): string {
   const params = (input.params ?? {}) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];

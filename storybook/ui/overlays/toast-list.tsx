@@ -10,17 +10,16 @@ interface ToastListProps {
   entries: readonly ToastEntry[];
   /** Whether their clocks stand still. */
   held: boolean;
-  label: string;
 }
 
 /** The toasts, held while a pointer or the focus is on one. */
-export function ToastList({ entries, held, label }: ToastListProps) {
+export function ToastList({ entries, held }: ToastListProps) {
   return (
     <Toast.Provider label={uiText('notification')} swipeDirection="right">
       {entries.map((entry) => (
         <ToastCard key={entry.id} entry={entry} held={held} />
       ))}
-      <Toast.Viewport className={s.viewport} label={`${label} ({hotkey})`} />
+      <Toast.Viewport className={s.viewport} label={`${uiText('notifications')} ({hotkey})`} />
     </Toast.Provider>
   );
 }

@@ -16,7 +16,7 @@ export const ICONS: Record<Toast['kind'], ReactNode> = {
  * Where toasts appear: top right under the header, above the bottom bar on phones. Once per page. Hover, focus and a
  * hidden page stop their clocks; errors are assertive, others polite.
  */
-export function Toaster({ label = uiText('notifications') }: { label?: string | undefined }) {
+export function Toaster() {
   const entries = useSyncExternalStore(toasts.subscribe, toasts.read, toasts.read);
   const hidden = usePageHidden();
   const [plain, setPlain] = useState(false);
@@ -25,14 +25,14 @@ export function Toaster({ label = uiText('notifications') }: { label?: string | 
   if (List === undefined) {
     if (!plain) return null;
     return (
-      <section className={s.viewport} aria-label={label}>
+      <section className={s.viewport} aria-label={uiText('notifications')}>
         {entries.map((entry) => (
           <PlainToast key={entry.id} entry={entry} held={hidden} />
         ))}
       </section>
     );
   }
-  return <List entries={entries} held={hidden} label={label} />;
+  return <List entries={entries} held={hidden} />;
 }
 
 /** A message without what toasts are made of: it is shown, read and closed, and neither swiped nor held. */
