@@ -44,9 +44,7 @@ export interface Books {
   takeAddress(userId: string, address: Address): Promise<void>;
   /** A user's node has started, moved, paused or stopped. */
   takeNode(userId: string, node: NodeNews): Promise<void>;
-  /** Whether the friend is the referrer's. */
-  holds(referrerId: string, friendId: string): Promise<boolean>;
-  /** An admin decides about a hold; nothing for a user who is no friend. */
+  /** Decides about a hold as the record stands; `decide` of follow.ts brings it up to the stream before. */
   decide(friendId: string, decision: HoldDecision): Promise<void>;
   /** The user is erased: what is held stays held, though no address stays. */
   forget(userId: string): Promise<void>;
@@ -233,9 +231,6 @@ export function createBooks(parts: Parts): Books {
         return { doc, result: doc };
       });
       if (friend) await changeFriend(userId, asItIs);
-    },
-    async holds(referrerId, friendId) {
-      return (await members.get(friendId))?.referredBy?.userId === referrerId;
     },
     async decide(friendId, decision) {
       await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true });

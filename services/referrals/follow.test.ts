@@ -179,6 +179,37 @@ test('what was earned before an address is shared counts, though the books had p
   expect([paidTo(world, REFERRER), recordOf(world)?.friend?.heldMicro]).toEqual([15n, 750n]);
 });
 
+/** Both count at one address, and an admin lets it count all the same. */
+async function released(world: World): Promise<void> {
+  const { follow, books } = processOf(world);
+  for (const userId of [REFERRER, FRIEND]) {
+    await follow.beforeMove(userId, { key: 'home', level: 1 });
+    await books.takeAddress(userId, { key: 'home', level: 1 });
+  }
+  await books.decide(FRIEND, 'release');
+  await timePasses(world);
+  await announces(world, running(4n, 200n));
+  await announces(world, running(5n, 250n));
+  expect(booksOf(world)).toBe(200n);
+}
+
+test.each([
+  ['refuses a friend', 'refuse', async () => undefined],
+  ['takes a release back', 'hold', released],
+] as const)('an admin who %s: what the ledger has paid ahead of the books counts', async (_what, decision, prepare) => {
+  const world = await passedOver();
+  await prepare(world);
+  const one = processOf(world);
+  await one.follow.take(FRIEND, world.announced.get(FRIEND) as ReturnType<typeof running>);
+  await one.lately.sendDue(true);
+  const paid = paidTo(world, REFERRER);
+  await one.follow.decide(FRIEND, decision);
+  await announces(world, running(9n, 900n));
+  await comesToRest(world);
+  expect(paid).toBeGreaterThanOrEqual(15n);
+  expect([paidTo(world, REFERRER), booksOf(world) / 10n, wrongsOf(world.disk)]).toEqual([paid, paid, []]);
+});
+
 test('what a friend had earned who is erased is paid, though the books had passed it over', async () => {
   const world = await passedOver();
   const { follow, books } = processOf(world);

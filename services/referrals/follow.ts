@@ -5,7 +5,7 @@ import type { Turn } from '@cord/kit/periodic';
 import { dueTimes, isDue } from '@cord/kit/store/due';
 import pLimit from 'p-limit';
 import type { Books } from './books.js';
-import { aheadOf, type FriendAccount } from './domain/friend.js';
+import { aheadOf, type FriendAccount, type HoldDecision } from './domain/friend.js';
 import { type Address, keysOf, sameAddress } from './domain/network.js';
 import type { Lately } from './lately.js';
 import type { Member } from './member.js';
@@ -46,6 +46,8 @@ export interface Follow {
   lookAgain(byMs: number, lease: Turn['lease']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
   beforeMove(userId: string, address: Address): Promise<void>;
+  /** An admin decides about a hold: what was earned until then counts as things stood. Nothing for a user who is no friend. */
+  decide(friendId: string, decision: HoldDecision): Promise<void>;
   /**
    * Before a friend is gone: the stream forgets the user, the ledger does not.
    * @returns whether the user is a friend, whose books now hold all that was earned
@@ -56,7 +58,7 @@ export interface Follow {
 
 export function createFollow(parts: {
   store: Pick<ReferralStore, 'members' | 'lookAgain' | 'friendsAt'>;
-  books: Pick<Books, 'takeAccount' | 'recount'>;
+  books: Pick<Books, 'takeAccount' | 'recount' | 'decide'>;
   lately: Pick<Lately, 'note'>;
   /** The state of a user that stands in the stream; null when none does. */
   lastOf: (userId: string) => Promise<Announced | null>;
@@ -158,6 +160,10 @@ export function createFollow(parts: {
         for (const friendId of friends) await marked(friendId);
         after = friends.at(-1);
       }
+    },
+    async decide(friendId, decision) {
+      await marked(friendId);
+      await books.decide(friendId, decision);
     },
     async beforeErasure(userId) {
       const member = await members.get(userId);

@@ -102,8 +102,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
 
     const audit = openAuditLog(connection, clock);
     republish();
-    referralRoutes(http, { store, nats, links, books, audit });
-    holdRoutes(http, { store, books, audit });
+    referralRoutes(http, { store, nats, links });
+    holdRoutes(http, { store, follow, audit });
 
     const consuming = [
       ...listen(nats, { store, books, follow, arrivals, erase }),

@@ -7,20 +7,20 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
-import type { Books } from '../books.js';
 import { bonusStatus, holdStateOf, isBonusOpen, sharesAddress } from '../domain/friend.js';
+import type { Follow } from '../follow.js';
 import { heldSinceMs } from '../holds.js';
 import type { Member } from '../member.js';
 import type { ReferralStore } from '../store.js';
 
 interface Parts {
   store: ReferralStore;
-  books: Books;
+  follow: Pick<Follow, 'decide'>;
   audit: AuditLog;
 }
 
 /** What the network check keeps back, for admins: looked through page by page, and decided one by one. */
-export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
+export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
   const referrersOf = (friends: readonly Member[]) =>
     store.membersById(friends.flatMap(({ referredBy }) => referredBy?.userId ?? []));
 
@@ -32,17 +32,32 @@ export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
     return { holds: shown.flatMap((friend) => presentHold(friend, referrers, now) ?? []), nextCursor };
   });
 
+  /** @throws Problem 404 unless the user is a friend, of this referrer if one is given */
+  const friendOf = async (friendId: string, ofReferrer?: string) => {
+    const member = await store.members.get(friendId);
+    const referrerId = member?.referredBy?.userId;
+    if (!member?.friend || referrerId === undefined || (ofReferrer !== undefined && ofReferrer !== referrerId)) {
+      throw notFound('referral-not-found', 'Referral not found');
+    }
+    return { member, referrerId };
+  };
+
   http.route(referralEndpoints.decideHold, async ({ params: { friendId }, body, user, now }) => {
     const { decision, reason } = body;
-    const before = await store.members.get(friendId);
-    const referrerId = before?.referredBy?.userId;
-    if (!before?.friend || referrerId === undefined) throw notFound('referral-not-found', 'Referral not found');
-    const state = before.holdKey?.split('-')[0] ?? null;
+    const { member, referrerId } = await friendOf(friendId);
+    const state = member.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
     await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail });
-    await books.decide(friendId, decision);
-    const after = (await store.members.get(friendId)) ?? before;
+    await follow.decide(friendId, decision);
+    const after = (await store.members.get(friendId)) ?? member;
     return presentHold(after, await referrersOf([after]), now) as Hold;
+  });
+
+  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
+    await friendOf(friendId, userId);
+    await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
+    await follow.decide(friendId, 'release');
+    return { success: true as const };
   });
 }
 

@@ -2,11 +2,8 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import type { Nats } from '@cord/kit/nats';
-import { notFound } from '@cord/kit/problem';
-import type { Books } from '../books.js';
 import { earningsOf } from '../ledger.js';
 import type { Links } from '../links.js';
 import type { ReferralStore } from '../store.js';
@@ -18,12 +15,10 @@ interface Parts {
   store: ReferralStore;
   nats: Pick<Nats, 'request'>;
   links: Links;
-  books: Books;
-  audit: AuditLog;
 }
 
-/** Entering a code, the own figures for both clients, and the admins' release of a hold. */
-export function referralRoutes(http: Http, { store, nats, links, books, audit }: Parts): void {
+/** Entering a code, and the own figures for both clients. */
+export function referralRoutes(http: Http, { store, nats, links }: Parts): void {
   // Fixed words before `:userId`, or they would be taken for one.
   http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));
 
@@ -58,11 +53,4 @@ export function referralRoutes(http: Http, { store, nats, links, books, audit }:
   http.route(referralEndpoints.earnings, async ({ params, query, now }) =>
     presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now))),
   );
-
-  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
-    if (!(await books.holds(userId, friendId))) throw notFound('referral-not-found', 'Referral not found');
-    await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
-    await books.decide(friendId, 'release');
-    return { success: true as const };
-  });
 }
