@@ -104,6 +104,27 @@ test('when all are ended they come again over ten seconds, none before half a se
   expect(streams.size).toBe(0);
 });
 
+test('a client that has left before its stream is opened is neither held nor subscribed', () => {
+  const { streams, handlers } = world();
+  const left = response();
+  left.destroyed = true;
+  streams.open(left as never, 'ada');
+  expect([handlers.size, streams.size, streams.users, left.written]).toEqual([0, 0, 0, []]);
+});
+
+test('ids rise on each stream, also of an event that comes while all are sent to', async () => {
+  const { streams, open, handlers } = world();
+  const all = Array.from({ length: BEATS }, (_, n) => open(`user-${n}`));
+  const sending = streams.sendAll('release', '{"seq":"7"}');
+  for (const handle of handlers.values()) handle('orders', '{"seq":"1"}');
+  await sending;
+  for (const { written } of all) {
+    const ids = [...written.join('').matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+    expect(ids).toHaveLength(2);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+  }
+});
+
 test('what is sent to all reaches all', async () => {
   const { streams, open } = world();
   const all = Array.from({ length: BEATS + 3 }, (_, n) => open(`user-${n}`));

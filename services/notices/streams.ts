@@ -16,7 +16,7 @@ interface StreamsDeps {
   onSent(count: number): void;
 }
 
-type Reader = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on' | 'writableLength'>;
+type Reader = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'destroyed' | 'on' | 'writableLength'>;
 
 interface Stream {
   readonly response: Reader;
@@ -32,7 +32,7 @@ interface Listener {
 
 /**
  * The streams of this replica. None has a timer of its own: they lie in the slots of a wheel, which `beat` turns, and a
- * message is written out once for all who get it.
+ * message is written out once for all who get it at one moment.
  */
 export class Streams {
   readonly #listeners = new Map<string, Listener>();
@@ -55,6 +55,8 @@ export class Streams {
 
   /** Begins a stream on a response whose head is written. A user's ninth takes the place of the first. */
   open(response: Reader, userId: string): void {
+    // A client that left before this would not be seen to close.
+    if (response.destroyed) return;
     if (this.#closed) {
       response.end(retryText('together'));
       return;
@@ -72,9 +74,10 @@ export class Streams {
 
   /** Writes an event to every stream, some at a time, so that nothing else waits long. */
   async sendAll(kind: string, data: string): Promise<void> {
-    const event = eventText(kind, this.#nextId(), data);
-    if (!event) return;
     for (const slot of this.#slots) {
+      // Other events go out between two slots: ids rise on each stream.
+      const event = eventText(kind, this.#nextId(), data);
+      if (!event) return;
       this.#write(slot, event);
       await turn();
     }
