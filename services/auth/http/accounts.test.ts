@@ -60,6 +60,18 @@ describe('accounts', () => {
     expect(both.flatMap(({ users }) => users.map(({ username }) => username))).toEqual([`${begin}z`, 'Harbour_77']);
   });
 
+  it('with an emoji in their names are listed and found as all others are, also by a search of the support queue', async () => {
+    const named = ['🦊 renard', 'zora🦊'];
+    const [, zora] = [await auth.signUp('🦊 renard'), await auth.signUp('zora🦊')];
+    expect((await namesOf({})).filter((name) => named.includes(name))).toEqual(['zora🦊', '🦊 renard']);
+    expect(await namesOf({ search: '🦊' })).toEqual(['🦊 renard']);
+    expect(await namesOf({ search: 'Zora' })).toEqual(['zora🦊']);
+    const body = { kind: 'support' as const, subject: 'A question', text: 'Where do I find it?' };
+    await call(auth.url, supportEndpoints.file, { token: zora.token, body });
+    const queue = await call(auth.url, supportEndpoints.queue, { token: admin.token, query: { search: 'zora' } });
+    expect(queue.body.requests.map(({ username }) => username)).toEqual(['zora🦊']);
+  });
+
   it('show where they mined and are signed in, and each look is a line', async () => {
     const [most, least] = [hash32('most'), hash32('least')];
     const at = { userId: harbour.id, seq: 1 };

@@ -27,6 +27,9 @@ const BY_NAME: ListOrder<NamePlace> = [
 ];
 const IN_ORDER = Object.fromEntries(BY_NAME);
 
+/** Names that begin so. The store compares code points: the last one is above every character, emoji included. */
+const beginsWith = (begin: string) => ({ $gte: begin, $lt: `${begin}\u{10ffff}` });
+
 export const USERS = collection<UserDoc>({
   name: 'users',
   indexes: [
@@ -122,18 +125,15 @@ export function createUserStore(connection: Connection): UserStore {
           ),
     withRole: () => users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).toArray(),
     async namedLike(begin, limit) {
-      const from = begin.toLowerCase();
-      const named = { usernameLower: { $gte: from, $lt: `${from}\uffff` } };
       const docs = await users
-        .find(named, { projection: { _id: 1 } })
+        .find({ usernameLower: beginsWith(begin.toLowerCase()) }, { projection: { _id: 1 } })
         .sort({ usernameLower: 1 })
         .limit(limit)
         .toArray();
       return docs.map(({ _id }) => _id);
     },
     byName({ begin, admins, after, limit }) {
-      const from = begin.toLowerCase();
-      const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: { $gte: from, $lt: `${from}\uffff` } };
+      const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: beginsWith(begin.toLowerCase()) };
       return readBehind({ order: BY_NAME, after, limit }, (range, most) =>
         users
           .find({ $and: [named, range] })
@@ -149,7 +149,7 @@ export function createUserStore(connection: Connection): UserStore {
         .find({
           // `g` comes behind every digit of an id.
           _id: { ...(after === null ? { $gte: begin } : { $gt: after }), $lt: `${begin}g` },
-          $nor: [{ usernameLower: { $gte: begin, $lt: `${begin}\uffff` } }],
+          $nor: [{ usernameLower: beginsWith(begin) }],
           ...(admins ? { isAdmin: true } : {}),
         })
         .sort({ _id: 1 })
