@@ -158,8 +158,15 @@ describe('the store away', () => {
 });
 
 describe('NATS away', () => {
-  it('people still sign in and read; the events go out when it is back', async () => {
+  it('people and admins still sign in and read; events and new roles go out when it is back', async () => {
+    const chief = await auth.signUp('chief');
+    await auth.makeAdmin(chief);
+    const listed = await auth.discord.account({ username: 'listed since' });
+    const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: listed } });
     await auth.backend.natsServer?.kill();
+    expect(await auth.browser().signIn({ account: chief.account })).toBe('/?welcome=back');
+    const newAdmin = createBrowser(replica.url, PUBLIC_ORIGIN);
+    expect(await newAdmin.signIn({ account: listed })).toBe('/?welcome=new');
     const newcomer = await auth.discord.account({ username: 'meanwhile' });
     const browser = auth.browser();
     expect(await browser.signIn({ account: newcomer })).toBe('/?welcome=new');
@@ -168,6 +175,7 @@ describe('NATS away', () => {
     expect(user).toMatchObject({ username: 'meanwhile', current_balance: null, rank: null });
     await auth.backend.natsServer?.restart();
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
+    await eventually(async () => (await newAdmin.get('/api/admin/audit')).status === 200);
     const subject = `cord.user.v1.registered.${user.id}`;
     await eventually(
       async () =>

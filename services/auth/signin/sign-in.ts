@@ -63,7 +63,12 @@ export function createSignIn(deps: {
     // First, so that the others have a newcomer when the onboarding calls them.
     relay(user._id);
     const settled = await onboarding.resume(user);
-    if (settled.isAdmin || known?.isAdmin) await rights.publishRole(settled._id);
+    if (settled.isAdmin !== (known?.isAdmin ?? false)) {
+      // What cannot be published now is requested after the next heartbeat.
+      await rights.publishRole(settled._id).catch((error: unknown) => {
+        if (isWithheld) throw error;
+      });
+    }
     // The role is gone by now. Whom an admin gave it signs in again as everybody does; who is listed comes with a second factor.
     if (isWithheld) throw new LoginFailure('second_factor');
     const token = await sessions.issue(settled._id, sessionId, userAgent);
