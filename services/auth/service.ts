@@ -145,7 +145,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         now,
         onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
       });
-      const issuer = createSessionIssuer({ sessions, keys, rights, now });
+      const issuer = createSessionIssuer({ users, sessions, keys, rights, now });
       const roles = createConfigRoles({
         ...{ discordIds: config.ADMIN_DISCORD_IDS, needsSecondFactor, audit, users, rights, now },
       });

@@ -5,10 +5,11 @@ import { signSession } from '@cord/kit/edge/session-token';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Rights } from '../rights.js';
 import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
+import type { UserStore } from '../store/users.js';
 
 /** Begins and ends sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
 export interface SessionIssuer {
-  /** A fresh session with this id (`newSessionId`); the answer is its token. */
+  /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile */
   issue(userId: string, sessionId: string, userAgent: string): Promise<string>;
   /** Ends sessions of one user everywhere, within a second. */
   end(jtis: readonly string[]): Promise<void>;
@@ -20,12 +21,13 @@ export function newSessionId(): string {
 }
 
 export function createSessionIssuer(deps: {
+  users: Pick<UserStore, 'byId'>;
   sessions: SessionStore;
   keys: KeyRing;
   rights: Rights;
   now: () => number;
 }): SessionIssuer {
-  const { sessions, keys, rights, now } = deps;
+  const { users, sessions, keys, rights, now } = deps;
 
   async function issue(userId: string, sessionId: string, userAgent: string): Promise<string> {
     const nowMs = now();
@@ -37,6 +39,11 @@ export function createSessionIssuer(deps: {
       lastSeenAtMs: nowMs,
       device: deviceOf(userAgent),
     });
+    // An erasure removes the user first: a session that it has not seen goes here.
+    if (!(await users.byId(userId))) {
+      await sessions.remove(sessionId);
+      throw new Error('the user was erased while signing in');
+    }
     await endOldest(userId, nowMs);
     await sessions.removeOldest(userId, nowMs);
     const { kid, privateKey } = await keys.current();

@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { expect, test } from 'vitest';
 import type { UserDoc } from '../domain/user-doc.js';
+import { createSessionIssuer, newSessionId } from './session-issuer.js';
 import { createSignIn } from './sign-in.js';
 
 /** One sign-in of a new user. @param looks what each look at the tombstone finds */
@@ -67,4 +69,22 @@ test('who never was here gets the welcome', async () => {
     returning: false,
     onboarding: { welcomeState: 'pending' },
   });
+});
+
+test('a session that begins while the user is erased goes again, and no token of it is given out', async () => {
+  const held = new Map<string, object>();
+  const issuer = createSessionIssuer({
+    users: { byId: async () => null },
+    sessions: {
+      insert: async (session: { _id: string }) => void held.set(session._id, session),
+      remove: async (id: string) => void held.delete(id),
+      ofUser: async () => [],
+      removeOldest: async () => undefined,
+    } as never,
+    keys: { current: async () => ({ kid: 'k', privateKey: generateKeyPairSync('ed25519').privateKey }) } as never,
+    rights: {} as never,
+    now: () => Date.UTC(2026, 10, 21, 12),
+  });
+  await expect(issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).rejects.toThrow('erased while signing in');
+  expect(held).toEqual(new Map());
 });

@@ -36,6 +36,8 @@ interface SignedIn {
 
 export interface SessionStore {
   insert(session: SessionDoc): Promise<void>;
+  /** Takes away one whose token was given to no client. */
+  remove(jti: string): Promise<void>;
   /** Sessions that had not ended at a time, newest first. */
   ofUser(userId: string, nowMs: number): Promise<SessionDoc[]>;
   /** Notes that the session is in use. */
@@ -57,6 +59,9 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
   return {
     async insert(session) {
       await sessions.insertOne(session);
+    },
+    async remove(jti) {
+      await sessions.deleteOne({ _id: jti });
     },
     ofUser: (userId, nowMs) =>
       sessions
