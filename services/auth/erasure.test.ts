@@ -137,6 +137,16 @@ describe('erasure', () => {
     expect(await jsm.streams.getMessage('CORD_DEAD', { last_by_subj: dead })).toBeNull();
   });
 
+  it('leaves no request for support that was filed meanwhile', async () => {
+    const person = await signUp('filing still');
+    // As an erasure begins: the record goes before all else, while the session still holds.
+    await withStore((store) => store.collection<{ _id: string }>('users').deleteOne({ _id: person.id }));
+    const body = { kind: 'support' as const, subject: 'A question', text: 'Who still reads this letter?' };
+    const answer = await call(auth.url, supportEndpoints.file, { token: person.token, body });
+    expect(answer.status).toBe(404);
+    expect(await everything()).not.toContain('still reads this letter');
+  });
+
   it('the name of who referred others is theirs: with friends it is looked up, and gone with the account', async () => {
     const [referrer, friend] = [await signUp('Rufus Werber'), await signUp('friend of Rufus')];
     const me = async () =>

@@ -207,7 +207,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         relay: relayUser,
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
-      serveSupport(http, { antiCheat, support, facts });
+      serveSupport(http, { users, antiCheat, support, facts });
       const parked = createParkedCredits(audit, nats);
       const { clientErrors } = stores;
       const overview = createOverview({ support, antiCheat, parked, clientErrors, switches: switchDesk, nats, now });

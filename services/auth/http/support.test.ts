@@ -146,8 +146,9 @@ describe('appeals, admins and the audit log', () => {
     expect((await file()).status).toBe(422);
     for (const one of three) await mine(one, 'f'.repeat(32));
     await seenWith(user, 3);
-    const filed = await file();
-    expect(filed.status).toBe(201);
+    const answers = await Promise.all([file(), file(), file()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const filed = answers.find(({ status }) => status === 201) ?? (await file());
     expect((await file()).status).toBe(409);
 
     const body = { cleared: true, reason: 'A flat of three' };
@@ -169,6 +170,15 @@ describe('appeals, admins and the audit log', () => {
       { action: 'support.closed', target: filed.body.id, adminId: admin.id },
       { action: 'user.cleared', target: user.id, adminId: admin.id },
     ]);
+  });
+
+  it('at most ten requests of one user wait for an answer, also when more are sent at one moment', async () => {
+    const user = await auth.signUp('eager');
+    const body = { kind: 'support' as const, subject: 'One of many', text: 'It does not work at all.' };
+    const file = () => call(auth.url, supportEndpoints.file, { token: user.token, body });
+    for (let filed = 0; filed < 8; filed += 1) expect((await file()).status).toBe(201);
+    const answers = await Promise.all(Array.from({ length: 4 }, file));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
   });
 
   it('an address marked as shared costs no user anything, until the mark is taken back', async () => {

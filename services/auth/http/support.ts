@@ -1,12 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { supportEndpoints } from '@cord/contracts/http/support';
+import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { Http } from '@cord/kit/http';
 import { conflict, refused } from '@cord/kit/problem';
 import type { AntiCheat } from '../anticheat/port.js';
 import { anticheatStatusOf } from '../anticheat/view.js';
+import type { SupportDoc } from '../domain/support-events.js';
 import { supportView } from '../domain/support-view.js';
 import type { FactStore } from '../store/facts.js';
 import type { SupportStore } from '../store/support.js';
+import type { UserStore } from '../store/users.js';
+import { userNotFound } from './require-user.js';
 
 /** Requests that may wait for an answer at a time. */
 const OPEN_MAX = 10;
@@ -14,28 +18,37 @@ const OPEN_MAX = 10;
 /** The network check as its user sees it, and requests for support, appeals and refunds. */
 export function serveSupport(
   http: Http,
-  deps: { antiCheat: AntiCheat; support: SupportStore; facts: FactStore },
+  deps: { users: Pick<UserStore, 'byId'>; antiCheat: AntiCheat; support: SupportStore; facts: FactStore },
 ): void {
-  const { antiCheat, support, facts } = deps;
+  const { users, antiCheat, support, facts } = deps;
 
   http.route(supportEndpoints.anticheat, async ({ user }) => anticheatStatusOf(await antiCheat.status(user.id)));
 
   http.route(supportEndpoints.file, async ({ user, body, now }) => {
-    if (body.kind === 'appeal') await requireAppealable(user.id);
-    if ((await support.countOpen(user.id)) >= OPEN_MAX) {
-      throw refused('too-many-open', 'Please wait for an answer to your other requests first.');
+    const request = await compareAndSet(async () => {
+      // Before what is checked: of two that are filed at one moment the second finds its id taken, and is checked again.
+      const filed = await support.countAll(user.id);
+      if (body.kind === 'appeal') await requireAppealable(user.id);
+      if ((await support.countOpen(user.id)) >= OPEN_MAX) {
+        throw refused('too-many-open', 'Please wait for an answer to your other requests first.');
+      }
+      const made: SupportDoc = {
+        _id: idOf(user.id, filed),
+        userId: user.id,
+        ...body,
+        status: 'open',
+        answer: null,
+        priority: (await facts.of(user.id)).badge !== null,
+        createdAtMs: now,
+        answeredAtMs: null,
+      };
+      return (await support.insert(made)) ? made : LOST;
+    });
+    // An erasure removes the user first: what it has not seen goes here.
+    if (!(await users.byId(user.id))) {
+      await support.remove(request._id);
+      throw userNotFound();
     }
-    const request = {
-      _id: randomBytes(16).toString('hex'),
-      userId: user.id,
-      ...body,
-      status: 'open' as const,
-      answer: null,
-      priority: (await facts.of(user.id)).badge !== null,
-      createdAtMs: now,
-      answeredAtMs: null,
-    };
-    await support.insert(request);
     return supportView(request);
   });
 
@@ -49,4 +62,9 @@ export function serveSupport(
       throw conflict('appeal-open', 'Your appeal is already waiting for an answer.');
     }
   }
+}
+
+/** The id of a user's next request. */
+function idOf(userId: string, filed: number): string {
+  return createHash('sha256').update(`${userId}:${filed}`).digest('hex').slice(0, 32);
 }

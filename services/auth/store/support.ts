@@ -4,6 +4,7 @@ import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox } from '@cord/kit/outbox/items';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import { type AnsweredNetwork, type SupportDoc, supportAnsweredItems } from '../domain/support-events.js';
 
@@ -22,10 +23,14 @@ export const SUPPORT_REQUESTS = collection<SupportDoc>({
 });
 
 export interface SupportStore {
-  insert(request: SupportDoc): Promise<void>;
+  /** False when there is one of this id. */
+  insert(request: SupportDoc): Promise<boolean>;
+  remove(id: string): Promise<void>;
   byId(id: string): Promise<SupportDoc | null>;
   /** A user's own, newest first. */
   ofUser(userId: string): Promise<SupportDoc[]>;
+  /** How many the user has filed; each stays until the account is erased. */
+  countAll(userId: string): Promise<number>;
   countOpen(userId: string, kind?: SupportDoc['kind']): Promise<number>;
   /** Badge holders first, then who has waited longest; those after a place. */
   queue(page: SupportFilter & { after: SupportPlace | null; limit: number }): Promise<SupportDoc[]>;
@@ -87,11 +92,13 @@ const SHOWN_MAX = 500;
 export function createSupportStore(connection: Connection): SupportStore {
   const requests = SUPPORT_REQUESTS.in(connection);
   return {
-    async insert(request) {
-      await requests.insertOne(request);
+    insert: (request) => insertOnce(() => requests.insertOne(request)),
+    async remove(id) {
+      await requests.deleteOne({ _id: id });
     },
     byId: (id) => requests.findOne({ _id: id }),
     ofUser: (userId) => requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
+    countAll: (userId) => requests.countDocuments({ userId }),
     countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
     queue({ after, limit, ...wanted }) {
       const filter = filterOf(wanted);
