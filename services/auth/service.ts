@@ -116,7 +116,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       const switchDesk = createSwitchDesk({ switches, audit, publish: rights.publishSwitches, now });
 
       const rules = followRules(kit);
-      const antiCheat = openAntiCheat(kit);
+      const antiCheat = openAntiCheat(kit, async (userId) => (await users.byId(userId)) !== null);
       const records = createUserRecords({
         facts,
         nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
@@ -230,7 +230,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       }
 
       kit.republish();
-      const countingMined = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
+      const countingMined = antiCheat.start();
       for (const consuming of [countingMined, ...consumeEvents({ nats, facts, support, send, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }

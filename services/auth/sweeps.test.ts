@@ -30,7 +30,14 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
   let nowMs = NOON_MS;
   const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
   const addresses = createAddressStore(backend.store);
-  const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => nowMs });
+  const check = createCheck({
+    mined,
+    assessments,
+    addresses,
+    isUser: async () => true,
+    relay: () => undefined,
+    now: () => nowMs,
+  });
   const { damaged, whole } = people();
   for (const userId of [...damaged, whole]) {
     const at = [{ hash: hash32(userId), ms: 2 * HOUR_MS, fromRanMs: 0 }];

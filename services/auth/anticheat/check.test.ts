@@ -1,6 +1,9 @@
+import { nodeStopped } from '@cord/contracts/events/node';
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { handsOf } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { minedAt } from '@cord/kit/testing/node-state';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { data } from '../data.js';
 import { hash32 } from '../test/events.js';
@@ -8,6 +11,7 @@ import { allOn } from '../test/node-time.js';
 import { createAddressStore } from './addresses.js';
 import { type AssessmentStore, createAssessmentStore } from './assessments.js';
 import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
+import { consumeNodes } from './events.js';
 import { historyAfter } from './history.js';
 import { createMinedStore, type MinedStore } from './mined.js';
 
@@ -19,6 +23,7 @@ const backend = forAllTests(() => startTestStore({ data }));
 let mined: MinedStore;
 let assessments: AssessmentStore;
 let nowMs: number;
+const erased = new Set<string>();
 beforeAll(() => {
   mined = createMinedStore(backend.store);
   assessments = createAssessmentStore(backend.store);
@@ -30,7 +35,8 @@ beforeEach(() => {
 function checkWith(crowd?: CrowdBounds): NetworkCheck {
   const addresses = createAddressStore(backend.store);
   const relay = () => undefined;
-  return createCheck({ mined, assessments, addresses, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
+  const isUser = async (userId: string) => !erased.has(userId);
+  return createCheck({ mined, assessments, addresses, isUser, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
 }
 
 /** A user who has mined so many minutes at each address. */
@@ -65,7 +71,10 @@ describe('how many count at an address', () => {
       await addresses.note(...noted);
     };
     const withNote = { ...addresses, note };
-    const slow = createCheck({ mined, assessments, addresses: withNote, relay: () => undefined, now: () => nowMs });
+    const slow = createCheck({
+      ...{ mined, assessments, addresses: withNote, isUser: async () => true },
+      ...{ relay: () => undefined, now: () => nowMs },
+    });
     const [one, other] = [await miner({ meeting: 61 }), await miner({ meeting: 61 })];
     const first = slow.nodeChanged(one);
     await blocked;
@@ -118,6 +127,40 @@ describe('what a user’s assessments came to', () => {
     expect(historyAfter({ ...stored, history }, found(at(41), 5), 1)).toEqual([
       { atMs: at(41), factorHundredths: 100, accounts: 5 },
     ]);
+  });
+});
+
+describe('an address at which no user counts', () => {
+  const MONTH_MS = 31 * 24 * 60 * MINUTE_MS;
+  const sweep = (antiCheat: NetworkCheck) => antiCheat.sweep({ lease: async () => true });
+
+  it('is forgotten as the last user goes; one that is marked as shared, 30 days later', async () => {
+    const antiCheat = checkWith();
+    const addresses = createAddressStore(backend.store);
+    const [plain, marked] = [await miner({ 'left behind': 61 }), await miner({ campus: 61 })];
+    for (const userId of [plain, marked]) await antiCheat.nodeChanged(userId);
+    await antiCheat.markShared(hash32('campus'), true);
+    nowMs += MONTH_MS;
+    await sweep(antiCheat);
+    expect(await addresses.of(hash32('left behind'))).toBeNull();
+    expect(await addresses.of(hash32('campus'))).toMatchObject({ shared: true, users: 0 });
+    nowMs += MONTH_MS;
+    await sweep(antiCheat);
+    expect(await addresses.of(hash32('campus'))).toBeNull();
+  });
+
+  it('is forgotten within 30 days though a crash had left users noted there; one where a user still mines stays', async () => {
+    const antiCheat = checkWith();
+    const addresses = createAddressStore(backend.store);
+    await addresses.note(hash32('crashed'), 1, nowMs);
+    const stays = await miner({ still: 61 });
+    await antiCheat.nodeChanged(stays);
+    nowMs += MONTH_MS;
+    const again = [{ hash: hash32('still'), ms: 122 * MINUTE_MS, fromRanMs: 0 }];
+    await mined.noteAddresses({ userId: stays, seq: 2, atMs: nowMs, addresses: again, day: allOn(nowMs) });
+    await sweep(antiCheat);
+    expect(await addresses.of(hash32('crashed'))).toBeNull();
+    expect(await addresses.of(hash32('still'))).toMatchObject({ users: 1 });
   });
 });
 
@@ -211,6 +254,57 @@ describe('a crowd at one address', () => {
     for (const userId of users) {
       nowMs += ANTICHEAT_RECHECK_MS;
       expect(await antiCheat.status(userId)).toMatchObject({ totalUsersOnIp: 12, penaltyLevel: 4 });
+    }
+  });
+});
+
+describe('of an erased user', () => {
+  it('no address and no assessment comes back, wherever an event of the node meets the erasure, and by no look', async () => {
+    const antiCheat = checkWith();
+    for (let at = 1; ; at += 1) {
+      const userId = randomId();
+      let steps = 0;
+      const erasedAt = async () => {
+        steps += 1;
+        if (steps !== at) return;
+        erased.add(userId);
+        await antiCheat.forget(userId);
+      };
+      const deliver = handsOf((nats) =>
+        consumeNodes({
+          nats,
+          isUser: async () => {
+            const is = !erased.has(userId);
+            await erasedAt();
+            return is;
+          },
+          mined: {
+            ...mined,
+            async noteAddresses(time) {
+              await mined.noteAddresses(time);
+              await erasedAt();
+            },
+          },
+          check: {
+            ...antiCheat,
+            async nodeChanged(id) {
+              await antiCheat.nodeChanged(id);
+              await erasedAt();
+            },
+          },
+        }),
+      );
+      const state = minedAt({
+        sessionId: userId,
+        untilMs: NOON_MS,
+        line: hash32('gone'),
+        hours: { [hash32('gone')]: 2 },
+      });
+      await deliver(userId, { kind: nodeStopped, seq: 1, state });
+      if (steps < at) return expect(at).toBeGreaterThan(3);
+      expect(await antiCheat.status(userId)).toMatchObject({ penaltyLevel: 0 });
+      await antiCheat.clear(userId, true);
+      expect([at, await antiCheat.heldOf(userId)]).toEqual([at, { assessment: null, addresses: [] }]);
     }
   });
 });

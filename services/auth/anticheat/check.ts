@@ -5,7 +5,7 @@ import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
 import { type AssessmentChange, type AssessmentDoc, type AssessmentStore, assessedItem } from './assessments.js';
-import { HISTORY_MAX, historyAfter } from './history.js';
+import { historyAfter } from './history.js';
 import {
   ADDRESS_KEPT_MS,
   type Assessment,
@@ -45,28 +45,30 @@ export function createCheck(deps: {
   mined: MinedStore;
   assessments: AssessmentStore;
   addresses: AddressStore;
+  /** Whether there is such a user: nothing is kept of an erased one. */
+  isUser: (userId: string) => Promise<boolean>;
   relay: (userId: string) => void;
   now: () => number;
   crowd?: CrowdBounds;
-  /** Results that are kept of a user; by default HISTORY_MAX. */
-  historyMax?: number;
 }): NetworkCheck {
-  const { mined, assessments, addresses, relay, now, crowd = CROWD, historyMax = HISTORY_MAX } = deps;
+  const { mined, assessments, addresses, isUser, relay, now, crowd = CROWD } = deps;
 
-  async function current(userId: string): Promise<AssessmentDoc> {
+  /** The user's assessment, which begins with the first look; null of an erased user. */
+  async function current(userId: string): Promise<AssessmentDoc | null> {
     const known = await assessments.of(userId);
     if (known) return known;
     await assessments.open(firstAssessment(userId, now()));
-    const opened = await assessments.of(userId);
-    if (!opened) throw new Error('the first assessment is gone');
-    return opened;
+    // An erasure removes the user first: one that has not seen the assessment is seen here.
+    if (await isUser(userId)) return assessments.of(userId);
+    await assessments.remove(userId);
+    return null;
   }
 
   /** Where the user counts may have changed: the user is assessed, and all who share the old or the new address. */
   async function recheck(userId: string): Promise<AssessmentDoc> {
     const before = await current(userId);
     const after = await assessUser(userId, { moves: true });
-    if (before.addressHash !== after.addressHash) {
+    if (before && before.addressHash !== after.addressHash) {
       if (before.addressHash !== null) await addressChanged(before.addressHash, userId);
       if (after.addressHash !== null) await addressChanged(after.addressHash, userId);
     }
@@ -89,6 +91,12 @@ export function createCheck(deps: {
     }
   }
 
+  /** An address where no user has come or gone for 30 days: a crash or a mark may have kept it though no user counts there. */
+  async function recountAddress(addressHash: string): Promise<void> {
+    if ((await assessments.countAt(addressHash, 1)) > 0) await noteUsersAt(addressHash);
+    else await addresses.remove(addressHash, now() - ADDRESS_KEPT_MS);
+  }
+
   /** How many users count at an address: exact for few, else at least so many (each user of a crowd would count them all). */
   async function usersAt(addressHash: string): Promise<number> {
     const counted = await assessments.countAt(addressHash, crowd.counted);
@@ -105,10 +113,14 @@ export function createCheck(deps: {
     }
   }
 
-  /** One user, by compare-and-set. `moves`: whether the address where the user counts is worked out anew. */
+  /**
+   * One user, by compare-and-set; of an erased one nothing is stored.
+   * @param moves whether the address where the user counts is worked out anew
+   */
   async function assessUser(userId: string, { moves }: { moves: boolean }): Promise<AssessmentDoc> {
     return compareAndSet(async () => {
       const before = await current(userId);
+      if (!before) return firstAssessment(userId, now());
       const atAddresses = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
       const addressHash = moves ? countingAddress(atAddresses) : before.addressHash;
       const others = addressHash === null ? 0 : await usersAt(addressHash);
@@ -134,7 +146,7 @@ export function createCheck(deps: {
   async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | typeof LOST> {
     const nowMs = now();
     const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
-    const history = historyAfter(before, after, historyMax);
+    const history = historyAfter(before, after);
     const events = publishesTheSame(before, after) ? [] : withCause([], [assessedItem(after)]);
     const kept = { ...change, ...(history ? { history } : {}), checkedAtMs: nowMs };
     const written = await assessments.change(before, kept, events, nowMs);
@@ -143,14 +155,11 @@ export function createCheck(deps: {
     return after;
   }
 
-  async function isFresh(userId: string): Promise<boolean> {
-    const known = await assessments.of(userId);
-    return known !== null && known.seq > 0 && now() - known.checkedAtMs < ANTICHEAT_CACHE_MS;
-  }
-
   return {
     async status(userId) {
-      return (await isFresh(userId)) ? current(userId) : recheck(userId);
+      const known = await assessments.of(userId);
+      const isFresh = known !== null && known.seq > 0 && now() - known.checkedAtMs < ANTICHEAT_CACHE_MS;
+      return isFresh ? known : recheck(userId);
     },
     async efficiencyOf(userId) {
       return (await assessments.of(userId))?.efficiencyHundredths ?? 100;
@@ -161,6 +170,7 @@ export function createCheck(deps: {
     async clear(userId, cleared) {
       await compareAndSet(async () => {
         const before = await current(userId);
+        if (!before) return;
         const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : null;
         return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) });
       });
@@ -214,7 +224,10 @@ export function createCheck(deps: {
       if (!(await turn.lease())) return;
       const nowMs = now();
       await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
-      await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
+      await inBatches(turn, BATCH, () => ({
+        read: (most, takes) => addresses.notedBefore(nowMs - ADDRESS_KEPT_MS, most, takes),
+        each: recountAddress,
+      }));
       // One after the other: those of one address change the same records.
       await inBatches(turn, 1, () => ({
         read: (most, takes) => assessments.dueForCheck(nowMs, most, takes),

@@ -13,15 +13,19 @@ export function consumeNodes(deps: {
   /** Whether there is such a user: nothing is kept of an erased one. */
   isUser: (userId: string) => Promise<boolean>;
   mined: MinedStore;
-  check: Pick<NetworkCheck, 'nodeChanged'>;
+  check: Pick<NetworkCheck, 'nodeChanged' | 'forget'>;
 }): Consuming {
   const { nats, isUser, mined, check } = deps;
 
   async function node(event: EventOf<typeof reads.nodeStarted>): Promise<void> {
     const { userId, addresses, creditedUntil, day } = event;
-    if (addresses.length === 0 || !(await isUser(userId))) return;
-    await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
-    await check.nodeChanged(userId);
+    if (addresses.length === 0) return;
+    if (await isUser(userId)) {
+      await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
+      await check.nodeChanged(userId);
+    }
+    // Erased meanwhile, or before a delivery that was cut short here.
+    if (!(await isUser(userId))) await check.forget(userId);
   }
 
   return nats.consume({

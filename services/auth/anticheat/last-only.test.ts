@@ -33,7 +33,14 @@ it.each(deliveriesOf(eventsAt('home', 'phone')))('the network check is the same 
   const userId = randomId();
   const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
   const addresses = createAddressStore(backend.store);
-  const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => NOON_MS });
+  const check = createCheck({
+    mined,
+    assessments,
+    addresses,
+    isUser: async () => true,
+    relay: () => undefined,
+    now: () => NOON_MS,
+  });
   const deliver = handsOf((nats) => consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }));
   for (const event of events) await deliver(userId, event);
   for (const event of events) await deliver(randomId(), event);

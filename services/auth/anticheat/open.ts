@@ -13,19 +13,25 @@ interface OpenAntiCheat extends AntiCheat {
   /** Re-checks the users that are due, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
   /** Begins to consume node events. */
-  start(isUser: (userId: string) => Promise<boolean>): Consuming;
+  start(): Consuming;
 }
 
-/** Opens the network check's collections and wires it. */
-export function openAntiCheat(kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'outbox'>): OpenAntiCheat {
+/**
+ * Opens the network check's collections and wires it.
+ * @param isUser whether there is such a user: nothing is kept of an erased one
+ */
+export function openAntiCheat(
+  kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'outbox'>,
+  isUser: (userId: string) => Promise<boolean>,
+): OpenAntiCheat {
   const mined = createMinedStore(kit.store);
   const assessments = createAssessmentStore(kit.store);
   const addresses = createAddressStore(kit.store);
   const outbox = kit.outbox(ASSESSMENTS);
   const relay = (userId: string) => void outbox.relayNow(userId);
-  const check = createCheck({ mined, assessments, addresses, relay, now: () => kit.clock.now() });
+  const check = createCheck({ mined, assessments, addresses, isUser, relay, now: () => kit.clock.now() });
   return {
     ...check,
-    start: (isUser) => consumeNodes({ nats: kit.nats, isUser, mined, check }),
+    start: () => consumeNodes({ nats: kit.nats, isUser, mined, check }),
   };
 }
