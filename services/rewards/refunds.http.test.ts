@@ -10,9 +10,10 @@ import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
+import type { Keypair } from '@solana/web3.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { send, transferOf } from './test/chain.js';
-import { type Buyer, FINAL_MS, openShop } from './test/shop.js';
+import { send, transferOf, wallet } from './test/chain.js';
+import { type Buyer, FINAL_MS, openShop, paymentOf } from './test/shop.js';
 
 const MINUTE_MS = 60_000;
 
@@ -24,11 +25,13 @@ const shop = forAllTests(async () => {
 });
 afterEach(() => shop.chain.fault('clear'));
 
-async function late(): Promise<{ buyer: Buyer; orderId: string; signature: string }> {
+/** @param from who pays; default a wallet of its own */
+async function late(from?: Keypair): Promise<{ buyer: Buyer; orderId: string; signature: string }> {
   const buyer = await shop.buyer();
   const order = await shop.order(buyer);
   await shop.pass(16 * MINUTE_MS);
-  const signature = await shop.pay(order);
+  const payer = from ?? (await wallet(shop.chain));
+  const signature = await send(shop.chain, [payer], [transferOf(payer, paymentOf(order))]);
   await shop.handIn(buyer, order, signature);
   await shop.pass(FINAL_MS);
   return { buyer, orderId: order.id, signature };
@@ -116,15 +119,23 @@ describe('a payment that came too late', () => {
   });
 });
 
+/** Notes a transaction as the return. @returns the id of the refund */
+async function returns(boss: Buyer, orderId: string, returnTransaction: string): Promise<string> {
+  const { id = '' } = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId) ?? {};
+  // Hours may have passed, and the act wants a fresh sign-in.
+  const token = await shop.alone.tokenOf(boss.userId);
+  const noted = { params: { id }, body: { returnTransaction }, token };
+  expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
+  return id;
+}
+
+/** From the treasury to a wallet, what a badge costs. */
+async function sendBack(to: Keypair): Promise<string> {
+  const { treasurer } = shop.chain;
+  return send(shop.chain, [treasurer], [transferOf(treasurer, { to: to.publicKey.toBase58(), lamports: 20_000_000 })]);
+}
+
 describe('a payment that an admin has noted as returned', () => {
-  const returns = async (boss: Buyer, orderId: string, returnTransaction: string) => {
-    const { id = '' } = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId) ?? {};
-    // Hours may have passed, and the act wants a fresh sign-in.
-    const token = await shop.alone.tokenOf(boss.userId);
-    const noted = { params: { id }, body: { returnTransaction }, token };
-    expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
-    return id;
-  };
   const publishedRefund = async ({ userId }: Buyer, refundId: string) => {
     const last = await shop.alone.backend.nats.jsm.streams.getMessage('CORD_REWARDS', {
       last_by_subj: subjectOf(badgeRefunded, userId, refundId),
@@ -191,7 +202,44 @@ describe('a payment that an admin has noted as returned', () => {
   });
 });
 
+test('a transfer to the buyer from before a payment does not return it', async () => {
+  const [payer, boss] = [await wallet(shop.chain), await admin()];
+  const before = await sendBack(payer);
+  const { buyer, orderId } = await late(payer);
+  const id = await returns(boss, orderId, before);
+  await shop.pass(MINUTE_MS);
+  await vi.waitFor(
+    async () =>
+      expect((await listOf(boss)).find((each) => each.id === id)).toMatchObject({
+        ...{ status: 'open', proof: 'open', disproved: { transaction: before } },
+      }),
+    PATIENCE_MS,
+  );
+  expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([{ status: 'open' }]);
+});
+
 describe('a deleted account', () => {
+  test('takes what was returned along; the transaction that returned it returns no other payment', async () => {
+    const [payer, boss] = [await wallet(shop.chain), await admin()];
+    const [one, other] = [await late(payer), await late(payer)];
+    const back = await sendBack(payer);
+    await returns(boss, one.orderId, back);
+    await shop.pass(MINUTE_MS);
+    const listed = async ({ orderId }: { orderId: string }) =>
+      (await listOf(boss)).find((each) => each.orderId === orderId);
+    await vi.waitFor(async () => expect(await listed(one)).toMatchObject({ status: 'returned' }), PATIENCE_MS);
+    await shop.erase(one.buyer);
+    await vi.waitFor(async () => expect(await listed(one)).toBeUndefined(), PATIENCE_MS);
+    await returns(boss, other.orderId, back);
+    await shop.pass(MINUTE_MS);
+    const open = { status: 'open', proof: 'open', disproved: { transaction: back } };
+    await vi.waitFor(async () => expect(await listed(other)).toMatchObject(open), PATIENCE_MS);
+    // One of its own does.
+    await returns(boss, other.orderId, await sendBack(payer));
+    await shop.pass(MINUTE_MS);
+    await vi.waitFor(async () => expect(await listed(other)).toMatchObject({ status: 'returned' }), PATIENCE_MS);
+  });
+
   test('leaves orders and badge nowhere; what is owed stays listed without a person; the signature stays used', async () => {
     const { buyer, orderId, signature } = await late();
     const bought = await shop.buyer();

@@ -2,7 +2,8 @@ import { createTestClock, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ERASED, ORDER_MS } from '../domain/orders.js';
-import { fakeNetwork, openDesks } from '../test/desks.js';
+import { Crash, Fate, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
+import type { Refund } from './refunds.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
@@ -30,6 +31,61 @@ describe('an account that is deleted in the middle of a call', () => {
     expect(await rewards.refunds.list({ status: null, after: null, limit: 10 })).toMatchObject([
       { userId: ERASED, orderId: order._id, reason, lamports: 20_000_000, status: 'open' },
     ]);
+  });
+
+  test('is not named by the refund of a payment that a process recorded as it died', async () => {
+    for (const after of [false, true]) {
+      for (let dieAt = 0, died = true; died; dieAt += 1) {
+        desks.newRound();
+        const clock = createTestClock(NOON);
+        const network = fakeNetwork();
+        const dying = await desks.process(network, clock, new Fate(dieAt, after));
+        const userId = randomId();
+        const order = await dying.creating.create(userId, null);
+        network.land(order, 'paid');
+        const { sighting } = network;
+        let erased = false;
+        network.sighting = async (signature) => {
+          network.sighting = sighting;
+          await dying.erase(userId);
+          erased = true;
+          return sighting(signature);
+        };
+        died = await dying.payments.handIn(order, 'paid').then(
+          () => false,
+          (err) => err instanceof Crash,
+        );
+        // The first call that its process does not reach.
+        if (!erased) await dying.erase(userId);
+        const next = await desks.process(network, clock);
+        await reconcile(next, clock);
+        expect(await next.refunds.list({ status: null, after: null, limit: 10 })).toMatchObject([{ userId: ERASED }]);
+      }
+    }
+  });
+
+  test('is not named by a refund that is proven meanwhile; an erased one is gone once it is proven', async () => {
+    const clock = createTestClock(NOON);
+    const network = fakeNetwork();
+    const rewards = await desks.process(network, clock);
+    const userId = randomId();
+    const order = await rewards.creating.create(userId, null);
+    network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
+    await clock.advance(ORDER_MS + 60_000);
+    expect(await rewards.payments.handIn(order, 'late')).toBe('order-expired');
+    const all = () => rewards.refunds.list({ status: null, after: null, limit: 10 });
+    const [{ _id: id = '', payer = '' } = {}] = await all();
+    await rewards.refunds.note(id, { returnTransaction: 'back', returnedAtMs: clock.now(), note: 'By hand' });
+    const read = (await rewards.refunds.get(id)) as Refund;
+    await rewards.erase(userId, () => rewards.refunds.proven(read, clock.now()));
+    const [left] = await all();
+    expect(left).toMatchObject({ userId: ERASED, status: 'open', returnTransaction: 'back' });
+    expect(left?.outbox).toBeUndefined();
+    await rewards.refunds.proven(left as Refund, clock.now());
+    expect(await all()).toEqual([]);
+    // What it brought back is remembered.
+    expect(await rewards.refunds.owedBy('back', payer)).toBe(20_000_000n);
+    expect(await rewards.refunds.owedBy('back', 'another')).toBe(0n);
   });
 
   test('gets no order', async () => {

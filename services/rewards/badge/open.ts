@@ -46,7 +46,7 @@ export function openBadgeDesk(parts: {
   const key = signaturesKey(settings);
   const sendHint = (userId: string) => live.send('orders', userId, { seq: String(clock.now()) });
   const orders = createOrderStore(connection, sendHint);
-  const refunds = createRefunds(connection, sendHint);
+  const refunds = createRefunds(connection, key, sendHint);
   const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
   if (!paid) return { creating, orders, refunds, proof: null };

@@ -7,7 +7,7 @@ import type { Outbox } from '@cord/kit/outbox';
 import { type Periodic, periodic, type Turn } from '@cord/kit/periodic';
 import type { WalletNetwork } from '../chain/wallet-network.js';
 import { WATCHED_MS } from '../domain/look-schedule.js';
-import { bringsBack } from '../domain/payment.js';
+import { bringsBack, isSince } from '../domain/payment.js';
 import type { Refund, Refunds } from './refunds.js';
 
 const SWEEP_EVERY_MS = 5_000;
@@ -22,7 +22,7 @@ const UNSEEN_MS = 3_600_000;
 
 /**
  * Proves on chain what admins have noted as returned: an admin's note is no proof, and a buyer sees nothing less. What is not final, or
- * cannot be read, is looked for again for a week. What brings too little back, failed, or is nowhere opens the refund again, with an alert.
+ * cannot be read, is looked for again for a week. What is older, brings too little back, failed, or is nowhere opens the refund again, with an alert.
  */
 export function createRefundProofs(parts: {
   refunds: Refunds;
@@ -45,9 +45,11 @@ export function createRefundProofs(parts: {
       log.warn({ err, refundId: refund._id }, 'a returned payment could not be looked for');
       return null;
     });
-    if (sighting?.kind === 'final') {
+    const transaction = sighting?.kind === 'final' ? sighting.transaction : null;
+    if (transaction && transaction.blockTimeMs !== null) {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
-      if (!bringsBack(sighting.transaction, payer, owedLamports)) return openAgain(refund);
+      const since = isSince(transaction.blockTimeMs, refund.atMs);
+      if (!since || !bringsBack(transaction, payer, owedLamports)) return openAgain(refund);
       await refunds.proven(refund, clock.now());
       void outbox.relayNow(refund._id);
       return;

@@ -6,8 +6,9 @@ import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
+import { createReturns } from './returns.js';
 
 /** A buyer's own, shown at the most. */
 const SHOWN_MAX = 500;
@@ -53,15 +54,15 @@ export const REFUNDS = collection<Refund>({
   ],
   outbox: 'events',
   states: [{ kinds: [badgeRefunded], items: refundedItems }],
-  /** What was returned goes; what is still owed stays, without its user. */
-  async erase(refunds, userId) {
-    await refunds.deleteMany({ userId, status: 'returned' });
-    await refunds.updateMany(...withoutUser(userId));
-  },
+  erase: takeUserOut,
 });
 const { read } = REFUNDS;
 
-const withoutUser = (userId: string) => [{ userId }, { $set: { userId: ERASED } }] as const;
+/** What is still owed stays, without its user; what was returned goes, also what is proven in the middle of this. */
+async function takeUserOut(refunds: mongo.Collection<Refund>, userId: string): Promise<void> {
+  await refunds.updateMany({ userId, status: 'open' }, { $set: { userId: ERASED } });
+  await refunds.deleteMany({ userId });
+}
 
 /** What a refund's place in the list is made of. */
 export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
@@ -90,9 +91,9 @@ export interface Refunds {
   note(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
   /** Noted, and to be looked for on the chain: who has waited longest first. */
   due(nowMs: number, limit: number, takes: IdFilter): Promise<string[]>;
-  /** What a transaction has to bring a payer back for all that it was noted for, lamports. */
+  /** What a transaction has to bring a payer back for all that it was ever noted for and not disproved, lamports. */
   owedBy(returnTransaction: string, payer: string): Promise<bigint>;
-  /** The chain has it; publishes it by the same write, unless its buyer is gone. */
+  /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too. */
   proven(refund: Refund, nowMs: number): Promise<void>;
   /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
   disproved(refund: Refund, nowMs: number): Promise<boolean>;
@@ -100,9 +101,17 @@ export interface Refunds {
   postpone(refund: Refund, lookAtMs: number): Promise<void>;
 }
 
-/** @param onChanged called with the buyer of each refund that was recorded or is proven */
-export function createRefunds(connection: Connection, onChanged: (userId: string) => void = () => undefined): Refunds {
+/**
+ * @param key 32 bytes, from signaturesKey()
+ * @param onChanged called with the buyer of each refund that was recorded or is proven
+ */
+export function createRefunds(
+  connection: Connection,
+  key: Buffer,
+  onChanged: (userId: string) => void = () => undefined,
+): Refunds {
   const refunds = REFUNDS.in(connection);
+  const returns = createReturns(connection, key);
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
@@ -110,9 +119,11 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
     async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
       const doc = { _id: refundId(found, place), ...found, ...open };
-      if (await insertOnce(() => refunds.insertOne(doc))) changed(found);
+      if (await insertOnce(() => refunds.insertOne(doc))) return changed(found);
+      // The process that recorded it before its buyer was gone may have died right after.
+      if (found.userId === ERASED) await refunds.updateOne({ _id: doc._id }, { $set: { userId: ERASED } });
     },
-    withoutUser: async (userId) => void (await refunds.updateMany(...withoutUser(userId))),
+    withoutUser: (userId) => takeUserOut(refunds, userId),
     async get(id) {
       const stored = await refunds.findOne({ _id: id });
       return stored && read(stored);
@@ -143,19 +154,22 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
       return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
     },
     async owedBy(returnTransaction, payer) {
+      // These first: one that is deleted in between is among what was returned before.
       const named = await refunds.find({ returnTransaction, payer }).toArray();
-      return named.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+      return returns.owedWith(returnTransaction, payer, named);
     },
     async proven(refund, nowMs) {
+      if (refund.returnTransaction === null) return;
+      // First: the refund may be deleted as soon as it is returned.
+      await returns.keep(refund.returnTransaction, refund);
+      // Its buyer may be gone since it was read: then it is looked at once more, and nothing is published.
+      const asRead = { ...asNoted(refund), userId: refund.userId };
+      if (refund.userId === ERASED) return void (await refunds.deleteOne(asRead));
       const outbox = refundedItems({ ...refund, provenAtMs: nowMs });
-      const { matchedCount } = await refunds.updateOne(
-        // Its buyer may be gone since it was read: then it is looked at once more, and nothing is published.
-        { ...asNoted(refund), userId: refund.userId },
-        {
-          $set: { status: 'returned', provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },
-          $unset: { lookAtMs: '', looks: '', disproved: '' },
-        },
-      );
+      const { matchedCount } = await refunds.updateOne(asRead, {
+        $set: { status: 'returned', provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },
+        $unset: { lookAtMs: '', looks: '', disproved: '' },
+      });
       if (matchedCount === 1) changed(refund);
     },
     async disproved(refund, nowMs) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChainTransaction,
   type Due,
+  isSince,
   judge,
   OWED_FROM_LAMPORTS,
   type Transfer,
@@ -207,6 +208,12 @@ describe('over random transactions', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+test('what was sent before a payment was recorded does not return it; clocks may be a minute apart', () => {
+  const recordedMs = 1_000_000_000;
+  const at = (blockTimeMs: number) => isSince(blockTimeMs, recordedMs);
+  expect([at(recordedMs - 60_001), at(recordedMs - 60_000), at(recordedMs)]).toEqual([false, true, true]);
 });
 
 describe('a transaction of several orders', () => {

@@ -115,3 +115,11 @@ export function bringsBack(transaction: ChainTransaction, payer: string, lamport
   const sent = sumOf(transfers.filter(({ to }) => to === payer));
   return succeeded && sent >= lamports && (changes.get(payer) ?? 0n) >= lamports;
 }
+
+/** By how much the clock of the chain may be behind the one of this service, ms. */
+const BEHIND_MS_MAX = 60_000;
+
+/** Whether a transaction may return a payment that was recorded then; what was sent before is for something else. */
+export function isSince(blockTimeMs: number, recordedMs: number): boolean {
+  return blockTimeMs >= recordedMs - BEHIND_MS_MAX;
+}

@@ -120,12 +120,34 @@ async function openBooks(connection: Connection) {
   return {
     store: openStore(connection),
     orders: createOrderStore(connection),
-    refunds: createRefunds(connection),
+    refunds: createRefunds(connection, Buffer.alloc(32, 't')),
     signatures: createUsedSignatures(connection, Buffer.alloc(32, 't')),
-    async erase(userId: string) {
-      for (const { erase } of data) await erase(connection, userId);
+    /** @param afterEachWrite what another process does in the middle of the erasure of refunds */
+    async erase(userId: string, afterEachWrite?: () => Promise<void>) {
+      const store = afterEachWrite ? interrupted(connection, afterEachWrite) : connection;
+      for (const { erase } of data) await erase(store, userId);
     },
   };
+}
+
+/** The connection, with something that happens after each erasing write to refunds. */
+function interrupted(connection: Connection, afterEachWrite: () => Promise<void>): Connection {
+  type Call = (...args: unknown[]) => unknown;
+  const over = <T extends object>(target: T, wrap: (name: string | symbol, call: Call) => Call) =>
+    new Proxy(target, {
+      get(object, name) {
+        const value = Reflect.get(object, name);
+        return typeof value === 'function' ? wrap(name, value.bind(object)) : value;
+      },
+    });
+  const refunds = over(connection.collection('refunds'), (name, call) => async (...args) => {
+    const result = await call(...args);
+    if (name === 'deleteMany' || name === 'updateMany') await afterEachWrite();
+    return result;
+  });
+  return over(connection, (name, call) => (...args) => {
+    return name === 'collection' && args[0] === 'refunds' ? refunds : call(...args);
+  });
 }
 
 function processOf(
