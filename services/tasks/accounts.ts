@@ -28,12 +28,15 @@ export function createAccounts(nats: Nats): Accounts {
       return account ?? lastPublished(userId);
     },
     async minedInWeek(userId, atMs) {
-      const sinceMs = weekStartMs(atMs);
-      const request = { userId, sources: ['mining' as const], sinceMs };
-      const answer = await nats.request(earningsRpc, request, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
-      if (!answer) return null;
-      const ofWeek = answer.earnings.filter(({ at }) => at < sinceMs + 7 * DAY_MS);
-      return ofWeek.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n);
+      const minedSince = async (sinceMs: number) => {
+        const request = { userId, sources: ['mining' as const], sinceMs };
+        return BigInt((await nats.request(earningsRpc, request, { timeoutMs: ACCOUNT_WAIT_MS })).totalMicro);
+      };
+      const weekMs = weekStartMs(atMs);
+      // The total from its start first: what is mined between the two requests never counts for the week.
+      return minedSince(weekMs)
+        .then(async (totalMicro) => totalMicro - (await minedSince(weekMs + 7 * DAY_MS)))
+        .catch(() => null);
     },
   };
 }

@@ -3,9 +3,11 @@ import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { EARNINGS_MAX } from '@cord/contracts/rpc/ledger';
 import { weekKey } from '@cord/contracts/rules/days';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { call, collectLive } from '@cord/kit/testing/index';
+import type { TestLedger } from '@cord/kit/testing/ledger';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { describe, expect, test, vi } from 'vitest';
@@ -102,10 +104,11 @@ describe('tasks over HTTP', () => {
   test('a week that ended while claims were off is claimed in the next one, by what was mined in it by the ledger', async () => {
     const user = await tasks.newcomer();
     const monday = Date.UTC(2026, 10, 23);
-    tasks.ledger.credits.push({
-      userId: user.userId,
-      ...{ key: `mining:${user.userId}:1`, source: 'mining', amountMicro: '1000000000', reason: '' },
+    const mined = (n: number, amountMicro: string): TestLedger['credits'][number] => ({
+      ...{ userId: user.userId, key: `mining:${user.userId}:${n}`, source: 'mining', amountMicro, reason: '' },
     });
+    const early = mined(0, '1000000000');
+    tasks.ledger.credits.push(early);
     await tasks.publish(balanceChanged, user.userId, {
       ...restingAccount(),
       week: { key: weekKey(tasks.clock.now()), micro: '0', miningMicro: '0', reachedAt: 0 },
@@ -116,12 +119,13 @@ describe('tasks over HTTP', () => {
     await tasks.signer.state.setSwitches([], [off]);
     // What the ledger lists here is of now, which is this week; dated to the last one it counts for that.
     await expect.poll(async () => (await user.task('weekly-mining')).progress).toBe(0);
-    tasks.ledger.atMs = monday - 1;
+    early.atMs = monday - 1;
+    // As many entries since as one answer lists.
+    for (let n = 1; n <= EARNINGS_MAX; n += 1) tasks.ledger.credits.push(mined(n, '1'));
     await expect.poll(async () => (await user.task('weekly-mining')).claimable).toBe(true);
     expect((await user.complete('weekly-mining')).body).toMatchObject({ reward: 700, pending: false });
     expect(tasks.ledger.credits.at(-1)?.key).toBe(`task:weekly-mining:${user.userId}:2026-W47`);
     expect(await user.task('weekly-mining')).toMatchObject({ completed: false, progress: 0, claimable: false });
-    tasks.ledger.atMs = null;
     await tasks.signer.state.setSwitches([]);
   });
 

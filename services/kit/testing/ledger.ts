@@ -17,22 +17,20 @@ import { conflict, notFound, refused, unavailable } from '../problem.js';
 
 /** The ledger as its callers see it, for tests of one service alone: the same key credits once, another amount is refused. */
 export interface TestLedger extends Consuming {
-  /** Every credit that stands, in order; each step of commission is one, under a key of its own. */
-  credits: CreditRequest[];
+  /** Every credit that stands, in order; each step of commission is one, under a key of its own. One without a time is listed as of now. */
+  credits: (CreditRequest & { atMs?: number })[];
   balanceMicro(userId: string): bigint;
   /** Users of whom nothing is taken any more. */
   erased: Set<string>;
   /** While down, requests are answered with 503. */
   down: boolean;
-  /** As of when earnings are listed; null: as of now. */
-  atMs: number | null;
   /** The rule books that hold. */
   books: readonly RuleBook[];
 }
 
 /** Answers the caller's credit requests from memory. */
 export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => number): TestLedger {
-  const credits: CreditRequest[] = [];
+  const credits: TestLedger['credits'] = [];
   const balanceMicro = (userId: string) =>
     credits.filter((each) => each.userId === userId).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
   const serving = nats.serve(creditRpc(caller), async (request) => {
@@ -76,11 +74,13 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
       seq: String(credits.length),
     };
   });
-  const listing = nats.serve(earningsRpc, async ({ userId, sources }) => {
-    const found = credits.filter((each) => each.userId === userId && sources.includes(each.source));
+  const listing = nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
+    const found = credits
+      .map((each) => ({ ...each, atMs: each.atMs ?? nowMs() }))
+      .filter((each) => each.userId === userId && sources.includes(each.source) && each.atMs >= sinceMs);
     const newest = found.slice(-EARNINGS_MAX).reverse();
     return {
-      earnings: newest.map(({ source, amountMicro }) => ({ at: ledger.atMs ?? nowMs(), source, amountMicro })),
+      earnings: newest.map(({ atMs, source, amountMicro }) => ({ at: atMs, source, amountMicro })),
       totalMicro: found.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n).toString(),
     };
   });
@@ -90,7 +90,6 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
     balanceMicro,
     erased: new Set(),
     down: false,
-    atMs: null,
     books: FIRST_BOOKS,
     stop: async () => void (await Promise.all(all.map((each) => each.stop()))),
   };
