@@ -1,6 +1,14 @@
 import type { AuditFilter } from '@cord/contracts/rpc/audit';
-import { beforeAll, expect, it } from 'vitest';
-import { AUDIT_LOG, type AuditEntry, auditOrder, auditQueries, NEWEST_FIRST, openAuditLog } from './audit-log.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AUDIT_LOG,
+  type AuditEntry,
+  auditOrder,
+  auditQueries,
+  auditRetention,
+  NEWEST_FIRST,
+  openAuditLog,
+} from './audit-log.js';
 import { startTestStore } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
 import { createTestClock } from './testing/service.js';
@@ -66,6 +74,42 @@ it('an entry names what it undid', async () => {
   expect(await log.undone(['an earlier one', some?.id ?? ''])).toEqual(new Set(['an earlier one']));
   expect(await log.byId(some?.id ?? '')).toEqual(some);
   expect(await log.byId('f'.repeat(32))).toBeNull();
+});
+
+describe('an entry', () => {
+  const NOW = Date.UTC(2026, 10, 18, 12);
+  const clock = createTestClock(NOW);
+  const entryAt = async (atMs: number, more: Partial<AuditEntry> = {}) => {
+    const act = { adminId: ADMINS[0] ?? '', action: 'user.cleared', target: 'u', detail: {}, ...more };
+    await openAuditLog(backend.store, { now: () => atMs }).write(act);
+  };
+  const stored = () => AUDIT_LOG.in(backend.store).find().sort({ atMs: 1 }).toArray();
+  beforeEach(async () => void (await AUDIT_LOG.in(backend.store).deleteMany({})));
+
+  it('is kept for two years, and then deleted by one replica', async () => {
+    const DAY_MS = 86_400_000;
+    const times = [NOW - 731 * DAY_MS, NOW - 730 * DAY_MS - 1, NOW - 730 * DAY_MS, NOW];
+    for (const atMs of times) await entryAt(atMs);
+    const { run } = auditRetention(backend.store, clock);
+    const turn = (leased: boolean) => ({ moved: false, lease: async () => leased, rest: () => undefined });
+    await run(turn(false));
+    expect(await stored()).toHaveLength(4);
+    await run(turn(true));
+    expect((await stored()).map(({ atMs }) => atMs)).toEqual(times.slice(2));
+  });
+
+  it('loses what an operator wrote of a user when that user is erased, and nothing else', async () => {
+    const detail = { amount: 5, reason: 'Rita of Hamm wrote twice' };
+    await entryAt(1, { target: 'gone', action: 'correction.confirmed', detail });
+    await entryAt(2, { target: 'gone', action: 'user.looked-up', detail: { at: 'ledger' } });
+    await entryAt(3, { target: 'stays', action: 'correction.confirmed', detail });
+    for (let n = 0; n < 2; n += 1) await AUDIT_LOG.erase(backend.store, 'gone');
+    expect((await stored()).map(({ target, detail: kept }) => [target, kept])).toEqual([
+      ['gone', { amount: 5 }],
+      ['gone', { at: 'ledger' }],
+      ['stays', detail],
+    ]);
+  });
 });
 
 /** Whether an entry is one that a filter requests. */

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import type { Connection, mongo } from 'mongoose';
 import { causeNow } from './cause.js';
 import type { Clock } from './clock.js';
 import { collection, type IndexPlan } from './collection.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
+import type { PeriodicWork } from './periodic.js';
 import { plainJson } from './plain-json.js';
 
-/** One act of an admin; never changed (services/README.md#sign-in-and-rights). */
+/** One act of an admin; never changed, but by an erasure, and kept for two years (services/README.md#sign-in-and-rights). */
 export interface AuditEntry {
   id: string;
   atMs: number;
@@ -70,7 +72,29 @@ export const AUDIT_LOG = collection<Stored>({
     })),
     { key: { 'detail.undoes': 1 }, sparse: true },
   ],
+  /** What an operator wrote of the user goes; the acts stay, with random ids alone. */
+  async erase(audit, userId) {
+    const written = { target: userId, 'detail.reason': { $exists: true } } as mongo.Filter<Stored>;
+    await audit.updateMany(written, { $unset: { 'detail.reason': '' } } as mongo.UpdateFilter<Stored>);
+  },
 });
+
+/** How long an entry is kept, ms. */
+const KEPT_MS = 730 * DAY_MS;
+
+/** Deletes what is older than two years. */
+export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>): PeriodicWork {
+  const audit = AUDIT_LOG.in(connection);
+  return {
+    name: 'audit.retention',
+    everyMs: 3_600_000,
+    leaseMs: 3 * 3_600_000,
+    async run(turn) {
+      const old = { atMs: { $lt: clock.now() - KEPT_MS } };
+      if ((await audit.findOne(old)) && (await turn.lease())) await audit.deleteMany(old);
+    },
+  };
+}
 
 /** The audit log of a service, in its own database. */
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {

@@ -5,6 +5,7 @@ import type { PromisingService } from '@cord/contracts/rpc/parked';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
+import { AUDIT_LOG, auditRetention } from './audit-log.js';
 import { RPC_TIMEOUT_MS, START_LOG_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { callerReader } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
@@ -38,7 +39,7 @@ import { connectNats, type Nats } from './nats.js';
 import type { OutboxDocument } from './outbox/items.js';
 import { serveParkedCredits } from './outbox/serve-parked.js';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.js';
-import { periodic } from './periodic.js';
+import { periodic, runWhileServing } from './periodic.js';
 import { createPresence, type Presence } from './presence.js';
 import { createRateLimits } from './rate-limit.js';
 import { createRepublisher } from './republish.js';
@@ -289,6 +290,8 @@ export async function startService<S extends z.ZodObject>(
       shutdown.on('consumers', 'parked credits', () => serving.stop());
     }
     for (const { outbox } of outboxes) outbox.start();
+    if (definition.data.includes(AUDIT_LOG))
+      runWhileServing({ clock, log, leases, metrics, shutdown }, [auditRetention(store, clock)]);
     // Whoever finds it ready may send requests: by then NATS knows that they are answered here.
     await Promise.race([nats.nc.flush(), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
   } catch (err) {
