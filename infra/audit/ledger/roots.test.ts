@@ -117,6 +117,67 @@ describe('the log of roots', () => {
       );
   });
 
+  test('has an account found that was changed or set back below its leaf, though it has entries since', async () => {
+    const [user] = users as [TestUser];
+    const { leaf } = (await user.call(logEndpoints.proof)).body;
+    const n = Number(leaf.n);
+    for (const kind of ['a', 'b']) {
+      const key = `task:${kind}:${user.id}:once`;
+      await mining.credit(user.id, 'task', key, 1_000_000n);
+    }
+    await eventually(async () =>
+      expect(await db.collection('entries').countDocuments({ userId: user.id })).toBeGreaterThanOrEqual(n + 2),
+    );
+    expect((await audited()).lines).toEqual([]);
+    const of = { userId: user.id, n };
+    const differs = new RegExp(`^account ${user.id}: it differs from the root of \\S+$`);
+    expect(await foundWith('entries', of, { $set: { hash: 'x' } })).toMatch(differs);
+    expect(await foundWith('entries', of, { $inc: { balanceMicro: 1n } })).toMatch(differs);
+    expect(await foundWith('entries', of, { $set: { balanceMicro: -1n } })).toMatch(differs);
+    expect(await foundWith('accounts', { _id: user.id }, { $set: { 'chain.salt': 'AAAA' } })).toMatch(differs);
+    expect(await foundWith('entries', of, { $set: { n: -1 } })).toMatch(
+      new RegExp(`^account ${user.id}: its entry ${n}, the last in the root of \\S+, is gone$`),
+    );
+    // An entry that is not written yet stands in the outbox.
+    const entry = await db.collection('entries').findOneAndDelete(of);
+    try {
+      const { _id: key, ...rest } = entry ?? { _id: '' };
+      const $push = { outbox: { kind: 'entry', entry: { key, ...rest } } };
+      expect(await foundWith('accounts', { _id: user.id }, { $push })).toBe('');
+    } finally {
+      await db.collection('entries').insertOne(entry as never);
+    }
+  });
+
+  test('has leaves found that do not make its last root, and leaves that are gone', async () => {
+    const last = await db.collection('root_records').findOne({ day: { $ne: '' } }, { sort: { _id: -1 } });
+    const of = { run: last?.run };
+    const tile = await db.collection('root_tiles').findOne(of);
+    const rows = Buffer.from(tile?.rows.value());
+    rows[20] = (rows[20] ?? 0) ^ 1;
+    const others = 'the log of roots: its leaves do not make the root of';
+    expect(await foundWith('root_tiles', of, { $set: { rows } })).toContain(others);
+    expect(await foundWith('root_tiles', of, { $inc: { sum: 1n } })).toContain(others);
+    expect(await foundWith('root_tiles', of, { $set: { hash: Buffer.alloc(32) } })).toContain(others);
+    expect(await foundWith('root_tiles', of, { $set: { run: 'x' } })).toBe(
+      `the log of roots: 0 of 3 leaves of the root of ${last?.day} are here`,
+    );
+  });
+
+  test('has a second record of one day found, and one of a day before', async () => {
+    const [first] = await db.collection('root_records').find().sort({ _id: 1 }).toArray();
+    const faults: [day: string, fault: string][] = [
+      [first?.day, `there are two records of ${first?.day}`],
+      ['2026-11-01', `the record of 2026-11-01 stands behind the one of ${first?.day}`],
+    ];
+    for (const [day, fault] of faults) {
+      const text = String(first?.text).replace(String(first?.day), day);
+      expect(await foundWith('root_records', { _id: 1 }, { $set: { day, text } })).toContain(
+        `the log of roots: ${fault}`,
+      );
+    }
+  });
+
   test('has memos on Solana that are its checkpoints, and others found', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cord-audit-memos-'));
     const runtime = await openRuntime(folder, () => mining.clock.now());

@@ -1,5 +1,5 @@
-import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
-import { logFault } from '@cord/contracts/proof/history';
+import { sameBytes, toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { dayRecordsFault, logFault } from '@cord/contracts/proof/history';
 import { recordHash } from '@cord/contracts/proof/log-tree';
 import { MEMO_PROGRAM, memoFault, memosOf, type SolanaRpc } from '@cord/contracts/proof/memos';
 import {
@@ -10,16 +10,19 @@ import {
   signedCheckpoint,
 } from '@cord/contracts/proof/note';
 import { type LogRecord, readDayRecord, readKeyRecord, readLogRecord } from '@cord/contracts/proof/records';
-import { leafNode } from '@cord/contracts/proof/sum-tree';
+import { type Leaf, leafNode, sumJoin } from '@cord/contracts/proof/sum-tree';
+import { rootOf } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import type { mongo } from 'mongoose';
 import type * as Leaves from '../../../services/mining/roots/leaves.js';
 import type { HeadDoc, LogDoc, RecordDoc, TileDoc } from '../../../services/mining/roots/store.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import type { OnFinding } from '../audit.js';
 import { finding } from '../findings.js';
+import { entriesWaiting } from './waiting.js';
 
 /** How mining makes leaves of accounts, and keeps them. */
-export type RootRules = Pick<typeof Leaves, 'findRow' | 'placeOf' | 'presentLeaf'>;
+export type RootRules = Pick<typeof Leaves, 'findRow' | 'headOf' | 'leafOf' | 'placeOf' | 'presentLeaf' | 'rowsOf'>;
 
 /** What an audit of the log over the roots of days came to. */
 export interface RootsAudited {
@@ -49,8 +52,8 @@ interface OneLog {
 }
 
 /**
- * Audits the logs: their records make every signed checkpoint, a log that was begun anew names the one before it, and each account is at least what the
- * last root has of it. Sound while the system works: records never change, and an account only gains entries.
+ * Audits the logs: their records make every signed checkpoint, a log that was begun anew names the one before it, the leaves of the last root make it,
+ * and each account is or was what its leaf has. Sound while the system works: records never change, and an account only gains entries.
  * @param solana a node of it, by which the memos of the logs are read; null where none is known
  * @throws Error where the node does not answer
  */
@@ -105,10 +108,12 @@ async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefi
     } else if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
       wrong(`record ${_id} is not the record of ${day || 'a key'}`);
   }
+  const days = dayRecordsFault(records.map(({ text }) => text));
+  if (days) wrong(days);
   const vkeys = [log?.vkey ?? '', ...records.flatMap(({ text }) => readKeyRecord(text)?.vkey ?? [])];
   for (const { _id: size, root, checkpoint } of heads) {
-    const signed = checkpoint === undefined ? null : await signedCheckpoint(NODE_PRIMITIVES, checkpoint, vkeys);
     if (checkpoint === undefined) continue;
+    const signed = await signedCheckpoint(NODE_PRIMITIVES, checkpoint, vkeys);
     if (!signed) wrong(`the checkpoint of size ${size} is not signed by the key of the log`);
     const read = signed ?? readCheckpoint(readNote(checkpoint)?.text ?? '');
     if (read?.size !== size || toBase64(read.root) !== root) wrong(`the checkpoint of size ${size} has another root`);
@@ -159,33 +164,98 @@ function isLost(text: string, stored: number, last: Checkpoint | null): boolean 
   return size < last.size || text === checkpointText(last);
 }
 
-/** Holds each account against its leaf of the last root. @returns how many it has */
+/**
+ * Holds the leaves of the last root against its record, and each account against its leaf, however many entries it has since. The daily job drops leaves
+ * only after it has made newer ones: those of the last root are always there.
+ * @returns how many accounts it has
+ */
 async function auditLast(
   mining: mongo.Db,
-  { findRow, placeOf, presentLeaf }: RootRules,
+  rules: RootRules,
   last: RecordDoc,
   wrong: (what: string, whose?: string) => void,
 ): Promise<number> {
-  const tiles = await mining.collection<TileDoc>('root_tiles').find({ run: last.run }).sort({ n: 1 }).toArray();
-  // Leaves go after some weeks; what a log without new records holds of accounts goes with them.
-  if (tiles.length === 0) return 0;
-  const rows = Buffer.concat(tiles.map(({ rows: bytes }) => Buffer.from((bytes as unknown as mongo.Binary).value())));
+  const stored = await mining.collection<TileDoc>('root_tiles').find({ run: last.run }).sort({ n: 1 }).toArray();
+  const tiles = stored.map(({ rows, sum, hash }) => ({ rows: bytesOf(rows), sum: BigInt(sum), hash: bytesOf(hash) }));
+  const rows = Buffer.concat(tiles.map((tile) => tile.rows));
+  const leaves = rules.rowsOf(rows).length;
+  if (leaves !== last.accounts) wrong(`${leaves} of ${last.accounts} leaves of the root of ${last.day} are here`);
+  else if (!makeRootOf(tiles, rules, last.text)) wrong(`its leaves do not make the root of ${last.day}`);
   const key = Buffer.from(last.shuffle, 'base64');
   let met = 0;
-  for await (const account of mining.collection<Leaves.RootAccount>('accounts').find()) {
-    const found = findRow(rows, placeOf(key, account._id));
+  for await (const account of mining.collection<AccountDoc>('accounts').find()) {
+    const found = rules.findRow(rows, rules.placeOf(key, account._id));
     if (!found) continue;
     met += 1;
     if (account.erasedAtMs !== null) continue;
     const { n, node } = found.row;
-    const whose = `account ${account._id}`;
-    if (account.chain.n < n) wrong(`it has ${account.chain.n} entries, the root of ${last.day} has ${n}`, whose);
-    else if (
-      account.chain.n === n &&
-      Buffer.compare(leafNode(sha256, presentLeaf(last.day, account)).hash, node.hash) !== 0
-    )
-      wrong(`it differs from the root of ${last.day}`, whose);
+    const fault = await leafFault(mining, rules, account, { day: last.day, n, hash: node.hash });
+    if (fault) wrong(fault, `account ${account._id}`);
   }
-  if (met !== last.accounts) wrong(`${last.accounts - met} accounts of the root of ${last.day} are gone`);
+  if (met !== leaves) wrong(`${leaves - met} accounts of the root of ${last.day} are gone`);
   return met;
+}
+
+const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
+
+/** Whether tiles make the root and the total of a record, each by the node that stands above it. */
+function makeRootOf(
+  tiles: readonly Pick<TileDoc, 'rows' | 'sum' | 'hash'>[],
+  { rowsOf }: RootRules,
+  text: string,
+): boolean {
+  const [record, join] = [readDayRecord(text), sumJoin(sha256)];
+  const tops = inRange(() =>
+    tiles.map(({ rows }) =>
+      rootOf(
+        rowsOf(rows).map(({ node }) => node),
+        join,
+      ),
+    ),
+  );
+  const areKept = tops?.every(({ sum, hash }, at) => sum === tiles[at]?.sum && sameBytes(hash, tiles[at].hash));
+  const top = tops && inRange(() => rootOf(tops, join));
+  return areKept === true && top !== null && toBase64(top.hash) === record?.root && top.sum === record.total;
+}
+
+/** @returns what differs between an account and its leaf of a day, which covers `n` entries; null where nothing does */
+async function leafFault(
+  mining: mongo.Db,
+  { headOf, leafOf, presentLeaf }: RootRules,
+  account: AccountDoc,
+  { day, n, hash }: { day: string; n: number; hash: Uint8Array },
+): Promise<string | null> {
+  const { _id: userId, chain } = account;
+  if (chain.n < n) return `it has ${chain.n} entries, the root of ${day} has ${n}`;
+  const is = (leaf: Leaf) => {
+    const own = inRange(() => leafNode(sha256, leaf));
+    return own !== null && sameBytes(own.hash, hash) ? null : `it differs from the root of ${day}`;
+  };
+  if (chain.n === n) return is(presentLeaf(day, account));
+  const end = n === 0 ? undefined : await entryOf(mining, account, n);
+  if (end === null) return `its entry ${n}, the last in the root of ${day}, is gone`;
+  return is(
+    leafOf(day, { account: userId, salt: chain.salt, n, head: headOf(userId, end), sum: end?.balanceMicro ?? 0n }),
+  );
+}
+
+/** An entry by its number: of the outbox, else read from the newest back. */
+async function entryOf(
+  mining: mongo.Db,
+  account: AccountDoc,
+  n: number,
+): Promise<Pick<EntryDoc, 'hash' | 'balanceMicro'> | null> {
+  const waiting = entriesWaiting(account).find((entry) => entry.n === n);
+  const entries = mining.collection<EntryDoc>('entries');
+  return waiting ?? entries.findOne({ userId: account._id, n }, { sort: { seq: -1 }, hint: { userId: 1, seq: -1 } });
+}
+
+/** @returns null for a sum that no balance has */
+function inRange<R>(compute: () => R): R | null {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
