@@ -82,7 +82,7 @@ async function measure(at: Connection): Promise<void> {
   const reads = { entriesAfter: async () => [] };
   const source = {
     ...{ store, ledger: { read } as never, reads: reads as never, now: () => NOW_MS + DAY_MS },
-    rulesOf: () => '',
+    ...{ rulesOf: () => '', onMismatch: () => undefined },
   };
   const proof = await proofOf(source, idOf(0));
   const verdict = await verifyProof(NODE_PRIMITIVES, proof);

@@ -130,7 +130,12 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const memoSigner = solana?.signer ?? null;
       const witnesses = logSecrets ? witnessesOf(policy) : [];
       const rulesOf = (day: string) => rulesOfDay(epochs.table(), day);
-      mountLog(http, { openLog, ledger, reads, memoSigner, rulesOf, now: () => clock.now() });
+      const mismatches = metrics.counter('cord_ledger_mismatches_total');
+      const onMismatch = (userId: string, day: string) => {
+        mismatches.inc();
+        log.error({ userId, day }, 'the ledger of an account does not match the root of a day');
+      };
+      mountLog(http, { openLog, ledger, reads, memoSigner, rulesOf, onMismatch, now: () => clock.now() });
       if (logSecrets) {
         const parts = {
           keys: logSecrets.map(logKey),

@@ -165,6 +165,12 @@ export const CASES: Case[] = [
     fires: ['CreditsOutOfRule page'],
   },
   {
+    name: 'LedgerMismatch',
+    at: '30m',
+    series: { ...audited, 'cord_ledger_mismatches_total{service="mining"}': '0+0x20 1+0x40' },
+    fires: ['LedgerMismatch page'],
+  },
+  {
     name: 'RefundDisproved',
     at: '30m',
     series: { ...audited, 'cord_refunds_disproved_total{service="rewards"}': '0+0x20 1+0x40' },

@@ -217,6 +217,12 @@ export const METRICS = {
     ['caller', 'source', 'reason'],
     'Credits that were refused by a rule that honest callers keep',
   ),
+  cord_ledger_mismatches_total: counter(
+    ['mining'],
+    'times',
+    [],
+    'Proofs that were given of an account which is not what the root of the day has of it',
+  ),
   cord_ledger_conflicts_total: counter(['mining'], 'times', [], 'Compare-and-sets lost to another replica'),
   cord_client_claimed_over_cord: histogram(
     ['mining'],

@@ -30,6 +30,8 @@ interface LogRoutes {
   now: () => number;
   /** The rules of a day, as they are known now. */
   rulesOf: (day: string) => string;
+  /** An account is not what the root of a day has of it. */
+  onMismatch: (userId: string, day: string) => void;
 }
 
 /** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */

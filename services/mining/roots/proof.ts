@@ -1,4 +1,4 @@
-import { toBase64 } from '@cord/contracts/proof/bytes';
+import { sameBytes, toBase64 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainEntry } from '@cord/contracts/proof/chain';
 import { readDayRecord } from '@cord/contracts/proof/records';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
@@ -26,6 +26,8 @@ interface ProofParts {
   now: () => number;
   /** The rules of a day, as they are known now. */
   rulesOf: (day: string) => string;
+  /** An account is not what the root of a day has of it. */
+  onMismatch: (userId: string, day: string) => void;
 }
 
 const noRoot = (what: string) => new Problem(404, 'no-root', what);
@@ -44,7 +46,8 @@ export async function signedRecord({ store, now }: Pick<ProofParts, 'store' | 'n
 }
 
 /**
- * The proof of one's own ledger on a day: its entries, and the way from them to the signed log.
+ * The proof of one's own ledger on a day: its entries, and the way from them to the signed log. One that does not hold is given as it stands: the
+ * verifier names what differs.
  * @param day `2026-11-26`; the last one, unless given
  * @param after the number of an entry: those up to it are left out
  * @throws Problem 404 where the account is in no root of that day, or its leaves are gone; 409 `root-pending`
@@ -60,14 +63,14 @@ export async function proofOf(
   const place = placeOf(Buffer.from(record.shuffle, 'base64'), userId);
   const tile = account && (await store.tileWith(record.run, place));
   const found = tile && findRow(tile.rows, place);
-  if (!account || !tile || !found) throw noRoot('The root of this day does not have this account');
+  if (!account || account.erasedAtMs !== null || !tile || !found)
+    throw noRoot('The root of this day does not have this account');
   const { n, node } = found.row;
   // With the last one, whose hash the leaf has.
   const entries = await entriesUpTo(parts, account, n, Math.min(after, Math.max(0, n - 1)));
   const { salt } = account.chain;
   const leaf = leafOf(record.day, { account: userId, salt, n, head: headOf(userId, entries.at(-1)), sum: node.sum });
-  if (Buffer.compare(leafNode(sha256, leaf).hash, node.hash) !== 0)
-    throw new Error(`the ledger of ${userId} does not match the root of ${record.day}`);
+  if (!sameBytes(leafNode(sha256, leaf).hash, node.hash)) parts.onMismatch(userId, record.day);
   const index = tile.n * TILE_LEAVES + found.at;
   const tops = await store.tops(record.run);
   const path = pathOf(
