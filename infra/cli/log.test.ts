@@ -18,7 +18,7 @@ import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
 import { account, FIRST_MS } from '../../services/mining/test/roots.ts';
 import { run as cord } from './in-process.ts';
 
-/* `cord log begin` on the data of a system that stands still. */
+/* `cord log begin` and `cord log continue` on the data of a system that stands still. */
 
 const CORD = fileURLToPath(new URL('cord.mjs', import.meta.url));
 let folder: string;
@@ -39,6 +39,7 @@ afterAll(async () => {
 
 const named = () => ({ MONGODB_URI: server.uri, CORD_DATA: folder });
 const refused = (...args: string[]) => cord(['log', 'begin', ...args], named());
+const goOn = (file: string) => cord(['log', 'continue', '--checkpoint', file], named());
 const begin = (...args: string[]) => {
   const env = { ...process.env, ...named(), NATS_URL: undefined };
   return promisify(execFile)(process.execPath, [CORD, 'log', 'begin', ...args], { env });
@@ -66,6 +67,12 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
   });
   const [lines, file] = [checkpointLines((await (await newestLog(connection)).headOf(1)) ?? {}), join(folder, 'lines')];
   await writeFile(file, lines);
+  // A log that came out of a backup goes on once, after the newest checkpoint that users hold.
+  await connection.collection('root_log').insertOne({ _id: 'restored' as never, records: 1 });
+  expect(await goOn(missing)).toMatchObject({ status: 1, stderr: expect.stringContaining('--checkpoint: ENOENT') });
+  await expect(run()).rejects.toThrow('the log came out of a backup');
+  expect(await goOn(file)).toMatchObject({ status: 0, stdout: expect.stringContaining('The log goes on.') });
+  expect(await goOn(file)).toMatchObject({ status: 1, stderr: expect.stringContaining('without this command') });
   const begun = await begin('--reason', 'Die Datenbank war zu alt', '--checkpoint', file);
   expect(begun).toMatchObject({ stderr: '' });
   const [text = ''] = begun.stdout.split('\n\n');
@@ -83,7 +90,11 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     ...{ before: 'cord.example/ledger', after: 'cord.example/ledger/2' },
     ...{ reason: 'Die Datenbank war zu alt', by: userInfo().username },
   };
-  expect(acts).toMatchObject([{ adminId: NOBODY, action: 'log.begin', target: 'cord.example/ledger/2', detail }]);
+  const { by } = detail;
+  expect(acts).toMatchObject([
+    { adminId: NOBODY, action: 'log.continue', target: 'cord.example/ledger', detail: { size: 1, by } },
+    { adminId: NOBODY, action: 'log.begin', target: 'cord.example/ledger/2', detail },
+  ]);
   await run();
   const store = await newestLog(connection);
   expect((await store.records()).map(({ day }) => day)).toEqual(['', '2026-11-25']);

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { AuditLog } from '@cord/kit/audit-log';
 import { Command, Option } from 'commander';
+import type { RootStore } from '../../services/mining/roots/store.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { userName } from '../dev/starter/user-name.ts';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
@@ -9,10 +11,24 @@ interface OfBegin extends OfSystem {
   checkpoint?: string;
 }
 
+/** The acts on a log, and what they work with. */
+interface LogActs {
+  beginLog: typeof import('../../services/mining/roots/begin.ts').beginLog;
+  continueLog: typeof import('../../services/mining/roots/begin.ts').continueLog;
+  store: RootStore;
+  nowMs: number;
+  by: string;
+  audit: AuditLog;
+}
+
+interface OfContinue extends OfSystem {
+  checkpoint: string;
+}
+
 /** `cord log`: the log over the roots of days (services/mining/README.md#key-and-log). */
 export function logCommand(): Command {
   const log = new Command('log')
-    .summary('begin the log of the roots anew')
+    .summary('let the log of the roots go on after a restore, or begin it anew')
     .description('The log over the roots of days, of a running or stopped system.');
   log
     .command('begin')
@@ -30,30 +46,57 @@ export function logCommand(): Command {
     )
     .addOption(dataOption())
     .action(refusing(begin));
+  log
+    .command('continue')
+    .description(
+      'Lets the log go on that came out of a backup: confirms that users saw no more of it. Until then no root is made. The user of this ' +
+        'machine stands in the audit log. Where users saw more, import a newer backup or begin the log anew.',
+    )
+    .requiredOption(
+      '--checkpoint <file>',
+      'the newest checkpoint that anybody outside holds, of the memo on Solana, a witness or a user: its three lines, or the signed note',
+    )
+    .addOption(dataOption())
+    .action(refusing(goOn));
   return log;
 }
 
-async function begin(options: OfBegin): Promise<void> {
-  const [{ beginLog, BeginRefused }, { newestLog }, { openAuditLog }] = await Promise.all([
+/** Runs an act on the newest log of a system. @throws {StartError} where the act is refused */
+async function withLog<T>(options: OfSystem, act: (parts: LogActs) => Promise<T>): Promise<T> {
+  const [{ beginLog, continueLog, LogRefused }, { newestLog }, { openAuditLog }] = await Promise.all([
     built<typeof import('../../services/mining/roots/begin.ts')>('services/mining/dist/roots/begin.js'),
     built<typeof import('../../services/mining/roots/store.ts')>('services/mining/dist/roots/store.js'),
     import('@cord/kit/audit-log'),
   ]);
-  const checkpoint = options.checkpoint === undefined ? undefined : await textOf(options.checkpoint);
   try {
-    const text = await withData(dataDirOf(options), 'mining', async ({ connection, now }) =>
-      beginLog(await newestLog(connection), {
-        ...{ reason: options.reason, checkpoint, nowMs: now() },
-        ...{ by: userName(), audit: openAuditLog(connection, { now }) },
-      }),
-    );
-    console.log(text.trimEnd());
-    console.log(
-      '\nA log begins with this record. The next run of mining (every two minutes) signs it and makes a root.',
-    );
+    return await withData(dataDirOf(options), 'mining', async ({ connection, now }) => {
+      const store = await newestLog(connection);
+      return act({
+        store,
+        nowMs: now(),
+        by: userName(),
+        audit: openAuditLog(connection, { now }),
+        beginLog,
+        continueLog,
+      });
+    });
   } catch (error) {
-    throw error instanceof BeginRefused ? new StartError(error.message) : error;
+    throw error instanceof LogRefused ? new StartError(error.message) : error;
   }
+}
+
+async function begin(options: OfBegin): Promise<void> {
+  const { reason } = options;
+  const checkpoint = options.checkpoint === undefined ? undefined : await textOf(options.checkpoint);
+  const text = await withLog(options, ({ beginLog, store, ...by }) => beginLog(store, { reason, checkpoint, ...by }));
+  console.log(text.trimEnd());
+  console.log('\nA log begins with this record. The next run of mining (every two minutes) signs it and makes a root.');
+}
+
+async function goOn(options: OfContinue): Promise<void> {
+  const checkpoint = await textOf(options.checkpoint);
+  await withLog(options, ({ continueLog, store, ...by }) => continueLog(store, { checkpoint, ...by }));
+  console.log('The log goes on. The next run of mining (every two minutes) makes the root that is due.');
 }
 
 async function textOf(file: string): Promise<string> {

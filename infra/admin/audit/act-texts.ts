@@ -41,6 +41,7 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>(
     'key.revoke': 'Key revoked',
     'data.import': 'Data imported',
     'log.begin': 'New log of roots begun',
+    'log.continue': 'Log of roots confirmed after a restore',
     'dead-letter.retry': 'Dead letter retried',
     'module.rollback': 'Module rolled back',
     'module.canary': 'Canary started',

@@ -39,7 +39,8 @@ export const ERASURES: ByService = { auth: ['erasures', 'tombstones'] };
 
 /**
  * Never replaced: erasures, and the signed log of the ledger's roots. A log that was set back would sign a second root of a size; kept, it refuses to
- * go on from accounts that are behind its last root (services/mining/README.md#roots-of-days).
+ * go on from accounts that are behind its last root. One that comes out of a file is marked, and signs nothing until a person has confirmed it
+ * (services/mining/README.md#roots-of-days).
  */
 export const KEPT: ByService = { ...ERASURES, mining: ['root_records', 'root_tiles', 'root_heads', 'root_log'] };
 

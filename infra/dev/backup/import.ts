@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { mongo } from 'mongoose';
+import type { Finding } from '../../audit/findings.js';
 import { CHECKOUT, migrateAll } from '../starter/migrate.ts';
 import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
@@ -10,9 +11,12 @@ import { databaseOf, SERVICES } from './contents.ts';
 import { replayErasures } from './erasures.ts';
 import { type KeysAfter, keysAfter } from './keys.ts';
 import { checkLedger } from './ledger-check.ts';
-import { clear, inFolder, load, localFiles } from './load.ts';
+import { clear, inFolder, load, localFiles, markLog } from './load.ts';
 import { Backup } from './read.ts';
 import { asConnection, connect } from './source.ts';
+
+/** Findings of the log of roots that an import prints: after a restore of older data each account has one. */
+const ROOTS_SHOWN_MAX = 20;
 
 /** Where a backup goes, and what it brings. */
 export interface ImportTarget {
@@ -128,6 +132,8 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
     }
     for (const { service, db } of databases) {
       await atEach(`load ${service}`);
+      if (service === 'mining' && (await markLog(backup, db)))
+        report('the log of roots comes out of the file: no root is made until "npx cord log continue" confirms it');
       await load(backup, service, db, keys.withAddresses);
       report(`${service} is loaded`);
     }
@@ -202,20 +208,32 @@ async function refuseNewer({ manifest, path }: Backup, running: { service: strin
 }
 
 /**
+ * Audits the ledger, and its log of roots. The log may have stood before: then it differs from older accounts, which the daily job and the audit name, and
+ * ends no import.
  * @returns accounts
  * @throws {StartError} on drift, which the file did not have
  */
 async function audit({ uri, acceptDrift }: ImportTarget, report: (line: string) => void): Promise<number> {
-  const [{ auditSums }, { readingOf }, { mongoSource }] = await Promise.all([
+  const [{ auditSums }, { auditRoots }, { readingOf, rootRules }, { mongoSource }] = await Promise.all([
     import('@cord/audit/audit'),
+    import('@cord/audit/ledger/roots'),
     import('@cord/audit/reading'),
     import('@cord/audit/store/mongo-source'),
   ]);
   const client = await connect(uri, { useBigInt64: true });
   try {
     const source = mongoSource((service) => client.db(databaseOf(service)), await readingOf(ROOT));
-    const { accounts, driftMicro, findings } = await auditSums(source, ({ of, what }) => report(`${of}: ${what}`));
-    const found = { atMs: Date.now(), driftMicro, accounts, findings };
+    const print = ({ of, what }: Finding) => report(`${of}: ${what}`);
+    const { accounts, driftMicro, findings } = await auditSums(source, print);
+    let shown = 0;
+    const roots = await auditRoots(client.db(databaseOf('mining')), await rootRules(ROOT), (each) => {
+      shown += 1;
+      if (shown <= ROOTS_SHOWN_MAX) print(each);
+    });
+    if (shown > ROOTS_SHOWN_MAX)
+      report(`and ${shown - ROOTS_SHOWN_MAX} more of the log of roots, which npx cord audit prints`);
+    const sums = { driftMicro: driftMicro + roots.driftMicro, findings: findings + roots.findings };
+    const found = { atMs: Date.now(), accounts, ...sums };
     await client
       .db(databaseOf('mining'))
       .collection<{ _id: string }>('audits')

@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import type { mongo } from 'mongoose';
 import { CLOCK_FILE, offsetMsIn } from '../../../services/kit/clock-file.ts';
 import { writeWhole } from '../../../services/kit/whole-file.ts';
+import type { RestoredDoc } from '../../../services/mining/roots/store.js';
 import { documentOf } from './bson.ts';
 import { isIn, KEPT, LOCAL_FILES, withoutAddresses } from './contents.ts';
 import type { Backup } from './read.ts';
 
 const DUPLICATE_KEY = 11000;
+/** Of the mark at the log: that of a file is of the store that it was made of. */
+const RESTORED: RestoredDoc['_id'] = 'restored';
 const JOURNALED: mongo.BulkWriteOptions = { writeConcern: { w: 'majority', journal: true } };
 
 /** Empties a database of all that is replaced. */
@@ -27,14 +30,28 @@ export async function load(backup: Backup, service: string, db: mongo.Db, withAd
     const change = withAddresses ? undefined : withoutAddresses(service, name);
     const isKept = KEPT[service]?.includes(name) === true;
     for await (const batch of backup.batches(service, name)) {
-      const documents = batch.map(documentOf);
+      const documents = batch.map(documentOf).filter(({ _id }) => !(isKept && _id === RESTORED));
       if (change) for (const document of documents) change(document);
-      await insert(db.collection(name), documents, isKept);
+      if (documents.length > 0) await insert(db.collection(name), documents, isKept);
     }
   }
   const states = Object.entries(backup.manifest.schemas[service] ?? {});
   const kept = states.map(([_id, version]) => ({ _id, version, indexes: [], gone: [] }));
   if (kept.length > 0) await db.collection<{ _id: string }>('schema').insertMany(kept, JOURNALED);
+}
+
+/**
+ * Marks the log of roots where records of it come out of the file: users may have seen what was signed after it. Before the records, so that the mark
+ * is there as well when an import is broken off and done again.
+ * @param db of mining
+ * @returns whether it did
+ */
+export async function markLog({ manifest }: Backup, db: mongo.Db): Promise<boolean> {
+  const records = manifest.databases.mining?.root_records?.documents ?? 0;
+  if (records <= (await db.collection('root_records').countDocuments())) return false;
+  const marks = db.collection<RestoredDoc>('root_log');
+  await marks.replaceOne({ _id: RESTORED }, { records }, { ...JOURNALED, upsert: true });
+  return true;
 }
 
 /** What was never taken out may stand there already: from before, or from an import that was broken off. */

@@ -195,8 +195,10 @@ test('who was erased since is erased again, also from the list of a system that 
 
 test('the signed log of the ledger is never set back, and not in a list of erasures', async () => {
   const mining = restored.client.db('cord_mining');
+  const record = { day: '2026-11-25', text: 'x', run: 'r', shuffle: '', accounts: 0 };
   const own = { _id: 1 as never, root: 'own' };
   await mining.collection('root_heads').insertOne(own);
+  await mining.collection('root_records').insertOne({ _id: 0 as never, ...record });
   await exported(restored, 'listed', { erasuresOnly: true });
   await exported(restored, 'logged');
   const list = await Backup.open(file('listed'));
@@ -205,10 +207,23 @@ test('the signed log of the ledger is never set back, and not in a list of erasu
   await mining.collection('root_heads').insertOne({ _id: 2 as never, root: 'later' });
   await imported(restored, 'logged', { erasures: file('listed') });
   expect(await mining.collection('root_heads').distinct('root')).toEqual(['later', 'own']);
+  // What stood already is no log out of a file, and the import names what is wrong with it, too.
+  const confirms = () => mining.collection('root_log').find().toArray();
+  expect(await confirms()).toEqual([]);
   await mining.collection('root_heads').deleteMany({});
-  await imported(restored, 'logged');
+  await mining.collection('root_records').deleteMany({});
+  const lines: string[] = [];
+  await imported(restored, 'logged', {}, { report: (line) => void lines.push(line) });
   expect(await mining.collection('root_heads').distinct('root')).toEqual(['own']);
-  await mining.dropCollection('root_heads');
+  expect(lines).toContain('the log of roots: record 0 is not the record of 2026-11-25');
+  // Nobody knows what users saw after the file: a person confirms it (`npx cord log continue`).
+  expect(await confirms()).toEqual([{ _id: 'restored', records: 1 }]);
+  // A mark in a file is of the store that it was made of.
+  await exported(restored, 'marked');
+  await mining.collection('root_log').deleteMany({});
+  await imported(restored, 'marked');
+  expect(await confirms()).toEqual([]);
+  for (const name of ['root_heads', 'root_records', 'root_log']) await mining.dropCollection(name);
 });
 
 test('killed before any of its steps: all is as it was, or nothing works on it until it is done again', async () => {

@@ -5,7 +5,7 @@ import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { account, BY_COMMAND, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
-import { BeginRefused, beginLog } from './begin.js';
+import { beginLog, continueLog, LogRefused } from './begin.js';
 import { logKey } from './key.js';
 import { checkpointLines } from './memo.js';
 import type { RootStore } from './store.js';
@@ -117,7 +117,7 @@ describe('a log that is begun anew', () => {
         (error: Error) => error.message,
       );
       // An operator who is not sure runs it again.
-      if (outcome !== 'whole') await begin().catch((error) => expect(error).toBeInstanceOf(BeginRefused));
+      if (outcome !== 'whole') await begin().catch((error) => expect(error).toBeInstanceOf(LogRefused));
       await runNewest(SECOND_MS);
       await expectBegun();
       if (outcome === 'whole') break;
@@ -158,10 +158,99 @@ describe('a log that is begun anew', () => {
   });
 });
 
+describe('a log that came out of a backup', () => {
+  const REFUSED = 'the log came out of a backup, and users may have seen more of it';
+  const goOn = async (checkpoint: string) => continueLog(await newest(), { checkpoint, ...BY_COMMAND });
+  const noteOf = async (size: number) => (await parts().store.headOf(size))?.checkpoint ?? '';
+  const isLeft = () => collection('root_log').countDocuments({ _id: 'restored' as never });
+  /** As an import leaves it. */
+  const restored = async () =>
+    collection('root_log').insertOne({
+      _id: 'restored' as never,
+      records: await collection('root_records').countDocuments(),
+    });
+
+  test('is neither added to nor signed until a person has confirmed that nobody saw more of it', async () => {
+    await restored();
+    await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { checkpoint: '' } });
+    const before = await all();
+    for (const [nowMs, keys] of [
+      [FIRST_MS, [KEY]],
+      [SECOND_MS, [KEY]],
+      [SECOND_MS, [NEXT, KEY]],
+    ] as const)
+      await expect(runNewest(nowMs, [...keys])).rejects.toThrow(REFUSED);
+    expect(await all()).toEqual(before);
+  });
+
+  test.each([
+    ['as three lines', (checkpoint: string) => checkpointLines({ checkpoint })],
+    ['as a signed note', (checkpoint: string) => checkpoint],
+  ])('goes on after the newest checkpoint that users hold, %s', async (_, form) => {
+    await restored();
+    await goOn(form(await noteOf(1)));
+    expect(await isLeft()).toBe(0);
+    await runNewest(SECOND_MS);
+    expect((await (await newest()).lastHead())?._id).toBe(2);
+  });
+
+  test('goes on after a checkpoint that was signed after the backup, of records that are in it', async () => {
+    await runNewest(SECOND_MS);
+    const seen = await noteOf(2);
+    await collection('root_heads').deleteOne({ _id: 2 as never });
+    await restored();
+    await goOn(seen);
+    await runNewest(SECOND_MS);
+    expect(await noteOf(2)).toBe(seen);
+  });
+
+  test('does not go on after any other checkpoint', async () => {
+    await runNewest(SECOND_MS);
+    await restored();
+    const [old, lines] = [await noteOf(1), checkpointLines({ checkpoint: await noteOf(2) })];
+    const refused = async (checkpoint: string, what: string) =>
+      expect(goOn(checkpoint)).rejects.toThrow(new LogRefused(what));
+    await refused('x', 'checkpoint: neither three lines nor a signed note');
+    await refused(lines.replace(ORIGIN, 'x'), `checkpoint: of x, not of ${ORIGIN}`);
+    await refused(old, 'checkpoint: of size 1, the store has signed size 2');
+    await refused(
+      lines.replace('\n2\n', '\n3\n'),
+      'checkpoint: of size 3, the store has 2 records: import a newer backup, or begin the log anew after this checkpoint',
+    );
+    const other = checkpointLines({ checkpoint: old }).split('\n')[2] ?? '';
+    await refused(
+      `${ORIGIN}\n2\n${other}\n`,
+      'checkpoint: another root of size 2 than the store has: begin the log anew after this checkpoint',
+    );
+    expect(await isLeft()).toBe(1);
+    await expect(runNewest(THIRD_MS)).rejects.toThrow(REFUSED);
+  });
+
+  test('is as good as any other once it was begun anew', async () => {
+    await restored();
+    await begin();
+    await runNewest(SECOND_MS);
+    await expectBegun();
+    // A later backup of it is one of the log that was begun, too.
+    await collection('root_log').deleteOne({ _id: 'restored' as never });
+    await restored();
+    await expect(runNewest(THIRD_MS)).rejects.toThrow(REFUSED);
+    await goOn((await (await newest()).lastHead())?.checkpoint ?? '');
+    await runNewest(THIRD_MS);
+    expect(await (await newest()).records()).toHaveLength(3);
+  });
+
+  test('is the only one that is confirmed', async () => {
+    await expect(goOn(await noteOf(1))).rejects.toThrow(
+      new LogRefused('the log did not come out of a backup: it goes on without this command'),
+    );
+  });
+});
+
 describe('nothing is begun', () => {
   const refused = async (given: Parameters<typeof begin>[0], what: string) => {
     const before = await all();
-    await expect(begin(given)).rejects.toThrow(new BeginRefused(what));
+    await expect(begin(given)).rejects.toThrow(new LogRefused(what));
     expect(await all()).toEqual(before);
   };
 

@@ -33,10 +33,15 @@ export const dueDay = (nowMs: number): string => dayKey(nowMs - AFTER_MS - DAY_M
 /**
  * Makes the root of the last day and signs the log, whatever of both is missing: a run that was broken off anywhere is made up for by the next.
  * @param hold takes and prolongs the lease; false when another replica has it
- * @throws Error where an account does not match the root of the day before: then nothing is published
+ * @throws Error where an account does not match the root of the day before, or the log came out of a backup: then nothing is published
  */
 export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Promise<boolean>): Promise<void> {
   const { store } = parts;
+  // Another root of a size that was signed after the backup would be a fork.
+  if (await store.isRestored())
+    throw new Error(
+      'the log came out of a backup, and users may have seen more of it: "npx cord log continue" or "npx cord log begin" decides',
+    );
   // The size first: a record that another replica adds meanwhile has the place that it leaves.
   const { length: size } = await store.records();
   const last = await store.lastRecord();

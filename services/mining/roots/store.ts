@@ -86,6 +86,13 @@ export interface LogDoc {
   vkey: string;
 }
 
+/** Stands beside the names while the log that an import has brought is not confirmed (infra/dev/backup/load.ts). */
+export interface RestoredDoc {
+  _id: 'restored';
+  /** Records of all logs that it brought: a log that begins after them is not of it. */
+  records: number;
+}
+
 /** Records of days. */
 const OF_DAY = { day: { $ne: '' } };
 /** Of several the one with the highest id. */
@@ -100,7 +107,7 @@ export const ROOT_TILES = collection<TileDoc>({
   indexes: [{ key: { run: 1, n: 1 } }, { key: { run: 1, first: 1 } }, { key: { atMs: 1 } }],
 });
 export const ROOT_HEADS = collection<HeadDoc>({ name: 'root_heads' });
-export const ROOT_LOG = collection<LogDoc>({ name: 'root_log' });
+export const ROOT_LOG = collection<LogDoc & Partial<Pick<RestoredDoc, 'records'>>>({ name: 'root_log' });
 
 /** Days whose tops are kept: a proof needs all of its day, a million accounts have 3,907, and they never change. */
 const TOPS_KEPT = 3;
@@ -160,6 +167,7 @@ export function createRootStore(
   const tiles = ROOT_TILES.in(connection);
   const heads = ROOT_HEADS.in(connection);
   const log = ROOT_LOG.in(connection);
+  const restored = log as unknown as mongo.Collection<RestoredDoc>;
   const logId = base === 0 ? 'log' : String(base);
   const tileOf = (doc: TileDoc): TileDoc => ({
     ...doc,
@@ -264,5 +272,11 @@ export function createRootStore(
       if (first) await insertOnce(() => log.insertOne({ _id: logId, ...first }));
       return log.findOne({ _id: logId });
     },
+    /** Whether it came out of a backup, and nobody has confirmed that users saw no more of it. */
+    async isRestored(): Promise<boolean> {
+      const mark = await restored.findOne({ _id: 'restored' });
+      return mark !== null && base < mark.records;
+    },
+    confirmRestored: () => restored.deleteOne({ _id: 'restored' }),
   };
 }
