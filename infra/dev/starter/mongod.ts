@@ -10,8 +10,9 @@ const REPLICA_SET = 'cord';
 const KEY_FILE = 'mongod-key';
 const ANSWER_MS_MAX = 1_000;
 
-/** MongoDB's codes for what a start may meet: AlreadyInitialized, Unauthorized, AuthenticationFailed, and a user who is there already. */
+/** MongoDB's codes for what a start may meet: AlreadyInitialized, NotYetInitialized, Unauthorized, AuthenticationFailed, and a user who is there already. */
 const ALREADY_INITIALISED = 23;
+const NOT_YET_INITIALISED = 94;
 const UNAUTHORISED = 13;
 const AUTHENTICATION_FAILED = 18;
 const USER_EXISTS = 51003;
@@ -19,6 +20,7 @@ const USER_EXISTS = 51003;
 /**
  * A mongod of our own: a replica set of one on loopback, which wants our users. The key file turns access control on; until
  * the first user is there, MongoDB's localhost exception lets this machine configure the set and make that user, the operator.
+ * The set keeps its member's address, and each start has another port: the operator enters the new one.
  */
 export async function ownMongod({
   mongod,
@@ -61,26 +63,54 @@ export async function isReady(port: number, users: readonly StoreUser[], clientF
   const stranger = await clientFor(address);
   try {
     const admin = stranger.db('admin');
-    const hello = await admin.command({ hello: 1 });
-    if (!hello.isWritablePrimary) {
-      // Without a name it has no configuration yet.
-      if (!hello.setName) await initiate(admin, port);
-      return false;
-    }
+    const { isWritablePrimary, setName } = await admin.command({ hello: 1 });
+    const first = { _id: REPLICA_SET, version: 1, members: [{ _id: 0, host: `127.0.0.1:${port}` }] };
+    // Without a name it has no configuration yet, or does not find itself in it.
+    const isOutside = !isWritablePrimary && !setName;
+    if (isOutside && (await initiate(admin, first))) return false;
     const client = await signedIn(withPassword(address, operator), clientFor);
-    if (client) return await hasUsers(client, others);
-    await createOperator(admin, operator);
-    return false;
+    try {
+      if (isWritablePrimary && client) return await hasUsers(client, others);
+      if (isWritablePrimary) await createOperator(admin, operator);
+      else if (client) await moveTo(client.db('admin'), first);
+      // Its first start ended before it had a user.
+      else if (isOutside) await reconfigure(admin, first).catch(refuseForeign);
+      return false;
+    } finally {
+      await client?.close();
+    }
   } finally {
     await stranger.close();
   }
 }
 
-async function initiate(admin: mongo.Db, port: number) {
-  const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
-  await admin.command({ replSetInitiate: { _id: REPLICA_SET, members } }).catch((error: mongo.MongoServerError) => {
-    if (error.code !== ALREADY_INITIALISED) throw error;
-  });
+/** @returns whether it had neither configuration nor user */
+async function initiate(admin: mongo.Db, first: object) {
+  try {
+    await admin.command({ replSetInitiate: first });
+    return true;
+  } catch (error) {
+    const { code } = error as mongo.MongoServerError;
+    if (code !== ALREADY_INITIALISED && code !== UNAUTHORISED) throw error;
+    return false;
+  }
+}
+
+/** Enters the address of this start; a member that does not find itself in its set's configuration takes no part in it. */
+async function moveTo(admin: mongo.Db, { members }: { members: { host: string }[] }) {
+  const { config } = await admin.command({ replSetGetConfig: 1 }).catch(ifNotYet);
+  if (!config || config.members[0].host === members[0]?.host) return;
+  await reconfigure(admin, { ...config, version: config.version + 1, members });
+}
+
+/** By force: without a primary nothing else is accepted. */
+const reconfigure = (admin: mongo.Db, config: object) =>
+  admin.command({ replSetReconfig: config, force: true }).catch(ifNotYet);
+
+/** It has not read its configuration yet: the next look meets it later. */
+function ifNotYet(error: mongo.MongoServerError): mongo.Document {
+  if (error.code !== NOT_YET_INITIALISED) throw error;
+  return {};
 }
 
 /** @returns a client, or nothing where user and password do not fit */
@@ -99,19 +129,15 @@ async function signedIn(uri: string, clientFor: typeof connect) {
 
 /** Makes each service's user as it is to be, also of data that an earlier release has made. */
 async function hasUsers(client: mongo.MongoClient, users: StoreUser[]): Promise<true> {
-  try {
-    const admin = client.db('admin');
-    for (const { name, password: pwd, database: db } of users) {
-      const roles = [{ role: 'readWrite', db }];
-      await admin.command({ createUser: name, pwd, roles }).catch(async (error: mongo.MongoServerError) => {
-        if (error.code !== USER_EXISTS) throw error;
-        await admin.command({ updateUser: name, pwd, roles });
-      });
-    }
-    return true;
-  } finally {
-    await client.close();
+  const admin = client.db('admin');
+  for (const { name, password: pwd, database: db } of users) {
+    const roles = [{ role: 'readWrite', db }];
+    await admin.command({ createUser: name, pwd, roles }).catch(async (error: mongo.MongoServerError) => {
+      if (error.code !== USER_EXISTS) throw error;
+      await admin.command({ updateUser: name, pwd, roles });
+    });
   }
+  return true;
 }
 
 /**
@@ -120,12 +146,14 @@ async function hasUsers(client: mongo.MongoClient, users: StoreUser[]): Promise<
  */
 async function createOperator(admin: mongo.Db, { name, password: pwd }: StoreUser) {
   const roles = [{ role: 'root', db: 'admin' }];
-  await admin.command({ createUser: name, pwd, roles }).catch((error: mongo.MongoServerError) => {
-    if (error.code !== UNAUTHORISED) throw error;
-    throw new StartError(
-      `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or start over ("npx cord data reset") and import a backup ("npx cord data import FILE").`,
-    );
-  });
+  await admin.command({ createUser: name, pwd, roles }).catch(refuseForeign);
+}
+
+function refuseForeign(error: mongo.MongoServerError): never {
+  if (error.code !== UNAUTHORISED) throw error;
+  throw new StartError(
+    `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or start over ("npx cord data reset") and import a backup ("npx cord data import FILE").`,
+  );
 }
 
 async function connect(uri: string) {

@@ -1,7 +1,9 @@
 import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { childrenOf } from '../../test/kit/proc.ts';
+import { until } from '../../test/kit/until.ts';
 import { isReady } from '../starter/mongod.ts';
 import { freePorts } from '../starter/ports.ts';
 import { SERVICES } from '../starter/services.ts';
@@ -143,17 +145,28 @@ test('damaged data: the start names the file, what is wrong with it, and how to 
 
 /** What a mongod answers, from the state that its replica set and its users are in (its manual: localhost exception). */
 function mongodStandIn(...made: { name: string; pwd: string; roles?: unknown }[]) {
-  const state = { isConfigured: false, users: new Map(made.map((user) => [user.name, user])) };
+  const users = new Map(made.map((user) => [user.name, user]));
+  /** Of a set that is configured for another address than its own it is no member: REMOVED, as it calls that. */
+  const state = { host: '127.0.0.1:1', members: [] as { _id: number; host: string }[], version: 1, users };
   const refused = (code: number) => Object.assign(new Error(`code ${code}`), { code });
   const clientFor = async (uri: string) => {
     const { username, password } = new URL(uri);
     if (username && state.users.get(username)?.pwd !== password) throw refused(18);
     const command = async (body: Record<string, unknown>) => {
       const [verb] = Object.keys(body) as [string];
-      if (verb === 'hello') return state.isConfigured ? { isWritablePrimary: true, setName: 'cord' } : {};
+      const isMember = state.members.some(({ host }) => host === state.host);
+      if (verb === 'hello') return isMember ? { isWritablePrimary: true, setName: 'cord' } : {};
       if (verb === 'ping') return {};
       if (state.users.size > 0 && !username) throw refused(13);
-      if (verb === 'replSetInitiate') state.isConfigured = true;
+      if (verb === 'replSetGetConfig') {
+        if (!username) throw refused(13);
+        if (state.members.length === 0) throw refused(94);
+        return { config: { _id: 'cord', version: state.version, members: state.members } };
+      }
+      if (verb === 'replSetInitiate' && state.members.length > 0) throw refused(23);
+      if (verb === 'replSetReconfig' && !(body.force && isMember === false)) throw refused(103);
+      if (verb === 'replSetInitiate' || verb === 'replSetReconfig')
+        Object.assign(state, body[verb], { version: state.version + 10_000 });
       const name = body[verb] as string;
       if (verb === 'createUser' && state.users.has(name)) throw refused(51003);
       if (verb === 'createUser' || verb === 'updateUser')
@@ -186,7 +199,9 @@ test('a mongod of our own is ready once it is a primary and has our users; a use
     { name: 'tasks', pwd: 'of-tasks', roles: readWrite('cord_tasks') },
   ]);
   const foreign = mongodStandIn({ name: 'cord', pwd: 'other' });
-  foreign.state.isConfigured = true;
+  foreign.state.members = [{ _id: 0, host: foreign.state.host }];
+  await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user already/);
+  foreign.state.host = '127.0.0.1:2';
   await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user already/);
 });
 
@@ -195,10 +210,37 @@ test('a mongod of a release that had one user for all gets those of the services
     { name: 'cord', pwd: 'secret' },
     { name: 'auth', pwd: 'former', roles: [{ role: 'root', db: 'admin' }] },
   );
-  state.isConfigured = true;
+  state.members = [{ _id: 0, host: state.host }];
   expect(await readyOf(clientFor)).toBe(true);
   expect(state.users.get('auth')).toEqual({ name: 'auth', pwd: 'of-auth', roles: readWrite('cord_auth') });
   expect(state.users.get('tasks')).toEqual({ name: 'tasks', pwd: 'of-tasks', roles: readWrite('cord_tasks') });
+});
+
+test('a mongod of our own is ready at another port than before, also where its first start was broken off before it had a user', async () => {
+  for (const made of [[{ name: 'cord', pwd: 'secret' }], []]) {
+    const { state, clientFor } = mongodStandIn(...made);
+    state.members = [{ _id: 0, host: '127.0.0.1:2' }];
+    await vi.waitFor(async () => expect(await readyOf(clientFor)).toBe(true), { interval: 0 });
+    expect(state.members).toEqual([{ _id: 0, host: '127.0.0.1:1' }]);
+    expect([...state.users.keys()]).toEqual(['cord', 'auth', 'tasks']);
+  }
+});
+
+test('the store of a stopped system that is killed ends the command with the reason, or is closed', async () => {
+  const programs = await folderOf();
+  await writeFile(join(programs, 'mongod'), '#!/bin/sh\nkill -KILL $$\n', { mode: 0o700 });
+  vi.stubEnv('PATH', programs);
+  open.push(async () => vi.unstubAllEnvs());
+  await expect(storeOf(await folderOf(), {}, { make: true })).rejects.toThrow(
+    'the store was ended by SIGKILL before it was ready',
+  );
+  vi.unstubAllEnvs();
+  const before = childrenOf(process.pid);
+  const store = await storeOf(await folderOf(), env, { make: true });
+  const [child = 0] = childrenOf(process.pid).filter((pid) => !before.includes(pid));
+  process.kill(child, 'SIGKILL');
+  await until('it is gone', () => !childrenOf(process.pid).includes(child));
+  await store.close();
 });
 
 test('a store given by MONGODB_URI is named as that, not as a stopped system in the data folder', async () => {
