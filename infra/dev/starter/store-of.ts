@@ -59,7 +59,9 @@ async function started({ command, args, isReady }: StoreProcess) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const untilMs = Date.now() + READY_MS_MAX;
   while (!(await isReady().catch(() => false))) {
-    if (child.exitCode !== null) throw new Error(`the store ended with code ${child.exitCode} before it was ready.`);
+    const { exitCode, signalCode } = child;
+    if (signalCode !== null) throw new Error(`the store was ended by ${signalCode} before it was ready.`);
+    if (exitCode !== null) throw new Error(`the store ended with code ${exitCode} before it was ready.`);
     if (Date.now() > untilMs) {
       child.kill('SIGKILL');
       throw new Error(`the store was not ready within ${READY_MS_MAX / 1000} s.`);
@@ -70,7 +72,7 @@ async function started({ command, args, isReady }: StoreProcess) {
 }
 
 async function ended(child: ChildProcess) {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
