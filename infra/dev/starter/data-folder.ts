@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { writeOnce } from '../../../services/kit/whole-file.ts';
-import { readJson } from './files.ts';
+import { parsed } from './files.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
 
@@ -13,22 +13,47 @@ import { StartError } from './problems.mjs';
 export async function lockDataFolder(dataDir: string): Promise<{ release: () => Promise<void> }> {
   await makeFolder(dataDir);
   const file = join(dataDir, 'lock');
-  const holder = await readJson<{ pid: number; startedAt: string | null }>(file);
-  if (holder && isRunning(holder)) {
+  const mine = JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid), id: randomUUID() });
+  const holder = await holderOf(file, mine);
+  if (holder) {
     throw new StartError(
       `the data folder ${dataDir} is in use by another CORD (process ${holder.pid}). Stop it first, or choose another folder with --data.`,
     );
   }
-  await rm(file, { force: true });
-  const mine = JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid) });
-  await writeFile(file, mine, { flag: 'wx', mode: 0o600 }).catch(() => {
-    throw new StartError(`the data folder ${dataDir} was taken by another CORD at the same moment.`);
+  return { release: () => removeIf(file, mine) };
+}
+
+/**
+ * Takes a lock that no running process has. What a process that is gone has left is removed by one at a time, who has a second lock for it:
+ * another would remove what a third has made in its place.
+ * @param mine what this process puts there, different each time
+ * @returns who has the lock, where that is another
+ */
+async function holderOf(file: string, mine: string): Promise<{ pid: number } | undefined> {
+  for (;;) {
+    await writeOnce(file, mine);
+    const found = await textOf(file);
+    if (found === mine) return undefined;
+    if (found === undefined) continue;
+    const holder = parsed<{ pid: number; startedAt: string | null }>(found);
+    if (holder && isRunning(holder)) return holder;
+    const stale = `${file}.stale`;
+    const other = await holderOf(stale, mine);
+    if (other) return other;
+    await removeIf(file, found);
+    await rm(stale);
+  }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
   });
-  return {
-    release: async () => {
-      if ((await readFile(file, 'utf8').catch(() => '')) === mine) await rm(file, { force: true });
-    },
-  };
+}
+
+async function removeIf(file: string, text: string) {
+  if ((await textOf(file)) === text) await rm(file, { force: true });
 }
 
 /**

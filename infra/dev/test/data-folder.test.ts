@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.ts';
 import { isRunning, processStart } from '../starter/pids.ts';
 import { originPort } from '../starter/ports.ts';
@@ -45,6 +46,41 @@ test('the lock of a process that is gone does not stand in the way, even if its 
   const folder = await folderOf();
   await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
   await (await lockDataFolder(folder)).release();
+});
+
+test('of many that find the lock of a process that is gone exactly one takes it', async () => {
+  const folder = await folderOf();
+  await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
+  const takers = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)));
+  expect(takers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await expect(lockDataFolder(folder)).rejects.toThrow(/in use by another CORD/);
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+test('a lock that another has taken between the look at the one of a process that is gone and its removal stays', async () => {
+  const folder = await folderOf();
+  const file = join(folder, 'lock');
+  await writeFile(file, JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
+  const other = JSON.stringify({ pid: process.ppid, startedAt: processStart(process.ppid) });
+  // That it is gone is seen by a signal: the other is quicker.
+  const seen = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+    writeFileSync(file, other);
+    return true;
+  });
+  await expect(lockDataFolder(folder)).rejects.toThrow(`process ${process.ppid}`);
+  seen.mockRestore();
+  expect(await readFile(file, 'utf8')).toBe(other);
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+test('a process that was ended while it took the lock of another does not stand in the way', async () => {
+  const folder = await folderOf();
+  const gone = JSON.stringify({ pid: process.pid, startedAt: 'another time' });
+  for (const name of ['lock', 'lock.stale']) await writeFile(join(folder, name), gone);
+  const lock = await lockDataFolder(folder);
+  expect(await readdir(folder)).toEqual(['lock']);
+  await lock.release();
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('a secret whose file is empty is refused by its name: none is made in its place', async () => {
