@@ -73,7 +73,11 @@ export function dataCommand(): Command {
     .addOption(dataOption())
     .action(
       refusing(async (options: OfSystem) => {
-        const { dataDir } = await placeOf(options);
+        const { dataDir, env } = await placeOf(options);
+        if (env.MONGODB_URI)
+          throw new StartError(
+            'MONGODB_URI is set: the databases there would stay, and the secrets that belong to them would be gone. Drop its databases cord_* first, then run this command without MONGODB_URI.',
+          );
         report(`taken away: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
       }),
     );

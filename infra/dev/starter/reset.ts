@@ -1,17 +1,19 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataFolder } from './data-folder.ts';
+import { endLeftovers } from './run-file.ts';
 
 /** Everything that is data; logs, the lock and run.json are not. */
 const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'releases', 'clock.json', 'discord.json'];
 
 /**
- * Takes the data of a stopped system away, for good.
+ * Takes the data of a stopped system away, for good. Processes that a killed start left running are ended first.
  * @returns what was there
  */
 export async function resetData(dataDir: string): Promise<string[]> {
   const lock = await lockDataFolder(dataDir);
   try {
+    await endLeftovers(dataDir);
     const names: string[] = await readdir(dataDir).catch(() => []);
     const entries = DATA.filter((name) => names.includes(name));
     for (const entry of [...entries, 'logs', 'run.json', 'upstreams.json'])

@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../cli/in-process.ts';
 import { cord } from '../../test/kit/cord.ts';
 import { bytesOf, documentOf, documentsIn } from '../backup/bson.ts';
 import { checkBackup } from '../backup/import.ts';
 import { adminsIn, Backup } from '../backup/read.ts';
 import { macOf } from '../backup/secrets.ts';
+import { processStart } from '../starter/pids.ts';
 import { fill } from './backup.js';
 import {
   exported,
@@ -112,6 +116,14 @@ describe('what is refused leaves everything as it was', () => {
     expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 people erased again/);
   });
 
+  test('a reset while MONGODB_URI is set: the databases there would stay, and what opens them would not', async () => {
+    const env = { MONGODB_URI: restored.uri };
+    const refusal = await run(['data', 'reset', '--data', restored.dataDir], env);
+    expect(refusal).toMatchObject({ status: 1, stderr: expect.stringContaining('MONGODB_URI') });
+    expect(await restored.everything()).toEqual(before);
+    expect(existsSync(join(restored.dataDir, 'secrets/tombstone-key'))).toBe(true);
+  });
+
   test('a ledger that does not add up', async () => {
     const wrong = await system('wrong');
     await withKeysOf(wrong, old);
@@ -138,4 +150,17 @@ describe('what is refused leaves everything as it was', () => {
     await exported(newer, 'newer');
     await expectRefused('newer', 'mining.accounts is of schema 9 there, this one reads up to 1');
   });
+});
+
+test('a reset ends what a killed start has left running before it takes the data away', async () => {
+  const dataDir = join(place.folder, 'left');
+  await mkdir(join(dataDir, 'store'), { recursive: true });
+  const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const ended = once(left, 'exit');
+  await once(left, 'spawn');
+  const services = { store: [{ pid: left.pid, startedAt: processStart(left.pid ?? 0), metricsUrl: null }] };
+  await writeFile(join(dataDir, 'run.json'), JSON.stringify({ mode: 'local', services }));
+  expect((await run(['data', 'reset', '--data', dataDir])).stdout).toContain('taken away: store');
+  await ended;
+  expect(await readdir(dataDir)).toEqual([]);
 });
