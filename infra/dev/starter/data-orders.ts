@@ -23,7 +23,7 @@ export function importOrder({
   const { dataDir, env, local } = settings;
 
   async function comeBack(report: (line: string) => void) {
-    if (await pausedServices.resume()) report('the services are back');
+    if (await pausedServices.resume(report)) report('the services are back');
   }
 
   return async (order, report) => {
@@ -46,14 +46,17 @@ export function importOrder({
         const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
         throw new StartError(`${(error as Error).message} ${IMPORT_AGAIN}. The services stay stopped until then.`);
       }
-      await comeBack(report);
+      await comeBack(report).catch((other: Error) => report(other.message));
       throw error;
     }
     await comeBack(report);
     const { STREAMS } = await import('@cord/contracts/events/streams');
     const nats = await connectAsSetup(dataDir, env);
     try {
-      for (const stream of STREAMS) await rebuildStream(nats, stream, report);
+      for (const stream of STREAMS)
+        await rebuildStream(nats, stream, report).catch((error: Error) =>
+          report(`${error.message}. "npx cord streams rebuild ${stream.name}" does it again.`),
+        );
     } finally {
       await nats.drain();
     }

@@ -10,8 +10,10 @@ interface Parts {
   /** all that runs */
   processes: Supervised[];
   runFile: { update(): Promise<void> };
-  /** what was stopped, by what it was started with */
-  startAgain: (specs: ProcessSpec[]) => Promise<unknown>;
+  /** before anything is started again: the data may have come with other keys */
+  renewSecrets: () => Promise<void>;
+  /** starts what was stopped, by what it was started with, and keeps it running; throws when it is not ready in time */
+  startAgain: (spec: ProcessSpec) => Promise<unknown>;
 }
 
 /** The services of a running system, paused while its data is replaced; they come back at the same addresses. */
@@ -33,10 +35,19 @@ export class PausedServices {
     await runFile.update();
   }
 
-  /** @returns whether anything stood still */
-  async resume(): Promise<boolean> {
+  /**
+   * Starts all of it again, the chain first. One that is not ready in time is reported, and holds up no other.
+   * @returns whether anything stood still
+   * @throws {StartError} where there are no secrets; everything stays paused
+   */
+  async resume(report: (line: string) => void): Promise<boolean> {
+    await this.#parts.renewSecrets();
     const stopped = this.#stopped.splice(0);
-    await this.#parts.startAgain(stopped);
+    const isChain = ({ service }: ProcessSpec) => service === 'solana';
+    const startAgain = (spec: ProcessSpec) =>
+      this.#parts.startAgain(spec).catch((error: Error) => report(error.message));
+    for (const spec of stopped.filter(isChain)) await startAgain(spec);
+    await Promise.all(stopped.filter((spec) => !isChain(spec)).map(startAgain));
     return stopped.length > 0;
   }
 }

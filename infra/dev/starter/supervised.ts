@@ -78,22 +78,24 @@ export class Supervised {
     };
   }
 
-  /** @throws {StartError} with the end of its log when it dies or does not become ready in time */
-  async start(): Promise<void> {
+  /**
+   * @param how keep: one that fails is kept running, and started again when it ends, as one that had been ready
+   * @throws {StartError} with the end of its log when it dies or does not become ready in time
+   */
+  async start({ keep = false }: { keep?: boolean } = {}): Promise<void> {
     const { name, readyTimeoutMs } = this.spec;
     const died = this.#spawn();
     this.spec.onChange();
     const outcome = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
+    if (keep || outcome === 'ready') died.then((how) => this.#revive(how));
+    else this.kill();
     if (outcome !== 'ready') {
-      this.#stopping = true;
-      this.kill();
       const what = outcome === 'late' ? `was not ready within ${readyTimeoutMs / 1000} s` : outcome;
       const log = this.#logTail();
       const advice = this.spec.advise?.(log);
       throw new StartError(`${name} ${what}. ${advice ?? `The end of its log (${this.spec.logFile}):\n${log}`}`);
     }
     this.spec.onChange();
-    died.then((how) => this.#revive(how));
   }
 
   /**

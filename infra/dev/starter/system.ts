@@ -109,7 +109,7 @@ export class System {
       .add('Services', [MIGRATED, STREAMS], () => this.#startServices());
     const { solana } = this;
     if (solana) steps.add(SOLANA, running, () => this.#launch(solana.process).then(() => undefined));
-    if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
+    if (this.settings.local) steps.add('Console of /dev', running, () => this.#launch(this.#console()));
     steps.add('Gateway', [...running, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
     await steps.run();
     await this.#takeOrders();
@@ -256,7 +256,14 @@ export class System {
       ownNats: !this.settings.env.NATS_URL,
       migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], report),
     });
-    const pausedServices = new PausedServices({ processes, runFile, startAgain: (specs) => this.#startAgain(specs) });
+    const pausedServices = new PausedServices({
+      processes,
+      runFile,
+      renewSecrets: async () => {
+        this.#secrets = await installationSecrets(this.settings);
+      },
+      startAgain: (spec) => this.#startAgain(spec),
+    });
     const running = () => [...releases].map(([service, { main }]) => ({ service, main }));
     const importing = importOrder({ settings: this.settings, uri: this.store.uri, running, pausedServices });
     const obey = (order: ServiceOrder | ImportOrder, report: (line: string) => void) =>
@@ -269,27 +276,21 @@ export class System {
     }
   }
 
-  /** What stood still while the data was replaced, and perhaps the keys with it. */
-  async #startAgain(specs: ProcessSpec[]) {
-    this.#secrets = await installationSecrets(this.settings);
-    const chain = specs.filter(({ service }) => service === 'solana');
-    for (const spec of chain) await this.#launch(spec);
-    await Promise.all(
-      specs
-        .filter((spec) => !chain.includes(spec))
-        .map(({ service, name, env }) => {
-          if (service === 'dev') return this.#startConsole();
-          const place = { replica: Number(env.CORD_REPLICA), port: Number(env.PORT) };
-          return this.#launch(this.#specOf({ service, name, ...place, release: this.#releases?.get(service) }));
-        }),
-    );
+  /** What stood still while the data was replaced, and perhaps the keys with it; it is kept running also where it is late. */
+  async #startAgain(spec: ProcessSpec) {
+    const { service, name, env } = spec;
+    const how = { keep: true };
+    if (service === 'solana') return this.#launch(spec, how);
+    if (service === 'dev') return this.#launch(this.#console(), how);
+    const place = { replica: Number(env.CORD_REPLICA), port: Number(env.PORT) };
+    return this.#launch(this.#specOf({ service, name, ...place, release: this.#releases?.get(service) }), how);
   }
 
-  #startConsole() {
+  #console() {
     const { settings, publicOrigin } = this;
     const solanaUrl = this.solana?.process.url;
     const port = this.#ports.console;
-    return this.#launch(consoleProcess({ settings, port, publicOrigin, secrets: this.#secrets, solanaUrl }));
+    return consoleProcess({ settings, port, publicOrigin, secrets: this.#secrets, solanaUrl });
   }
 
   async #startGateway() {
@@ -309,7 +310,7 @@ export class System {
     );
   }
 
-  async #launch(spec: LaunchSpec): Promise<Supervised | undefined> {
+  async #launch(spec: LaunchSpec, how: { keep?: boolean } = {}): Promise<Supervised | undefined> {
     if (this.#shutdown.isStopping) return undefined;
     const name = spec.name ?? spec.service;
     const process = new Supervised({
@@ -320,7 +321,7 @@ export class System {
       onChange: () => this.runFile.update(),
     });
     this.#processes.push(process);
-    await process.start();
+    await process.start(how);
     return process;
   }
 

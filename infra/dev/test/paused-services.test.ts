@@ -18,15 +18,44 @@ test('what writes stands still and comes back; one that was broken off has the s
   const pausedServices = new PausedServices({
     processes: processes as unknown as Supervised[],
     runFile: { update: async () => undefined },
-    startAgain: async (specs) => void started.push(...specs.map(({ name }) => name)),
+    renewSecrets: async () => undefined,
+    startAgain: async ({ name }) => void started.push(name),
   });
-  expect(await pausedServices.resume()).toBe(false);
+  expect(await pausedServices.resume(() => undefined)).toBe(false);
   await pausedServices.pause();
   expect(stopped).toEqual(['auth SIGINT', 'mining SIGINT', 'dev SIGINT', 'solana SIGINT']);
   expect(processes.map(({ spec }) => spec.service)).toEqual(['store', 'nats', 'gateway']);
   // An import that failed half-way leaves it so; the next one begins again.
   await pausedServices.pause();
   expect(stopped).toHaveLength(4);
-  expect(await pausedServices.resume()).toBe(true);
-  expect(started).toEqual(['auth', 'mining', 'dev', 'solana']);
+  expect(await pausedServices.resume(() => undefined)).toBe(true);
+  // The chain first: others look at it when they start.
+  expect(started).toEqual(['solana', 'auth', 'mining', 'dev']);
+});
+
+test('one that does not come back is reported, and holds up no other; without its secrets all of them stay paused', async () => {
+  const processes: Process[] = ['solana', 'auth', 'mining'].map((service) => ({
+    spec: { service, name: service },
+    stop: async () => undefined,
+  }));
+  const started: string[] = [];
+  let hasSecrets = false;
+  const pausedServices = new PausedServices({
+    processes: processes as unknown as Supervised[],
+    runFile: { update: async () => undefined },
+    renewSecrets: async () => {
+      if (!hasSecrets) throw new Error('the secret is empty');
+    },
+    startAgain: async ({ name }) => {
+      if (name !== 'mining') throw new Error(`${name} was not ready within 60 s.`);
+      started.push(name);
+    },
+  });
+  await pausedServices.pause();
+  const lines: string[] = [];
+  await expect(pausedServices.resume((line) => lines.push(line))).rejects.toThrow('the secret is empty');
+  hasSecrets = true;
+  expect(await pausedServices.resume((line) => lines.push(line))).toBe(true);
+  expect(started).toEqual(['mining']);
+  expect(lines).toEqual(['solana was not ready within 60 s.', 'auth was not ready within 60 s.']);
 });

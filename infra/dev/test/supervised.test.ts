@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -65,7 +66,7 @@ describe('a process that is kept running', () => {
     const dying = `if (require('node:fs').existsSync(${JSON.stringify(mark)})) process.exit(7); ${SERVER}`;
     const one = await supervised(dying);
     await one.start();
-    await import('node:fs/promises').then(({ writeFile }) => writeFile(mark, ''));
+    await writeFile(mark, '');
     process.kill(one.pid ?? 0, 'SIGKILL');
     await until('it is so', () => lines.length >= 3);
     expect(lines.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
@@ -79,6 +80,21 @@ describe('a process that is kept running', () => {
     await expect(late.start()).rejects.toThrow('not ready within 0.2 s');
     await until('it is so', () => late.pid === undefined);
     expect(lines).toEqual([]);
+  });
+
+  test('that is kept although its start fails is ready later, and comes back when it has ended', async () => {
+    const mark = join(place.folder, 'mark');
+    const late = await supervised(SERVER, { readyTimeoutMs: 200, isReady: async () => existsSync(mark) });
+    await expect(late.start({ keep: true })).rejects.toThrow('not ready within 0.2 s');
+    const { pid = 0, startedAt } = late.describe();
+    expect(isRunning({ pid, startedAt })).toBe(true);
+    const dying = await supervised(
+      `if (!require('node:fs').existsSync(${JSON.stringify(mark)})) process.exit(7); ${SERVER}`,
+    );
+    await expect(dying.start({ keep: true })).rejects.toThrow('exit code 7');
+    await writeFile(mark, '');
+    process.kill(pid, 'SIGKILL');
+    await until('both are back', () => lines.filter((line) => line.includes('is back')).length === 2);
   });
 
   test('is signalled to end and not started again', async () => {
