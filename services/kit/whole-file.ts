@@ -29,7 +29,7 @@ async function draftOf(file: string, text: string | Uint8Array, mode: number): P
 }
 
 /** A new name is on the disk once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

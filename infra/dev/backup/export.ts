@@ -1,8 +1,10 @@
-import { readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import type { mongo } from 'mongoose';
+import { syncFolder } from '../../../services/kit/whole-file.ts';
 import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
 import { bytesOf, documentOf } from './bson.ts';
@@ -76,7 +78,8 @@ const PART_BYTES = 4 * 1024 * 1024;
 const BATCH = 1_000;
 
 /**
- * Writes a backup: every database at one instant, in parts of bounded size, then the manifest. The file has its name once it is whole.
+ * Writes a backup: every database at one instant, in parts of bounded size, then the manifest. The file has its name once it is whole; until
+ * then it is a draft beside it. Drafts of others are reported and left alone: they may be at work.
  * @returns the manifest
  */
 export async function exportTo({
@@ -107,7 +110,9 @@ export async function exportTo({
   report?: (line: string) => void;
 }): Promise<Manifest & { bytes: number }> {
   const source = await openSource(uri);
-  const draft = `${file}.part`;
+  for (const other of await draftsOf(file))
+    report(`${other} is the draft of another export: remove it if that was broken off`);
+  const draft = `${file}.${randomUUID()}.part`;
   const tar = await TarWriter.create(draft).catch(async (error) => {
     await source.close();
     throw new StartError(`${draft} cannot be written (${error.code}).`);
@@ -149,6 +154,7 @@ export async function exportTo({
     await tar.add(MANIFEST_MAC, Buffer.from(`${macOf(text, tombstoneKey)}\n`));
     const bytes = await tar.close();
     await rename(draft, file);
+    await syncFolder(dirname(file));
     return { ...manifest, bytes };
   } catch (error) {
     await tar.abandon().catch(() => {});
@@ -157,6 +163,12 @@ export async function exportTo({
   } finally {
     await source.close();
   }
+}
+
+async function draftsOf(file: string): Promise<string[]> {
+  const [folder, begin] = [dirname(file), `${basename(file)}.`];
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.startsWith(begin) && name.endsWith('.part')).map((name) => join(folder, name));
 }
 
 /** How many documents of a manifest are hashes under TOMBSTONE_KEY. */

@@ -19,8 +19,9 @@ export class TarWriter {
     this.#file = file;
   }
 
+  /** @param path of no file that is there */
   static async create(path: string): Promise<TarWriter> {
-    return new TarWriter(await open(path, 'w', 0o600));
+    return new TarWriter(await open(path, 'wx', 0o600));
   }
 
   async add(name: string, bytes: Buffer): Promise<{ name: string; bytes: number; sha256: string }> {

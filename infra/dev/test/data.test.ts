@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -126,6 +126,21 @@ describe('what an export holds is there after an import', () => {
 
   test('of this machine: a store that has copied itself elsewhere is no empty one', async () => {
     await expect(copyIn(join(place.folder, 'elsewhere'), '')).rejects.toThrow('another machine: export it there');
+  });
+
+  test('also when two are written to one file at the same time; the draft of one that was broken off is reported', async () => {
+    const left = `${file('twice')}.1.part`;
+    await writeFile(left, 'half');
+    const lines: string[] = [];
+    await Promise.all([1, 2].map(() => exported(old, 'twice', { report: (line) => lines.push(line) })));
+    const read = await Backup.open(file('twice'));
+    await read.verify();
+    await read.close();
+    expect(lines).toContainEqual(expect.stringContaining(left));
+    expect((await readdir(place.folder)).filter((name) => name.startsWith('twice'))).toEqual([
+      'twice.tar',
+      'twice.tar.1.part',
+    ]);
   });
 
   test('an ordinary tar shows what is in it, and a manifest what it is', async () => {
