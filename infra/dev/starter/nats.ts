@@ -30,7 +30,7 @@ const DURABLE_SINCE = { major: 2, minor: 10 };
  * Whether a server of this version can put each message on the disk before it acknowledges it.
  * @param version of `nats-server --version`, such as "nats-server: v2.9.10"
  */
-export function knowsDurable(version: string): boolean {
+function knowsDurable(version: string): boolean {
   const [, major = 0, minor = 0] = /v(\d+)\.(\d+)\./.exec(version)?.map(Number) ?? [];
   return major > DURABLE_SINCE.major || (major === DURABLE_SINCE.major && minor >= DURABLE_SINCE.minor);
 }

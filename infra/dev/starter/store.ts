@@ -76,7 +76,7 @@ async function embedded({ dataDir, port }: { dataDir: string; port: number }): P
  * What to do about a store that does not start because its data are damaged.
  * @param log the end of its output
  */
-export function adviceOnDamage(log: string): string | undefined {
+function adviceOnDamage(log: string): string | undefined {
   // Its last line only: the log goes on from start to start.
   const damage = /the data file \S.* is damaged: .*$/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[0];
   if (damage === undefined) return undefined;

@@ -91,7 +91,7 @@ function pathParts(dotted: string): string[] {
 }
 
 /** Through sub-documents; an array on the way gives the array of what its sub-documents have. Numbers are field names here. */
-export function valueAt(value: Value | undefined, parts: readonly string[], at: number): Value | undefined {
+function valueAt(value: Value | undefined, parts: readonly string[], at: number): Value | undefined {
   if (at === parts.length) return value;
   if (isDoc(value)) return valueAt(value.get(parts[at] as string), parts, at + 1);
   if (!Array.isArray(value)) return undefined;

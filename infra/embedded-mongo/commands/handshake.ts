@@ -6,7 +6,7 @@ import { okReply } from './replies.js';
 import { handshakeFields } from './sign-in.js';
 
 /** The version of MongoDB whose behaviour is followed; wire version 21 is 7.0. */
-export const MONGODB_VERSION = '7.0.0';
+const MONGODB_VERSION = '7.0.0';
 const MAX_WIRE_VERSION = 21;
 
 /** No setName and no topologyVersion: a standalone, so drivers retry no writes and stream no heartbeats. */

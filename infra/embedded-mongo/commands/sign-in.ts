@@ -8,7 +8,7 @@ import type { Call, CommandHandler } from './context.js';
 import { okReply } from './replies.js';
 
 /** The only mechanism: others would keep more of the password. */
-export const MECHANISM = 'SCRAM-SHA-256';
+const MECHANISM = 'SCRAM-SHA-256';
 /** Users are those of this database, as with MongoDB's own. */
 const USERS_DATABASE = 'admin';
 /** A connection has one conversation at a time. */

@@ -29,7 +29,7 @@ const LARGEST_CHUNK = 512;
 /** Longest stretch of scanning before other connections get their turn. */
 const TURN_MS = 8;
 /** A full scan over this many documents is worth a warning. */
-export const FULL_SCAN_WARNING_DOCS = 10_000;
+const FULL_SCAN_WARNING_DOCS = 10_000;
 /** Memory that a sort without an index may hold, as in MongoDB. */
 const SORT_LIMIT_BYTES = 100 * 1024 * 1024;
 

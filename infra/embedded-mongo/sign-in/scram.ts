@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 /** MongoDB's number of rounds for this mechanism. */
-export const ITERATIONS = 15_000;
+const ITERATIONS = 15_000;
 const KEY_BYTES = 32;
 const SALT_BYTES = 28;
 const NONCE_BYTES = 24;

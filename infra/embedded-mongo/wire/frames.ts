@@ -4,7 +4,7 @@ import type { Doc } from '../bson/values.js';
 import { crc32c } from './crc32c.js';
 
 export const OP_REPLY = 1;
-export const OP_QUERY = 2004;
+const OP_QUERY = 2004;
 export const OP_MSG = 2013;
 
 export const HEADER_BYTES = 16;
