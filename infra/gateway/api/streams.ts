@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SessionUser } from '@cord/kit/caller';
 import type Koa from 'koa';
@@ -51,6 +52,8 @@ export function eventStreams(
     ctx.respond = false;
     ctx.set('content-security-policy', BARE_POLICY);
     const requestId = ctx.state.requestId as string;
+    // Behind another answer on its connection nothing shows that the client has left: its stream begins once it may be written.
+    if (ctx.res.socket === null) await once(ctx.res, 'socket');
     dropHopByHop(ctx.req, 0);
     const caller = await callers.identify(ctx, owner);
     if (!caller) return;
@@ -98,9 +101,11 @@ function pass(
   const passing: Passing = {
     user,
     end(why) {
-      if (why === 'session') return void response.end();
+      const comesAgain = `retry: ${Math.round(500 + Math.random() * SPREAD_MS)}\n\n`;
       // Only a whole event may be followed by a line of ours.
-      response.end(isBetweenEvents ? `retry: ${Math.round(500 + Math.random() * SPREAD_MS)}\n\n` : undefined);
+      response.end(why === 'closing' && isBetweenEvents ? comesAgain : undefined);
+      // A client that does not read leaves the response open for long: nothing more is written to it.
+      answer.destroy();
     },
   };
   if (answer.statusCode === 200) open.add(passing);
@@ -112,6 +117,7 @@ function pass(
     if (!response.write(piece)) answer.pause();
   });
   response.on('drain', () => answer.resume());
+  response.on('error', () => answer.destroy());
   answer.on('error', () => undefined);
   answer.once('close', () => {
     open.delete(passing);

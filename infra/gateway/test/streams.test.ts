@@ -1,15 +1,18 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
+import type { SessionUser } from '@cord/kit/caller';
 import { systemClock } from '@cord/kit/clock';
 import { createLogger } from '@cord/kit/log';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
-import { openCallers } from '../api/callers.js';
+import { type Callers, openCallers } from '../api/callers.js';
 import { eventStreams, STREAM_BOUNDS } from '../api/streams.js';
 import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
@@ -93,32 +96,92 @@ test('a refusal of the service comes through; without a replica the answer is a 
   expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
 });
 
-test('a stream that falls silent is ended on both sides; none does that sends its line every 25 s', async () => {
-  const replica = await notices();
+/** The live stream alone, before one replica of notices. */
+async function streamsAlone(
+  replica: string,
+  given: { callers?: Callers; idleMs?: number; highWaterMark?: number } = {},
+): Promise<{ port: number; close(): Promise<void>; streams: ReturnType<typeof eventStreams> }> {
   const config = { publicOrigin: new URL('http://localhost'), trustedProxies: () => false };
   const log = createLogger('gateway', 'silent');
-  const calls = {
-    upstreams: new Upstreams<UpstreamName>({ notices: [replica.url] }),
-    callers: openCallers(
-      { ...config, gatewayKey: TEST_GATEWAY_KEY, rateLimitScale: 0 },
-      Promise.resolve(null),
-      systemClock(),
-      log,
-    ),
-    config,
-  };
+  const edge = { ...config, gatewayKey: TEST_GATEWAY_KEY, rateLimitScale: 0 };
+  const { callers = openCallers(edge, Promise.resolve(null), systemClock(), log), idleMs, highWaterMark } = given;
+  const calls = { upstreams: new Upstreams<UpstreamName>({ notices: [replica] }), callers, config };
+  const bounds = { ...STREAM_BOUNDS, ...(idleMs && { idleMs }) };
+  const streams = eventStreams('/api/events', 'notices', calls, bounds);
   const app = new Koa();
   app.use((ctx, next) => {
     Object.assign(ctx.state, { requestId: 'of-this-test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00` });
     return next();
   });
-  app.use(eventStreams('/api/events', 'notices', calls, { ...STREAM_BOUNDS, idleMs: 200 }).middleware);
-  const gateway = keep(await upstream(app.callback()));
-  const stream = await openStream(Number(new URL(gateway.url).port), 'localhost');
+  app.use(streams.middleware);
+  const server = createServer({ ...(highWaterMark && { highWaterMark }) }, app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    streams,
+    async close() {
+      streams.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A connection on which a client writes as it likes, and reads only when it wants to. */
+function rawClient(port: number, host: string, requests: number): Socket {
+  const client = connect(port, '127.0.0.1');
+  client.write(`GET /api/events HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(requests));
+  keep({ close: async () => void client.destroy() });
+  return client;
+}
+
+test('a stream that falls silent is ended on both sides; none does that sends its line every 25 s', async () => {
+  const replica = await notices();
+  const gateway = keep(await streamsAlone(replica.url, { idleMs: 200 }));
+  const stream = await openStream(gateway.port, 'localhost');
   await text(stream).toBe(': hello\n\n');
   await expect.poll(stream.isEnded).toBe(true);
   await expect.poll(() => replica.held.length).toBe(0);
   expect(STREAM_BOUNDS.idleMs).toBeGreaterThan(2 * LIVE_COMMENT_MS);
+});
+
+test.each(['session', 'gateway'])(
+  'a stream whose %s ends takes nothing more of its replica, also where its client does not read',
+  async (what) => {
+    const replica = await notices();
+    let holds = true;
+    const user = { id: '1'.repeat(32) } as SessionUser;
+    const callers = { identify: async () => ({ user }), stillHolds: () => holds } as unknown as Callers;
+    // What is written waits in the gateway, and the replica is not paused: the client's connection alone is full.
+    const gateway = keep(await streamsAlone(replica.url, { callers, highWaterMark: 1 << 30 }));
+    rawClient(gateway.port, 'localhost', 1);
+    await expect.poll(() => replica.held.length).toBe(1);
+    const [held] = replica.held as [ServerResponse];
+    await new Promise((resolve) => held.write(Buffer.alloc(32 << 20), resolve));
+    if (what === 'session') holds = false;
+    else gateway.streams.close();
+    const writes = setInterval(() => held.write('data: 1\n\n'), 10);
+    await expect.poll(() => replica.held.length).toBe(0);
+    clearInterval(writes);
+    expect(gateway.streams.size).toBe(0);
+  },
+);
+
+test('a stream behind another one on its connection begins when that one has ended, and goes with its client', async () => {
+  const replica = await notices();
+  const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
+  const client = rawClient(site.port, new URL(site.publicOrigin).host, 3);
+  await expect.poll(() => replica.held.length).toBe(1);
+  replica.held[0]?.end('data: last of the first\n\n');
+  let seen = '';
+  client.setEncoding('utf8').on('data', (piece: string) => {
+    seen += piece;
+  });
+  await expect.poll(() => seen.split(': hello').length).toBe(3);
+  expect(seen.indexOf('last of the first')).toBeLessThan(seen.lastIndexOf(': hello'));
+  expect(replica.held.length).toBe(1);
+  client.destroy();
+  await expect.poll(() => replica.held.length).toBe(0);
 });
 
 test('a HEAD of the path is a call like others', async () => {
