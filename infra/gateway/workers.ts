@@ -27,7 +27,14 @@ export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: n
       worker.once('listening', () => {
         haveListened = true;
       });
-      const code = await new Promise<number | null>((resolve) => worker.once('exit', resolve));
+      const code = await new Promise<number | null>((resolve) => {
+        worker.once('exit', resolve);
+        // A connection was handed to one that has just ended, whose `exit` follows; or it could not be started at all, and none does.
+        worker.on('error', (err) => {
+          log.warn({ err, port }, 'a gateway cannot be reached by the one that leads it');
+          if (worker.process.pid === undefined) resolve(null);
+        });
+      });
       if (isStopping) return;
       if (!haveListened) process.exit(code ?? 1);
       if (performance.now() - startedMs > STEADY_MS) backoffMs = BACKOFF_MS_MIN;

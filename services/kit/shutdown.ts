@@ -84,6 +84,11 @@ export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  exitOnFaults(log);
+}
+
+/** A fault that nobody caught is logged and ends the process with 1. */
+export function exitOnFaults(log: Log): void {
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (err: unknown) => {
       log.fatal({ err }, 'a fault that nobody caught; exiting');
