@@ -121,6 +121,20 @@ describe('compose', () => {
     }
   });
 
+  test('nothing may take all memory, processes or disk of the machine; the cache of a MongoDB leaves room in its memory', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect(service, name).toMatchObject({
+        ...{ mem_limit: expect.stringMatching(/^\d+[mg]$/), pids_limit: expect.any(Number) },
+        logging: { driver: 'json-file', options: { 'max-size': '32m', 'max-file': '3' } },
+      });
+    }
+    for (const name of ['mongo-0', 'mongo-1', 'mongo-2']) {
+      const { command, mem_limit: memory } = services[name];
+      const [, cache] = /--wiredTigerCacheSizeGB=([\d.]+)/.exec(command.join(' ')) ?? [];
+      expect(Number(cache), name).toBeLessThanOrEqual(Number.parseInt(memory, 10) / 2);
+    }
+  });
+
   test('services start after the jobs, and drain longer than they are probed', () => {
     for (const name of SERVICES) {
       const { depends_on: after, environment, healthcheck, stop_grace_period: grace } = services[name];
