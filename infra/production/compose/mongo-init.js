@@ -2,10 +2,13 @@
 const { readFileSync } = require('node:fs');
 
 const HOSTS = ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'];
+const DIRECTLY = 'admin?directConnection=true&tls=true&tlsCAFile=/run/secrets/ca.crt';
 const NOT_YET_INITIALIZED = 94;
 const WAIT_MS = 500;
-const admin = db.getSiblingDB('admin');
-admin.auth('root', readFileSync('/run/secrets/root', 'utf8').trim());
+/** Two minutes; then this container ends with an error and is started again. */
+const WAITS_MAX = 240;
+const password = readFileSync('/run/secrets/root', 'utf8').trim();
+db.getSiblingDB('admin').auth('root', password);
 
 function config() {
   try {
@@ -17,8 +20,15 @@ function config() {
   }
 }
 
+/** Has `db` be the primary, which any of the three may be: it alone changes the set and its users. */
 function awaitPrimary() {
-  while (!db.hello().isWritablePrimary) sleep(WAIT_MS);
+  for (let waits = 0; waits < WAITS_MAX; waits += 1) {
+    const { isWritablePrimary, primary, me } = db.hello();
+    if (isWritablePrimary) return;
+    if (primary && primary !== me) db = connect(`mongodb://${primary}/${DIRECTLY}`, 'root', password);
+    else sleep(WAIT_MS);
+  }
+  throw new Error('the replica set has no primary');
 }
 
 const { members } = config();
@@ -29,6 +39,7 @@ for (const host of HOSTS) {
 awaitPrimary();
 
 // A service reaches its own database and no other; the jobs make indexes and change documents in all of them.
+const admin = db.getSiblingDB('admin');
 for (const [user, pwd] of Object.entries(JSON.parse(readFileSync('/run/secrets/users.json', 'utf8')))) {
   const roles =
     user === 'jobs' ? ['readWriteAnyDatabase', 'dbAdminAnyDatabase'] : [{ role: 'readWrite', db: `cord_${user}` }];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
 import { SERVICES } from '@cord/contracts/endpoint';
 import Ajv2019 from 'ajv/dist/2019.js';
 import { describe, expect, test } from 'vitest';
@@ -163,5 +164,73 @@ describe('compose', () => {
     expect(text('compose/example.env')).toContain(`\nRELEASE=${version}\n`);
     expect(text('compose/README.md')).toContain(`-t cord:${version} `);
     expect(text('kubernetes/overlays/production/kustomization.yaml')).toContain(`newTag: ${version} }`);
+  });
+});
+
+describe('mongo-init.js', () => {
+  const HOSTS = ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'];
+  const files: Record<string, string> = {
+    '/run/secrets/root': 'secret\n',
+    '/run/secrets/users.json': '{"auth":"a","jobs":"j"}',
+  };
+
+  /** Runs it on mongo-0 of a replica set. @returns what was done, and where */
+  function init(hosts: string[], primaryAfter: (waits: number) => string | undefined) {
+    const done: string[] = [];
+    let waits = 0;
+    const members = hosts.map((host) => ({ host }));
+    const serverAt = (me: string) => ({
+      hello: () => ({ me, primary: primaryAfter(waits), isWritablePrimary: primaryAfter(waits) === me }),
+      getSiblingDB: () => ({
+        auth: (user: string, password: string) => done.push(`${me} auth ${user} ${password}`),
+        getUser: (user: string) => (user === 'auth' ? {} : null),
+        createUser: ({ user }: Any) => done.push(`${me} create ${user}`),
+        updateUser: (user: string) => done.push(`${me} update ${user}`),
+      }),
+    });
+    const context: Any = {
+      db: serverAt('mongo-0:27017'),
+      require: () => ({ readFileSync: (path: string) => files[path] }),
+      sleep: () => {
+        waits += 1;
+        if (waits > 10_000) throw new Error('it waits for ever');
+      },
+      connect: (uri: string, user: string, password: string) => {
+        done.push(`connect ${uri} ${user} ${password}`);
+        return serverAt(new URL(uri).host);
+      },
+      rs: {
+        conf: () => {
+          if (members.length === 0) throw Object.assign(new Error('no config'), { code: 94 });
+          return { members: [...members] };
+        },
+        initiate: ({ members: first }: Any) => members.push(...first),
+        add: (host: string) => done.push(`${context.db.hello().me} add ${host}`),
+      },
+    };
+    runInNewContext(text('compose/mongo-init.js'), context);
+    return done;
+  }
+
+  test('makes the set of three and its users', () => {
+    const [primary = '', ...others] = HOSTS;
+    expect(init([], (waits) => (waits < 3 ? undefined : primary))).toEqual([
+      `${primary} auth root secret`,
+      ...others.map((host) => `${primary} add ${host}`),
+      ...[`${primary} update auth`, `${primary} create jobs`],
+    ]);
+  });
+
+  test('goes on at the primary when that is another one, by TLS and as root', () => {
+    expect(init(HOSTS, () => 'mongo-2:27017')).toEqual([
+      'mongo-0:27017 auth root secret',
+      'connect mongodb://mongo-2:27017/admin?directConnection=true&tls=true&tlsCAFile=/run/secrets/ca.crt root secret',
+      ...['mongo-2:27017 update auth', 'mongo-2:27017 create jobs'],
+    ]);
+  });
+
+  test('ends with an error when no primary comes, and is started again', () => {
+    expect(() => init(HOSTS, () => undefined)).toThrow('has no primary');
+    expect(services['mongo-init'].restart).toBe('on-failure');
   });
 });
