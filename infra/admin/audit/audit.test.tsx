@@ -79,6 +79,11 @@ test.each(ACTS)('acts of %s have texts in English and German', (_group, acts) =>
   expect(Object.keys(english).sort()).toEqual(Object.keys(german).sort());
 });
 
+test('each act that has a text is in one kind of the filter', () => {
+  const named = Object.keys(ACT_TEXTS.get()).filter((name) => !/^(fact|is)\./.test(name));
+  expect(ACTS.flatMap(([, acts]) => acts).sort()).toEqual(named.sort());
+});
+
 test('who, kind, whom and when are requested from the server, and stand in the address', async () => {
   const { user, sdk } = await open(auditSdk());
   await user.click(screen.getByRole('radio', { name: 'Network' }));

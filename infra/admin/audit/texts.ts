@@ -17,6 +17,7 @@ export const TEXTS = defineTexts(
     'group.looks': 'Look-ups',
     'group.switches': 'Switches',
     'group.modules': 'Modules',
+    'group.system': 'Keys and data',
     who: 'Operator',
     anybody: 'Anyone',
     from: 'From',

@@ -26,10 +26,20 @@ export const GROUPS = {
     'rules.confirmed',
     'rules.withdrawn',
   ],
-  money: ['refund.returned', 'credit.retried', 'referral.release', 'referral.refuse', 'referral.hold'],
+  money: [
+    'refund.returned',
+    'credit.retried',
+    'correction.proposed',
+    'correction.confirmed',
+    'correction.withdrawn',
+    'referral.release',
+    'referral.refuse',
+    'referral.hold',
+  ],
   looks: ['user.looked-up', 'address.looked-up', 'support.looked-up'],
   switches: ['switch.on', 'switch.off'],
   modules: RELEASE_ACTS.map((act) => `module.${act}` as const),
+  system: ['key.rotate', 'key.revoke', 'data.import', 'log.begin', 'log.continue', 'dead-letter.retry'],
 } as const satisfies Record<string, readonly string[]>;
 export type Group = keyof typeof GROUPS;
 export const GROUP_NAMES = Object.keys(GROUPS) as [Group, ...Group[]];

@@ -25,7 +25,7 @@ export default function CorrectionsView() {
       query={corrections}
       order={t.order}
     >
-      {({ corrections: listed }) => <Listed {...{ state, listed }} busy={corrections.isPlaceholderData} />}
+      {({ corrections: listed }) => <Listed key={state} {...{ state, listed }} busy={corrections.isPlaceholderData} />}
     </Decisions>
   );
 }
@@ -40,7 +40,7 @@ interface ListedProps {
 function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
-  const [chosen, setChosen] = useState<{ id: string; decision: Decision['decision'] } | null>(null);
+  const [chosen, setChosen] = useState<Omit<Decision, 'reason'> | null>(null);
   const decide = useDecide(() => {
     if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`] });
     setChosen(null);
@@ -53,15 +53,13 @@ function Listed({ state, listed, busy }: ListedProps) {
       </EmptyState>
     );
   }
+  // The chosen one may have gone from the list: then no decision waits.
+  const waits = listed.some(({ id }) => id === chosen?.id);
   return (
     <ul aria-busy={busy} className={s.rows}>
       {listed.map((one) => (
         <li key={one.id} data-testid="correction">
-          <CorrectionRow
-            correction={one}
-            waits={chosen !== null}
-            onChoose={(decision) => setChosen({ id: one.id, decision })}
-          />
+          <CorrectionRow correction={one} waits={waits} onChoose={(decision) => setChosen({ id: one.id, decision })} />
           {chosen?.id === one.id && (
             <ConfirmPanel
               about={`correction-${one.id}`}
@@ -74,7 +72,7 @@ function Listed({ state, listed, busy }: ListedProps) {
               busy={decide.isPending}
               error={decide.error}
               failedText={t.actFailed}
-              onConfirm={(reason) => decide.press({ id: one.id, decision: chosen.decision, reason })}
+              onConfirm={(reason) => decide.press({ ...chosen, reason })}
               onClose={() => setChosen(null)}
             />
           )}

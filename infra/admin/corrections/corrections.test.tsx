@@ -36,6 +36,28 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   expect(screen.getByText('No correction needs a second operator.')).toBeDefined();
 });
 
+test('a correction that was chosen and has gone from the list leaves no button waiting, and its panel stays away', async () => {
+  const sdk = correctionsSdk();
+  const { user } = await openRoom(sdk);
+  const withdraw = () => screen.getAllByRole('button', { name: 'Withdraw' });
+  await user.click(withdraw()[0]!);
+  expect(screen.getByTestId('confirm')).toBeDefined();
+  expect(withdraw()[1]?.getAttribute('aria-disabled')).toBe('true');
+  // Another operator has decided about it.
+  const withdrawn = [sampleCorrection(1, { state: 'withdrawn', decidedBy: 'd'.repeat(32) })];
+  const corrections = [sampleCorrection(2)];
+  sdk.api.on(at.list, ({ query }) => ({
+    corrections: query?.state === 'withdrawn' ? withdrawn : corrections,
+    nextCursor: null,
+  }));
+  await settle(15_000);
+  expect(withdraw().map((button) => button.getAttribute('aria-disabled'))).not.toContain('true');
+  await user.click(screen.getByRole('radio', { name: 'Withdrawn' }));
+  await settle();
+  expect(screen.getAllByTestId('correction')).toHaveLength(1);
+  expect(screen.queryByTestId('confirm')).toBeNull();
+});
+
 test('a correction is proposed on the account’s page, with an amount that the server can take', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api.on(at.propose, sampleCorrection(3));

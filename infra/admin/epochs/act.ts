@@ -11,7 +11,7 @@ export interface Act<T> {
   reason?: string;
 }
 
-export type ActKind = 'create' | 'update' | 'remove';
+type ActKind = 'create' | 'update' | 'remove';
 
 export function kindOf({ before, after }: Act<unknown>): ActKind {
   if (before === null) return 'create';

@@ -9,6 +9,7 @@ import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
 import { TEXTS } from './texts';
 import { EPOCH_FIELDS, usePreview } from './use-epochs';
+import { numberText, useTyped } from './use-typed';
 import { fromField, toField } from './utc-field';
 
 /** The pause in typing after which the effect of the change is requested, ms. */
@@ -29,8 +30,11 @@ interface EpochFormProps {
 /** One epoch to be changed, and what the change does before it is made. */
 export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard }: EpochFormProps) {
   const t = useTexts(TEXTS);
-  const [draft, setDraft] = useState(epoch);
-  const [multiplier, setMultiplier] = useState(String(epoch.rewardsMultiplier));
+  // What a new one is proposed as moves with time: it stays as it was at first.
+  const [first] = useState(epoch);
+  const { draft, change, discard: forget } = useTyped(isNew ? first : epoch);
+  const [typed, setTyped] = useState(String(epoch.rewardsMultiplier));
+  const multiplier = numberText(typed, multiplierOf(typed), draft.rewardsMultiplier);
   const act: Act<Epoch> = { before: isNew ? null : epoch, after: draft };
   const changed = changedOf(act, EPOCH_FIELDS);
   const settled = useSettled(isNew && draft.id === '' ? null : act);
@@ -40,7 +44,6 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
     refused.find(({ path }) => path === field || path === `change.${field}`)?.message;
   const begun = !isNew && Date.parse(epoch.startDate) <= nowMs;
   const over = !isNew && Date.parse(epoch.endDate) <= nowMs;
-  const change = (fields: Partial<Epoch>) => setDraft((former) => ({ ...former, ...fields }));
   const time = (field: 'startDate' | 'endDate') => ({
     type: 'datetime-local',
     value: toField(draft[field]),
@@ -53,8 +56,8 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
     },
   });
   const discard = () => {
-    setDraft(epoch);
-    setMultiplier(String(epoch.rewardsMultiplier));
+    forget();
+    setTyped(String(epoch.rewardsMultiplier));
     onDiscard();
   };
   const multiplierOff = multiplierOf(multiplier) === null;
@@ -82,7 +85,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
             locked={begun ? t.begunHelp : undefined}
             error={multiplierOff ? t.multiplierWrong : errorOf('rewardsMultiplier')}
             onChange={({ target: { value } }) => {
-              setMultiplier(value);
+              setTyped(value);
               const number = multiplierOf(value);
               if (number !== null) change({ rewardsMultiplier: number });
             }}

@@ -125,6 +125,57 @@ test('a task shows what its claims would have paid, is changed field by field, a
   expect(table.getByText('40')).toBeDefined();
 });
 
+test('what another operator changes while a form is open stays: only what was typed is sent, and a number shows as it is', async () => {
+  const sdk = epochsSdk();
+  const { user } = await openRoom(sdk);
+  await user.click(
+    within(screen.getByRole('table', { name: 'Tasks' })).getByRole('button', { name: 'Edit mine-1-hour' }),
+  );
+  const task = form('Edit mine-1-hour');
+  await user.type(task.getByLabelText('Title'), '!');
+  const gamma = form('Epoch Gamma');
+  await user.type(gamma.getByLabelText('Name'), ' II');
+  const ofTask = TASKS.map((one) => (one.id === 'mine-1-hour' ? { ...one, reward: 60, maxProgress: 1_800 } : one));
+  const ofEpoch = EPOCHS.map((one) =>
+    one.id === 'gamma' ? { ...one, rewardsMultiplier: 1.3, description: 'D' } : one,
+  );
+  sdk.api
+    .on(tasksAt.catalogue, { tasks: ofTask, days: 7, countedSince: '2026-11-15' })
+    .on(epochsAt.epochs, [...ofEpoch]);
+  await settle(15_000);
+  const fieldOf = (of: typeof task, label: string) => of.getByLabelText<HTMLInputElement>(label).value;
+  expect([fieldOf(task, 'Title'), fieldOf(task, 'Base reward, CORD'), fieldOf(task, 'Goal')]).toEqual([
+    'Mine for 1 hour!',
+    '60',
+    '1800',
+  ]);
+  expect(fieldOf(gamma, 'Multiplier, at most 2 decimals')).toBe('1.3');
+  await user.click(task.getByRole('button', { name: 'Save task' }));
+  await user.keyboard('Louder{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(tasksAt.update).at(-1)?.body).toEqual({ title: 'Mine for 1 hour!', reason: 'Louder' });
+  await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
+  await user.keyboard('The second{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual({ name: 'Epoch Gamma II', reason: 'The second' });
+});
+
+test('what was saved is no longer typed: a later change by another operator is not undone with the next one', async () => {
+  const sdk = epochsSdk();
+  const { user } = await openRoom(sdk);
+  const gamma = form('Epoch Gamma');
+  const multiplier = gamma.getByLabelText<HTMLInputElement>('Multiplier, at most 2 decimals');
+  await user.clear(multiplier);
+  await user.paste('1.25');
+  await settle(500);
+  await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
+  await user.keyboard('More for Gamma{Enter}');
+  await settle();
+  sdk.api.on(epochsAt.epochs, [...EPOCHS]);
+  await settle(15_000);
+  expect(multiplier.value).toBe('1.2');
+});
+
 test('a new epoch and a new task whose first answers are lost are repeated under one key each', async () => {
   const sdk = epochsSdk();
   const lost = new Set<string>();

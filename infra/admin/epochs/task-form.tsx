@@ -10,6 +10,7 @@ import { FormButtons } from './form-buttons';
 import { wouldPay } from './task-changes';
 import { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
+import { numberText, useTyped } from './use-typed';
 import { fromField, toField } from './utc-field';
 
 /** What a new task is at first. */
@@ -31,6 +32,11 @@ const OWN = 'own' as const;
 const REWARD_MAX = 10_000;
 const GOAL_MAX = 1_000_000;
 
+function rewardOf(typed: string): number | null {
+  const number = Number(typed.trim() === '' ? Number.NaN : typed.replace(',', '.'));
+  return number > 0 && number <= REWARD_MAX ? number : null;
+}
+
 function goalOf(typed: string): number | null {
   const number = Number(typed);
   return Number.isInteger(number) && number >= 1 && number <= GOAL_MAX ? number : null;
@@ -50,17 +56,17 @@ interface TaskFormProps {
 export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFormProps) {
   const t = useTexts(TEXTS);
   const { claims, ...fields } = task;
-  const [draft, setDraft] = useState<TaskFields>(fields);
-  const [reward, setReward] = useState(String(task.reward));
-  const rewardOf = (value: string) => Number(value.trim() === '' ? Number.NaN : value.replace(',', '.'));
-  const isReward = (number: number) => number > 0 && number <= REWARD_MAX;
-  const [goal, setGoal] = useState(String(task.maxProgress));
+  const { draft, change } = useTyped<TaskFields>(fields);
+  const [typedReward, setReward] = useState(String(task.reward));
+  const reward = numberText(typedReward, rewardOf(typedReward), draft.reward);
+  const [typedGoal, setGoal] = useState(String(task.maxProgress));
+  const goal = numberText(typedGoal, goalOf(typedGoal), draft.maxProgress);
   const act: Act<TaskFields> = { before: isNew ? null : fields, after: draft };
   const changed = changedOf(act, TASK_FIELDS);
-  const change = (next: Partial<TaskFields>) => setDraft((former) => ({ ...former, ...next }));
+  const rewardOff = rewardOf(reward) === null;
   const goalOff = goalOf(goal) === null;
   const isReady =
-    isReward(rewardOf(reward)) &&
+    !rewardOff &&
     !goalOff &&
     changed.length > 0 &&
     /^[a-z0-9][a-z0-9-]*$/.test(draft.id) &&
@@ -120,9 +126,9 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
           onChange={({ target: { value } }) => {
             setReward(value);
             const number = rewardOf(value);
-            if (isReward(number)) change({ reward: number });
+            if (number !== null) change({ reward: number });
           }}
-          error={isReward(rewardOf(reward)) ? undefined : t.rewardRange({ most: formatCount(REWARD_MAX) })}
+          error={rewardOff ? t.rewardRange({ most: formatCount(REWARD_MAX) }) : undefined}
         />
         <Input
           label={t.goal}

@@ -24,7 +24,7 @@ export default function HoldsView() {
       query={holds}
       order={state === 'held' ? t.order : t.orderDecided}
     >
-      {({ holds: listed }) => <Listed {...{ state, listed }} busy={holds.isPlaceholderData} />}
+      {({ holds: listed }) => <Listed key={state} {...{ state, listed }} busy={holds.isPlaceholderData} />}
     </Decisions>
   );
 }
@@ -39,7 +39,7 @@ interface ListedProps {
 function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
-  const [chosen, setChosen] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
+  const [chosen, setChosen] = useState<Omit<Decision, 'reason'> | null>(null);
   const decide = useDecide(({ friend, referrer }) => {
     if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`]({ friend, referrer }) });
     setChosen(null);
@@ -52,12 +52,18 @@ function Listed({ state, listed, busy }: ListedProps) {
       </EmptyState>
     );
   }
+  // The chosen one may have gone from the list: then no decision waits.
+  const waits = listed.some(({ friendId }) => friendId === chosen?.friendId);
   return (
     <ul aria-busy={busy} className={s.rows}>
       {listed.map((hold) => (
         <li key={hold.friendId} data-testid="hold">
-          <HoldRow hold={hold} waits={chosen !== null} onChoose={(decision) => setChosen({ hold, decision })} />
-          {chosen?.hold.friendId === hold.friendId && (
+          <HoldRow
+            hold={hold}
+            waits={waits}
+            onChoose={(decision) => setChosen({ friendId: hold.friendId, decision })}
+          />
+          {chosen?.friendId === hold.friendId && (
             <ConfirmPanel
               about={`hold-${hold.friendId}`}
               title={t[`act.${chosen.decision}`]({ friend: hold.friend })}
@@ -71,7 +77,7 @@ function Listed({ state, listed, busy }: ListedProps) {
               busy={decide.isPending}
               error={decide.error}
               failedText={t.actFailed}
-              onConfirm={(reason) => decide.press({ friendId: hold.friendId, decision: chosen.decision, reason })}
+              onConfirm={(reason) => decide.press({ ...chosen, reason })}
               onClose={() => setChosen(null)}
             />
           )}

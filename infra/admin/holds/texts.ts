@@ -43,7 +43,6 @@ export const TEXTS = defineTexts(
     'note.release': 'The held amount is credited at once. Nothing more is held for this friend.',
     'note.refuse': 'This friend no longer counts, and the held amount is not paid. Earlier payments stay.',
     'note.hold': 'The network check decides again from now on. Earlier payments stay.',
-    what: 'Held',
     state: 'State',
     deciding: 'Deciding...',
     'done.release': params('Released for {referrer}.'),

@@ -31,7 +31,7 @@ export type Act =
 export const CANARY_SHARE = 0.1;
 
 /** What is sent of an act. */
-export interface Decided {
+interface Decided {
   act: Act;
   /** The newest line that the operator saw; nothing is done where another has come. */
   seq: number;

@@ -37,6 +37,7 @@ export function changesOf(
       after: t.levelAt({ level: t['levels.clean'], factor: formatMultiplier(1) }),
     },
     { what: t.rate, before: formatRate(rate), after: formatRate(rateIfClear(account)) },
-    { what: t.holds, after: t.holdsUntil },
+    // A mark on an address stays; of one account the network check is off for a time alone (services/auth/anticheat).
+    { what: t.holds, after: address ? t.holdsUntil : t.holdsFor },
   ];
 }

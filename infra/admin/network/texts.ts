@@ -16,6 +16,7 @@ export const TEXTS = defineTexts(
     'levels.penalty': params('Level {n}'),
     holds: 'In effect until',
     holdsUntil: 'an operator undoes it',
+    holdsFor: '90 days from now, or an operator undoes it',
   },
   LANGUAGES,
 );

@@ -11,7 +11,7 @@ const LOOK_MS = 5_000;
 /** What changes slowly, ms. */
 const SLOW_MS = 30_000;
 /** Payments that are counted; beyond it there are more. */
-export const PAYMENTS_COUNTED = 100;
+const PAYMENTS_COUNTED = 100;
 
 const often = lookEvery(LOOK_MS);
 const seldom = lookEvery(SLOW_MS);

@@ -2,7 +2,8 @@
 import { createTestSdk, problem } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConfirmPanel } from './confirm-panel';
 
@@ -13,10 +14,18 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-function show(error: Error | null = null) {
-  const onConfirm = vi.fn();
-  const onClose = vi.fn();
-  const ui = (
+interface PanelProps {
+  first: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  bind: (setError: (error: Error | null) => void) => void;
+}
+
+/** The panel of a view that holds the error of its acts. */
+function Panel({ first, onConfirm, onClose, bind }: PanelProps) {
+  const [error, setError] = useState(first);
+  bind(setError);
+  return (
     <ConfirmPanel
       about="end-abc"
       title="End all sessions"
@@ -30,9 +39,18 @@ function show(error: Error | null = null) {
       onClose={onClose}
     />
   );
-  const { user } = renderWithSdk(ui, createTestSdk());
+}
+
+function show(first: Error | null = null) {
+  const onConfirm = vi.fn();
+  const onClose = vi.fn();
+  let setError: (error: Error | null) => void = () => undefined;
+  const bind: PanelProps['bind'] = (set) => {
+    setError = set;
+  };
+  const { user } = renderWithSdk(<Panel {...{ first, onConfirm, onClose, bind }} />, createTestSdk());
   const panel = within(screen.getByRole('region', { name: 'End all sessions' }));
-  return { user, panel, onConfirm, onClose };
+  return { user, panel, onConfirm, onClose, fail: (error: Error | null) => act(() => setError(error)) };
 }
 
 test('it shows what changes and does it for a reason alone; Esc closes it', async () => {
@@ -48,8 +66,9 @@ test('it shows what changes and does it for a reason alone; Esc closes it', asyn
 
 test('with an old sign-in it leads to a new one that comes back here, and what was typed waits, once', async () => {
   history.replaceState(null, '', '/?tab=admin&view=users&user=abc&act=end');
-  const { user, panel } = show(problem(403, 'Please sign in again', 'sign-in-too-old'));
+  const { user, panel, fail } = show();
   await user.keyboard('Lost phone');
+  fail(problem(403, 'Please sign in again', 'sign-in-too-old'));
   const link = panel.getByRole('link', { name: 'Sign in again' });
   const { pathname, searchParams } = new URL((link as HTMLAnchorElement).href);
   expect([pathname, searchParams.get('back')]).toEqual(['/api/auth/discord', location.search]);
@@ -59,4 +78,13 @@ test('with an old sign-in it leads to a new one that comes back here, and what w
   expect(show().panel.getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('Lost phone');
   cleanup();
   expect(show().panel.getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('');
+});
+
+test('the failure of an earlier act is not shown as the panel opens; that of its own is, also where it is the same', () => {
+  const earlier = problem(409, 'Already decided');
+  const { panel, fail } = show(earlier);
+  expect(panel.queryByText('Already decided')).toBeNull();
+  fail(null);
+  fail(earlier);
+  expect(panel.getByText('Already decided')).toBeDefined();
 });

@@ -39,7 +39,7 @@ interface ConfirmPanelProps {
   /** A field above the reason, where the act needs an amount; `error` is the reason why what is typed is none. */
   amount?: { label: string; help: string; error(typed: string): string | undefined } | undefined;
   busy: boolean;
-  /** Why the last try failed. */
+  /** Why the last try failed; one that stands there as the panel opens is of an earlier act and not shown. */
   error: Error | null;
   /** What a failure is called that has no text of its own. */
   failedText: string;
@@ -74,6 +74,8 @@ export function ConfirmPanel({
   const draft = useDraft(`reason-${about}`, empty);
   const [reason, setReason] = useState(draft.typed.reason);
   const [typed, setTyped] = useState(draft.typed.amount ?? '');
+  const [isFormer, setFormer] = useState(error !== null);
+  if (isFormer && error === null) setFormer(false);
   const field = useRef<HTMLInputElement>(null);
   useFocusOf(field);
   // Kept over the way through Discord alone: the next act on the same is another.
@@ -133,7 +135,7 @@ export function ConfirmPanel({
           maxLength={REASON_MAX}
           onChange={(event) => setReason(event.target.value)}
         />
-        {error !== null && (
+        {error !== null && !isFormer && (
           <Failed error={error} text={failedText} onSignIn={() => draft.type({ reason, amount: typed })} />
         )}
         <Row gap={8} wrap>

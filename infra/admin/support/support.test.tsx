@@ -168,10 +168,13 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   await user.type(field, 'One household may.');
   await key('m');
   expect(panel().getByRole('heading', { name: 'Mark address as shared' })).toBeDefined();
+  const until = () => panel().getByText('In effect until').nextElementSibling?.textContent;
+  expect(until()).toBe('an operator undoes it');
   await user.keyboard('{Escape}');
   expect(screen.queryByTestId('confirm')).toBeNull();
   await key('c');
   expect(panel().getByRole('heading', { name: 'Clear network penalty' })).toBeDefined();
+  expect(until()).toBe('90 days from now, or an operator undoes it');
   await user.keyboard('{Escape}');
   await key('a');
   expect(sdk.api.callsOf(at.answer).map(({ body }) => body)).toEqual([{ answer: 'One household may.', close: true }]);

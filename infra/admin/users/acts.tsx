@@ -19,14 +19,15 @@ export interface Acts {
   /** Where it counts; undefined while not known or nowhere. */
   address: UserNetwork['addresses'][number] | undefined;
   offered: readonly Act[];
-  /** In the address, so that it stands there again after a new sign-in. */
+  /** In the address with the account, so that it stands there again after a new sign-in, and never at another account. */
   chosen: Act | null;
   choose(act: Act | null): void;
 }
 
 export function useActs(account: Account, network: UserNetwork | undefined): Acts {
   const own = useUserId() === account.id;
-  const [param, choose] = useTabParam('act');
+  const [param, setParam] = useTabParam('act');
+  const paramOf = (act: Act) => `${act} ${account.id}`;
   const address = network?.addresses.find(({ counts }) => counts);
   const may: Record<Act, boolean> = {
     clear: network?.cleared === false && account.anticheat.penaltyLevel > 0,
@@ -39,7 +40,8 @@ export function useActs(account: Account, network: UserNetwork | undefined): Act
     user: account.isAdmin === true && !own,
   };
   const offered = ACTS.filter((act) => may[act]);
-  return { account, address, offered, chosen: offered.find((act) => act === param) ?? null, choose };
+  const chosen = offered.find((act) => paramOf(act) === param) ?? null;
+  return { account, address, offered, chosen, choose: (act) => setParam(act && paramOf(act)) };
 }
 
 const KEY_OF: Partial<Record<Act, string>> = {

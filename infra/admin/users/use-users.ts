@@ -2,6 +2,7 @@ import * as at from '@cord/contracts/addresses/admin';
 import * as corrections from '@cord/contracts/addresses/corrections';
 import * as support from '@cord/contracts/addresses/support';
 import { type Api, useWrite } from '@cord/sdk';
+import { CORRECTIONS } from '../corrections/use-corrections';
 import { NETWORK_KEYS } from '../network/use-network';
 import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
@@ -100,7 +101,7 @@ interface Acted {
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
   return useWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
     key: [OPERATORS, 'act', act, userId],
-    refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], [OPERATORS, 'corrections']],
+    refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], CORRECTIONS],
     onDone: onSuccess,
   });
 }

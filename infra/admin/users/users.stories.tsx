@@ -27,7 +27,7 @@ const part = (name: string, prepare?: (sdk: TestSdk) => void) =>
   });
 const act = (name: string, prepare?: (sdk: TestSdk) => void) =>
   story(HARBOUR_ID, (sdk) => {
-    sdk.tabs.setParam('admin', 'act', name);
+    sdk.tabs.setParam('admin', 'act', `${name} ${HARBOUR_ID}`);
     prepare?.(sdk);
   });
 const LONGEST = 'W'.repeat(32);

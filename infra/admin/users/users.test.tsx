@@ -116,6 +116,8 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   await user.keyboard('c');
   expect(document.activeElement).toBe(panel().getByLabelText('Reason, recorded in Audit'));
   expect(panel().getByText('Rate').nextElementSibling?.textContent).toBe('before: 2.750000after: 5.500000');
+  const until = () => panel().getByText('In effect until').nextElementSibling?.textContent;
+  expect(until()).toBe('90 days from now, or an operator undoes it');
   await user.keyboard('Household of four{Enter}');
   await settle();
   expect(sdk.api.callsOf(support.changeUser).map(({ body }) => body)).toEqual([
@@ -124,6 +126,7 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   expect(screen.queryByTestId('confirm')).toBeNull();
   expect(sdk.shown.at(-1)?.title).toBe('Done. It is recorded in Audit.');
   await user.keyboard('m');
+  expect(until()).toBe('an operator undoes it');
   await user.keyboard('One router{Enter}');
   await settle();
   expect(sdk.api.callsOf(support.markAddress).map(({ body }) => body)).toEqual([
@@ -145,7 +148,7 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
     'Remove operator role',
   ]);
   await user.click(account().getByRole('button', { name: 'Remove operator role' }));
-  expect(sdk.tabs.params.get().admin?.act).toBe('user');
+  expect(sdk.tabs.params.get().admin?.act).toBe(`user ${HARBOUR_ID}`);
   await user.keyboard('Left us{Enter}');
   await settle();
   expect(panel().getByRole('link', { name: 'Sign in again' })).toBeDefined();
@@ -155,6 +158,21 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
   await settle();
   expect(sdk.api.callsOf(at.endSessions).map(({ body }) => body)).toEqual([{ reason: 'Lost phone' }]);
   expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
+});
+
+test('an act that was chosen on one account waits there: it does not open on the next one', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  sdk.api.on(support.userDetail, ({ params }) => sampleAccount({ id: params?.id, username: 'other' }));
+  const { user } = await open(sdk);
+  await user.click(account().getByRole('button', { name: 'End all sessions' }));
+  expect(screen.getByTestId('confirm')).toBeDefined();
+  await user.type(screen.getByRole('searchbox'), 'harbourl');
+  await settle(400);
+  await user.click(screen.getByRole('link', { name: /harbourlight/ }));
+  await settle();
+  expect(sdk.tabs.params.get().admin?.user).toBe('b'.repeat(32));
+  expect(account().getByRole('button', { name: 'End all sessions' })).toBeDefined();
+  expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
 test('an account that is gone is shown as gone', async () => {

@@ -24,7 +24,7 @@ export interface ConfirmDialogProps {
   /** To be typed before the button works: the user name. */
   typed?: string | undefined;
   busy?: boolean | undefined;
-  /** Why the last try failed. */
+  /** Why the last try failed; one that stands there as the dialog opens is of an earlier time and not shown. */
   error?: ReactNode;
   onConfirm: () => void;
 }
@@ -48,6 +48,10 @@ export function ConfirmDialog({
   const confirm = useRef<HTMLButtonElement>(null);
   const formId = useId();
   const [text, setText] = useState('');
+  const hasError = error !== undefined && error !== null && error !== '';
+  const [isFormer, setFormer] = useState(false);
+  // While closed it follows; once open it can only go.
+  if (isFormer !== hasError && (isFormer || !open)) setFormer(hasError);
   const matches = typed === undefined || text.trim() === typed;
   const change = (next: boolean) => {
     if (busy) return;
@@ -105,9 +109,7 @@ export function ConfirmDialog({
             spellCheck={false}
           />
         )}
-        {error !== undefined && error !== null && error !== '' && (
-          <Notice look="inline" tone="danger" icon={<CircleAlert />} title={error} announce />
-        )}
+        {hasError && !isFormer && <Notice look="inline" tone="danger" icon={<CircleAlert />} title={error} announce />}
       </form>
     </Dialog>
   );

@@ -175,6 +175,25 @@ describe('a confirm dialog', () => {
     await userEvent.click(confirm());
     expect(onConfirm).toHaveBeenCalledTimes(1);
   });
+  it('opens without the failure of an earlier time, and shows the next one', () => {
+    const dialog = (open: boolean, error?: string) => (
+      <ConfirmDialog
+        {...{ open, onOpenChange, onConfirm, error }}
+        title="Delete this account?"
+        description="It cannot be undone."
+        confirmText="Delete account"
+      />
+    );
+    const { rerender } = render(dialog(true));
+    rerender(dialog(true, 'Network error.'));
+    expect(screen.getByText('Network error.')).toBeTruthy();
+    rerender(dialog(false, 'Network error.'));
+    rerender(dialog(true, 'Network error.'));
+    expect(screen.queryByText('Network error.')).toBeNull();
+    rerender(dialog(true));
+    rerender(dialog(true, 'Network error.'));
+    expect(screen.getByText('Network error.')).toBeTruthy();
+  });
   it('forgets what was typed when it closes', async () => {
     render(<Page />);
     await userEvent.type(screen.getByLabelText('Type mara to confirm'), 'mara');
