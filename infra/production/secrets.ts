@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { callerKeyOf } from '../../services/kit/caller-key.ts';
 import { GATEWAY_USER, RIGHTS_USER } from '../dev/starter/nats.ts';
@@ -14,12 +14,16 @@ const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
 const MONGO = { hosts: ['mongo-0', 'mongo-1', 'mongo-2'], port: 27_017, set: 'cord', jobs: 'jobs' };
 /** The names under which servers are reached, by the folder of their certificate. */
 const SERVERS_OF = { nats: [...NATS_SERVERS.map(natsHost), 'nats'], mongo: MONGO.hosts };
-const CERTIFICATE_DAYS = '825';
+const AUTHORITY_DAYS = 3650;
+const CERTIFICATE_DAYS = 825;
+/** A certificate that ends sooner is made anew. */
+const RENEWED_DAYS = 90;
 const KEYFILE_BYTES = 512;
 const hex = () => randomBytes(32).toString('hex');
 
 /**
- * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is.
+ * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is, but for certificates that end soon or are
+ * of another authority.
  * @param given of a system that moves here
  * @returns paths below the folder
  */
@@ -70,9 +74,9 @@ function secretFiles(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Nobody else comes in; the file itself may be read by the user of a container, into which it alone is put.
   chmodSync(folder, 0o700);
-  const take = (path: string, make: (file: string) => void): string => {
+  const take = (path: string, make: (file: string) => void, isKept: (file: string) => boolean = () => true): string => {
     const file = join(folder, path);
-    if (!existsSync(file)) {
+    if (!existsSync(file) || !isKept(file)) {
       mkdirSync(dirname(file), { recursive: true });
       make(file);
       made.push(path);
@@ -87,43 +91,74 @@ function secretFiles(folder: string) {
     once: (path: string, text: () => string) =>
       take(path, (file) => writeFileSync(file, text(), { flag: 'wx', mode: 0o400 })),
     by: take,
+    /** What is put together of other files follows them. */
+    same: (path: string, text: string) => {
+      const make = (file: string) => {
+        rmSync(file, { force: true });
+        writeFileSync(file, text, { flag: 'wx', mode: 0o400 });
+      };
+      take(path, make, (file) => readFileSync(file, 'utf8') === text);
+    },
     at: (path: string) => join(folder, path),
     made,
     empty,
   };
 }
 
-/** One authority of this deployment's own, and of it a certificate for NATS and one for MongoDB; whoever has the authority's key can make more. */
-function makeCertificates({ once, by, at }: SecretFiles): void {
-  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', CERTIFICATE_DAYS];
-  const authority = ['-CA', at('ca/ca.crt'), '-CAkey', at('authority/ca.key')];
+/**
+ * One authority of this deployment's own, and of it a certificate for NATS and one for MongoDB; whoever has the authority's key can make more.
+ * @throws {StartError} when one has to be made and the key is elsewhere, or the authority ends soon
+ */
+function makeCertificates({ by, same, at }: SecretFiles): void {
+  const authorityKey = at('authority/ca.key');
+  const authority = ['-CA', at('ca/ca.crt'), '-CAkey', authorityKey];
   const uses = ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth,clientAuth'];
   mkdirSync(at('authority'), { recursive: true });
-  by('ca/ca.crt', (file) => openssl(...pair, '-subj', '/CN=CORD', '-keyout', at('authority/ca.key'), '-out', file));
-  const certificate = readFileSync(at('ca/ca.crt'), 'utf8');
+  by('ca/ca.crt', (file) => makePair(file, authorityKey, AUTHORITY_DAYS, ['-subj', '/CN=CORD']));
+  // The first of that file: an operator's authority of MongoDB may follow, by which no server of NATS is to be known.
+  const own = new X509Certificate(readFileSync(at('ca/ca.crt')));
   for (const [who, hosts] of Object.entries(SERVERS_OF)) {
     const names = [...hosts, 'localhost'].map((name) => `DNS:${name}`).join(',');
     const extensions = [`subjectAltName=${names}`, ...uses].flatMap((one) => ['-addext', one]);
-    const [key, subject] = [at(`${who}/tls.key`), `/CN=${who}`];
+    const [key, file] = [at(`${who}/tls.key`), at(`${who}/tls.crt`)];
     mkdirSync(at(who), { recursive: true });
-    by(`${who}/tls.crt`, (file) =>
-      openssl(...pair, ...authority, ...extensions, '-subj', subject, '-keyout', key, '-out', file),
-    );
+    const make = () => {
+      if (!existsSync(authorityKey))
+        throw new StartError(`${file} has to be made anew: put the key of its authority back as ${authorityKey}.`);
+      makePair(file, key, CERTIFICATE_DAYS, [...authority, ...extensions, '-subj', `/CN=${who}`]);
+    };
+    by(`${who}/tls.crt`, make, () => isGood(new X509Certificate(readFileSync(file)), own));
     chmodSync(key, 0o444);
-    once(`${who}/ca.crt`, () => certificate);
+    same(`${who}/ca.crt`, own.toString());
   }
   // mongod reads both from one file.
-  once('mongo/tls.pem', () => readFileSync(at('mongo/tls.crt'), 'utf8') + readFileSync(at('mongo/tls.key'), 'utf8'));
+  same('mongo/tls.pem', readFileSync(at('mongo/tls.crt'), 'utf8') + readFileSync(at('mongo/tls.key'), 'utf8'));
+  if (!lasts(own))
+    throw new StartError(
+      `the authority ${at('ca/ca.crt')} ends ${own.validTo}: renew it (infra/production/README.md#certificates).`,
+    );
 }
 
-function openssl(...args: string[]): void {
+const lasts = ({ validTo }: X509Certificate) => Date.parse(validTo) - Date.now() > RENEWED_DAYS * 86_400_000;
+
+const isGood = (certificate: X509Certificate, authority: X509Certificate) =>
+  lasts(certificate) && certificate.verify(authority.publicKey);
+
+/** A certificate and its key, which take the place of those before only when both are made. */
+function makePair(file: string, key: string, days: number, how: string[]): void {
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)];
+  const [newFile, newKey] = [`${file}.new`, `${key}.new`];
   try {
-    execFileSync('openssl', ['req', '-x509', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync('openssl', ['req', '-x509', ...pair, ...how, '-keyout', newKey, '-out', newFile], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
   } catch (error) {
     throw new StartError(
       `openssl 3 is needed and makes no certificate: ${(error as { stderr?: Buffer }).stderr ?? (error as Error).message}`,
     );
   }
+  renameSync(newKey, key);
+  renameSync(newFile, file);
 }
 
 const passwordLines = (users: readonly string[]) => () =>

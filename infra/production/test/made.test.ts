@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { connect, createServer } from 'node:tls';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
 import { goesInClear } from '@cord/kit/in-clear';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Any, text, yaml } from './files.js';
 
 describe('what is made from the manifests', () => {
@@ -91,5 +92,78 @@ describe('the secrets of a deployment', () => {
       expect(new URL(uri.replace(/,[^/]*/, '')).username).toBe(name);
       expect(goesInClear(uri), name).toBe(false);
     }
+  });
+});
+
+describe('the certificates of a deployment', () => {
+  const DAY_MS = 86_400_000;
+  const SERVERS = ['nats', 'mongo'];
+  const parent = mkdtempSync(join(tmpdir(), 'cord-certificates-'));
+  const folder = join(parent, 'now');
+  const at = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const made = async () => (await (await import('../secrets.js')).makeSecrets(folder)).made;
+  const inDays = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY_MS });
+  const areServersOfTheAuthority = async () => {
+    for (const [who, host] of Object.entries({ nats: 'nats-0.nats', mongo: 'mongo-0' }))
+      expect(await isServerOf(join(folder, who), host), who).toBe(true);
+    expect(at('mongo/tls.pem')).toBe(at('mongo/tls.crt') + at('mongo/tls.key'));
+  };
+  beforeAll(async () => {
+    await made();
+    cpSync(folder, join(parent, 'first'), { recursive: true });
+  });
+  beforeEach(() => {
+    rmSync(folder, { recursive: true });
+    cpSync(join(parent, 'first'), folder, { recursive: true });
+  });
+  afterEach(() => void vi.useRealTimers());
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+  test('are kept until 90 days before their end, the authority for ten years', async () => {
+    const years = (Date.parse(new X509Certificate(at('ca/ca.crt')).validTo) - Date.now()) / DAY_MS / 365;
+    expect(years).toBeCloseTo(10, 1);
+    inDays(730);
+    expect(await made()).toEqual([]);
+  });
+
+  test('are made anew by the same authority when they end within 90 days', async () => {
+    const authority = at('ca/ca.crt');
+    inDays(740);
+    expect(await made()).toEqual(['nats/tls.crt', 'mongo/tls.crt', 'mongo/tls.pem']);
+    expect(at('ca/ca.crt')).toBe(authority);
+    vi.useRealTimers();
+    await areServersOfTheAuthority();
+  });
+
+  test('are made anew when the authority is another one', async () => {
+    rmSync(join(folder, 'ca/ca.crt'));
+    const ofEach = SERVERS.flatMap((who) => [`${who}/tls.crt`, `${who}/ca.crt`]);
+    expect(await made()).toEqual(['ca/ca.crt', ...ofEach, 'mongo/tls.pem']);
+    for (const who of SERVERS) expect(at(`${who}/ca.crt`)).toBe(at('ca/ca.crt'));
+    await areServersOfTheAuthority();
+  });
+
+  test('an authority that an operator appends for a MongoDB is none of NATS', async () => {
+    const authority = at('ca/ca.crt');
+    chmodSync(join(folder, 'ca/ca.crt'), 0o644);
+    writeFileSync(join(folder, 'ca/ca.crt'), authority + at('mongo/tls.crt'));
+    expect(await made()).toEqual([]);
+    expect(at('nats/ca.crt')).toBe(authority);
+  });
+
+  test('stay as they are when the key of the authority is elsewhere, and which file is missing is named', async () => {
+    const certificate = at('nats/tls.crt');
+    rmSync(join(folder, 'authority'), { recursive: true });
+    expect(await made()).toEqual([]);
+    inDays(740);
+    await expect(made()).rejects.toThrow(join(folder, 'authority/ca.key'));
+    expect(at('nats/tls.crt')).toBe(certificate);
+  });
+
+  test('an authority that ends within 90 days is named, and not replaced', async () => {
+    const authority = at('ca/ca.crt');
+    inDays(3_600);
+    await expect(made()).rejects.toThrow('the authority');
+    expect(at('ca/ca.crt')).toBe(authority);
   });
 });
