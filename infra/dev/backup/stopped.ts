@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../starter/problems.mjs';
 import { storeOf } from '../starter/store-of.ts';
-import { remakeStreams } from '../starter/streams.ts';
+import { connectAsSetup, remakeStreams } from '../starter/streams.ts';
 import { databaseOf, SERVICES } from './contents.ts';
 import { type ImportOrder, runImport } from './import.ts';
 import { connect } from './source.ts';
@@ -28,6 +28,8 @@ export async function importStopped(
   const store = await storeOf(dataDir, env, { make: true });
   try {
     if (env.MONGODB_URI) await refuseServices(store.uri);
+    // Its streams are made anew last: one that cannot be reached is found before any data are replaced.
+    if (env.NATS_URL) await (await connectAsSetup(dataDir, env)).drain();
     const remake = () => (env.NATS_URL ? remakeStreams(dataDir, env) : forgetStreams(dataDir));
     return await runImport(
       order,

@@ -186,6 +186,18 @@ describe('into a system that stands still', () => {
     );
     await leases.deleteOne({ _id: lease._id });
   });
+
+  test('changes nothing when the NATS whose streams it has to make anew cannot be reached', async () => {
+    const dataDir = join(place.folder, 'unreached');
+    await withKeysOf({ dataDir }, old);
+    const elsewhere = { ...where({ dataDir }), report };
+    const env = { MONGODB_URI: restored.uri, NATS_URL: 'nats://127.0.0.1:9' };
+    const before = await restOf(restored);
+    await expect(importStopped({ file: file('plain') }, { ...elsewhere, env })).rejects.toThrow(
+      'NATS at 127.0.0.1:9 does not answer',
+    );
+    expect(await restOf(restored)).toEqual(before);
+  });
 });
 
 test('who was erased since is erased again, also from the list of a system that is no more', async () => {
