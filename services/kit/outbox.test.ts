@@ -51,6 +51,38 @@ describe('the relay', () => {
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 2n, outbox: [] });
   });
 
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['whose document goes', (userId) => at.accounts().deleteOne({ _id: userId })],
+    [
+      'who leaves a tombstone',
+      (userId) => at.accounts().updateOne({ _id: userId }, { $set: { erased: true, seq: 2n, outbox: [] } as object }),
+    ],
+  ])('takes back what it has published of a user %s while it goes out', async (_how, erase) => {
+    const userId = randomId();
+    await at.insert(userId, [item(userId, 1), item(userId, 2)]);
+    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+      await erase(userId);
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    await at.outboxOver(at.natsWith(publish)).relayNow(userId);
+    expect(await at.amountsPublished(userId)).toEqual([]);
+  });
+
+  it('also where it goes no further than its first event', async () => {
+    const userId = randomId();
+    await at.insert(userId, [item(userId, 1), item(userId, 2)]);
+    let published = 0;
+    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+      published += 1;
+      if (published > 1) throw new Error('no acknowledgement');
+      await at.accounts().deleteOne({ _id: userId });
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    await at.outboxOver(at.natsWith(publish)).relayNow(userId);
+    expect(published).toBe(2);
+    expect(await at.amountsPublished(userId)).toEqual([]);
+  });
+
   it('what is added meanwhile keeps the document dirty until it is out too', async () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1)]);

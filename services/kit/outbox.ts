@@ -16,6 +16,7 @@ import { measureOutbox, measureParked } from './outbox/figures.js';
 import { isCredit, isEvent, type OutboxCredit, type OutboxDocument, type OutboxEvent } from './outbox/items.js';
 import { createSweeper } from './outbox/sweeper.js';
 import { Problem } from './problem.js';
+import { purgeSubject } from './purge.js';
 import { recentOf } from './republish/recent.js';
 
 export interface OutboxOptions<D extends OutboxDocument> {
@@ -66,6 +67,12 @@ export interface Outbox {
 /** The schemas that credits in an outbox have had. */
 const CREDIT = documentSchema<OutboxCredit>('credit in an outbox');
 
+/** What an erasure changes of a document that it leaves. */
+interface OfUser {
+  userId?: string;
+  erased?: boolean;
+}
+
 /** Some credits of a document could not be made yet. */
 class CreditsPending extends Error {}
 
@@ -94,6 +101,12 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     await options.beforePublish?.(document, item);
     await publishOrDeadLetter(nats, { ...item, msgId: `${item.key}:${item.seq}` });
   };
+  /** An erasure empties the streams once: what went out after it, of a document that was read before it, goes too. */
+  const takeBackOfErased = async (read: D & OfUser, events: readonly OutboxEvent[]): Promise<void> => {
+    const stands: (D & OfUser) | null = await documents.get(read._id);
+    if (stands && !stands.erased && stands.userId === read.userId) return;
+    for (const { subject } of events) await purgeSubject(nats, subject);
+  };
   /** One read and its publishes. @returns whether no event is left */
   const publishOnce = async (id: string): Promise<boolean> => {
     const document = await documents.get(id);
@@ -103,12 +116,18 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       if (document.dirtyAt !== undefined && (document.outbox ?? []).length === 0) await documents.heal(id);
       return true;
     }
-    for (const item of events) {
-      await runCaused(item.cause, () => publishOne(document, item));
+    let isOut = false;
+    try {
+      for (const item of events) {
+        await runCaused(item.cause, () => publishOne(document, item));
+      }
+      await recent.note(name, id);
+      published?.inc({ outbox: name }, events.length);
+      isOut = await documents.takeOut(id, events);
+      return isOut;
+    } finally {
+      if (!isOut) await takeBackOfErased(document, events);
     }
-    await recent.note(name, id);
-    published?.inc({ outbox: name }, events.length);
-    return documents.takeOut(id, events);
   };
   /** @throws whatever stopped it */
   const publish = async (id: string): Promise<void> => {

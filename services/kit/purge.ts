@@ -1,5 +1,5 @@
 import { filtersOfUser, type SubjectKind } from '@cord/contracts/events/envelope';
-import { streamOf } from '@cord/contracts/events/streams';
+import { streamHolding, streamOf } from '@cord/contracts/events/streams';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Nats } from './nats.js';
 
@@ -19,6 +19,12 @@ export async function purgeUserEvents(
   for (const kind of kinds) {
     for (const filter of filtersOfUser(kind, userId)) await purge(nats, streamOf(kind.thing).name, filter, upTo);
   }
+}
+
+/** Takes the events of one subject out of their stream; of a subject that no stream holds, nothing. */
+export async function purgeSubject(nats: Pick<Nats, 'jsm'>, subject: string): Promise<void> {
+  const stream = streamHolding(subject.split('.')[1] ?? '');
+  if (stream) await purge(nats, stream.name, subject);
 }
 
 /**

@@ -29,7 +29,7 @@ test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, e
   const userId = randomId();
   const ledger = createLedger({
     store: createLedgerStore(backend.store),
-    bus: { publishBalance: async () => undefined, publishNode: async () => undefined },
+    bus: { publishBalance: async () => undefined, publishNode: async () => undefined, withdraw: async () => undefined },
     nowMs: () => NOON_MS,
     epochs: () => NO_EPOCHS,
   });

@@ -52,6 +52,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
       putEntries: (entries) => writes(ofOne(entries), (to) => to.putEntries(entries)),
       putDays: (days) => writes(ofOne(days), (to) => to.putDays(days)),
       putSessions: (sessions) => writes(ofOne(sessions), (to) => to.putSessions(sessions)),
+      removeSessions: (userId) => writes(userId, (to) => to.removeSessions(userId)),
       clearOutbox: (userId, ...outbox) => writes(userId, (to) => to.clearOutbox(userId, ...outbox)),
       pullOutbox: (userId, relayed) => writes(userId, (to) => to.pullOutbox(userId, relayed)),
     },
@@ -69,6 +70,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
           const { subject, payload } = modules.ledgerBus.nodeEvent(item);
           world.bus.publish(subject, payload);
         }),
+      withdraw: (userId) => modules.ledgerBus.createLedgerBus(nats, () => ledger.moment()).withdraw(userId),
     },
     // A write of its own in life, which the ledger's simulation has: here it happens with the step before it.
     note: async (userId) => backend.note(userId),

@@ -7,7 +7,14 @@ import type { ProcessId, Scheduler } from './scheduler.js';
 
 type Backend = Pick<
   ModelBackend,
-  'compareAndSet' | 'insert' | 'putEntries' | 'putDays' | 'putSessions' | 'clearOutbox' | 'pullOutbox'
+  | 'compareAndSet'
+  | 'insert'
+  | 'putEntries'
+  | 'putDays'
+  | 'putSessions'
+  | 'removeSessions'
+  | 'clearOutbox'
+  | 'pullOutbox'
 >;
 
 /** The ledger's store in the simulation of all services: what it reads of an account is what the majority has. */

@@ -1,5 +1,6 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -24,6 +25,8 @@ async function save(user: TestUser, sessionId: string, address: string, replica 
   const { status } = await user.call(api.save, { params, body: {}, replica, ...from(address) });
   expect(status).toBe(200);
 }
+
+const stored = async (user: TestUser) => (await mining.stored.accounts.findOne({ _id: user.id })) as AccountDoc;
 
 /** Saves every ten minutes from one address. */
 async function saveFor(user: TestUser, sessionId: string, address: string, hours: number): Promise<void> {
@@ -138,7 +141,6 @@ test('flapping between addresses is published at most every ten minutes, and all
 
 test('a node that has not run for 30 days forgets its addresses, and they are not left in the stream; one that runs keeps them', async () => {
   const [idle, running] = [await mining.newUser(), await mining.newUser()];
-  const stored = async (user: TestUser) => (await mining.stored.accounts.findOne({ _id: user.id })) as AccountDoc;
   await start(idle, LINE);
   await mining.clock.advance(HOUR_MS);
   await idle.call(api.deactivate, from(LINE));
@@ -162,4 +164,15 @@ test('a node that has not run for 30 days forgets its addresses, and they are no
   expect((await stored(running)).node.addressHash).toBe(hashOf(PHONE));
   expect(await mining.balanceMicro(idle.id)).toBe(balanceMicro);
   await mining.audit();
+});
+
+test('of an erased user no address is kept, nor the one that the last event carried', async () => {
+  const user = await mining.newUser();
+  await start(user, LINE);
+  const doc = async () =>
+    JSON.stringify(await stored(user), (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  expect(await doc()).toContain(hashOf(LINE));
+  await mining.publish(userErased, user.id, 9, {});
+  await eventually(async () => expect((await stored(user)).erasedAtMs).not.toBeNull());
+  expect(await doc()).not.toContain(hashOf(LINE));
 });

@@ -39,7 +39,12 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
   return {
     newItems,
     announceSeq: announces ? next.announceSeq : erases ? null : undefined,
-    mark: adds ? { kind: waits ? 'earliest' : 'anew', atMs } : { kind: 'stays' },
+    // Looked at once more after a while, whatever was relayed at once: see the relay.
+    mark: erases
+      ? { kind: 'anew', atMs: nowMs }
+      : adds
+        ? { kind: waits ? 'earliest' : 'anew', atMs }
+        : { kind: 'stays' },
   };
 }
 

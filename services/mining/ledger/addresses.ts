@@ -45,6 +45,12 @@ export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: N
   return lastAtMs + KEPT_MS;
 }
 
+/** A node that knows no address any more, nor which one its last event has carried. */
+export function withoutAddresses({ published, ...node }: Node): Node {
+  const carried = published ? { published: { ...published, addressHash: null } } : {};
+  return { ...node, addressHash: null, addresses: [], ...carried };
+}
+
 /**
  * Whether a running node has to publish its addresses: a session may run for ever by its saves, and the network check
  * reads nothing but node events. At once when the next address could push out time that none has carried. Once after the node time at which a referrer's bonus falls due, whatever the

@@ -7,6 +7,7 @@ import type { Nats } from '@cord/kit/nats';
 import type { DeadLetterWriter } from '@cord/kit/nats/dead-letters';
 import { publishOrDeadLetter } from '@cord/kit/nats/publish-or-dead-letter';
 import { type EventOrigin, enveloped, type OutboxEvent } from '@cord/kit/outbox/items';
+import { purgeUserEvents } from '@cord/kit/purge';
 import type { Account, OutboxItem as LedgerItem } from './account.js';
 import { accountState } from './account-state.js';
 import type { LedgerBus } from './ports.js';
@@ -19,12 +20,16 @@ type Origin = Pick<EventOrigin, 'userId' | 'seq' | 'atMs'>;
 type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
 /** The ledger's events over JetStream. */
-export function createLedgerBus(nats: DeadLetterWriter & Pick<Nats, 'publish'>, moment: () => Moment): LedgerBus {
+export function createLedgerBus(
+  nats: DeadLetterWriter & Pick<Nats, 'publish' | 'jsm'>,
+  moment: () => Moment,
+): LedgerBus {
   const publish = ({ subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) =>
     runCaused(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
   return {
     publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
     publishNode: (item) => publish(nodeEvent(item), item.cause),
+    withdraw: (userId) => purgeUserEvents(nats, [balanceChanged, ...Object.values(NODE_KINDS)], userId),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Account } from './account.js';
+import { withoutAddresses } from './addresses.js';
 import { closeCommission, closeOpen, type Moment, outboxRoom, seal, settle } from './settle.js';
 
 /* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry. */
@@ -32,7 +33,7 @@ export function eraseStep(account: Account, moment: Moment): Account {
   const next: Account = {
     ...settled,
     erasedAtMs: moment.nowMs,
-    node: { ...settled.node, status: 'idle', addressHash: null, addresses: [] },
+    node: { ...withoutAddresses(settled.node), status: 'idle' },
     factors: { ...settled.factors, discordCreatedAtMs: 0 },
     chain: { ...settled.chain, salt: '' },
     announceSeq: null,

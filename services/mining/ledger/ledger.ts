@@ -12,7 +12,7 @@ import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 import { ACCOUNT_NOT_OPEN_YET, busy, LedgerRefusal, refuse, tryStep } from './refusal.js';
-import { isDirty, relayAccount } from './relay.js';
+import { isDirty, relayAccount, takeBackOfErased } from './relay.js';
 import type { Moment } from './settle.js';
 
 interface LedgerDeps {
@@ -265,13 +265,21 @@ export function createLedger(deps: LedgerDeps) {
   async function relay(userId: string, known: Account | null = null): Promise<void> {
     if (known && (!isDirty(known) || (isAnnounced(known, cache.announcedSeq(userId)) && known.outbox.length === 0)))
       return;
-    if (known && nextAnnouncementTakesSlot(known, known.outbox)) {
-      await bus.publishBalance(known);
-      cache.announced(userId, known.seq);
-      return;
+    try {
+      if (known && nextAnnouncementTakesSlot(known, known.outbox)) {
+        await bus.publishBalance(known);
+        cache.announced(userId, known.seq);
+        // Forgotten meanwhile: another replica has written, which may have been an erasure.
+        if (cache.get(userId) === null) await takeBackOfErased(relayParts, userId);
+        return;
+      }
+      const seq = await relayAccount(relayParts, userId, known);
+      if (seq !== null) cache.relayed(userId, seq);
+    } catch (error) {
+      // What failed may have gone out all the same.
+      await takeBackOfErased(relayParts, userId);
+      throw error;
     }
-    const seq = await relayAccount(relayParts, userId, known);
-    if (seq !== null) cache.relayed(userId, seq);
   }
 
   /**

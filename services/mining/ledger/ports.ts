@@ -24,6 +24,8 @@ export interface LedgerStore {
   putDays(days: readonly FinishedDay[]): Promise<void>;
   /** Writes final session records, the same way. */
   putSessions(sessions: readonly SessionRecord[]): Promise<void>;
+  /** Takes out all of an erased user; may be repeated. */
+  removeSessions(userId: string): Promise<void>;
   /**
    * Empties outbox, slot and dirty mark where nothing was written since `seq` and nothing stands that was not relayed.
    * False, and nothing is done, when something was or does.
@@ -46,4 +48,6 @@ export interface LedgerBus {
   publishBalance(account: Account): Promise<void>;
   /** node.started, node.paused or node.stopped. */
   publishNode(item: Extract<OutboxItem, { kind: 'node' }>): Promise<void>;
+  /** Takes all of an erased user out again; may be repeated. */
+  withdraw(userId: string): Promise<void>;
 }

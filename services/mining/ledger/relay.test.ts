@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Account, newAccount, type OutboxItem } from './account.js';
+import { accountWrite } from './account-write.js';
 import { creditStep } from './credit.js';
 import { NO_EPOCHS } from './epochs.js';
+import { eraseStep } from './factors.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 import { relayAccount } from './relay.js';
 
@@ -29,6 +31,7 @@ function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS,
       }
     },
     putSessions: async () => {},
+    removeSessions: async () => {},
     clearOutbox: async (_, seq, { items }) => {
       if (stands.seq !== seq || stands.outbox.some((there) => !items.some((item) => item.seq === there.seq)))
         return false;
@@ -42,7 +45,7 @@ function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS,
   return { store: store as unknown as LedgerStore, entries, account: () => stands };
 }
 
-const bus: LedgerBus = { publishNode: async () => {}, publishBalance: async () => {} };
+const bus: LedgerBus = { publishNode: async () => {}, publishBalance: async () => {}, withdraw: async () => {} };
 const note = async () => {};
 
 for (const rounds of [1, 2, 8]) {
@@ -63,6 +66,14 @@ for (const rounds of [1, 2, 8]) {
   });
 }
 
+test('what the account as known lacks is not cleared with it: it goes out in the next round', async () => {
+  const begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
+  const { store, entries, account } = busyStore(0, begins);
+  await relayAccount({ store, bus, note, rounds: 2 }, userId, { ...begins, outbox: [] });
+  expect([...entries]).toEqual([`task:t0:${userId}:once`]);
+  expect(account()).toMatchObject({ outbox: [], announceSeq: null });
+});
+
 test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be published stays', async () => {
   const node = {
     kind: 'node',
@@ -75,10 +86,84 @@ test('a bus that takes nothing keeps entries from piling up: written, they leave
   const begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
   const { store, entries, account } = busyStore(0, { ...begins, outbox: [...begins.outbox, node] });
   const full = new Error('maximum bytes exceeded');
-  const fullBus: LedgerBus = { publishNode: () => Promise.reject(full), publishBalance: () => Promise.reject(full) };
+  const fullBus: LedgerBus = {
+    ...bus,
+    publishNode: () => Promise.reject(full),
+    publishBalance: () => Promise.reject(full),
+  };
   const announceSeq = account().announceSeq;
   await expect(relayAccount({ store, bus: fullBus, note, rounds: 8 }, userId)).rejects.toThrow(full);
   expect([...entries]).toEqual([`task:t0:${userId}:once`]);
   expect(account()).toMatchObject({ outbox: [node], announceSeq });
   expect(announceSeq).not.toBeNull();
+});
+
+/** The account erased, with what its erasure left in the outbox. */
+const erased = (account: Account): Account => eraseStep(account, { nowMs: NOON_MS + 1_000, epochs: NO_EPOCHS });
+
+/** A bus whose stream is a list of what stands there. */
+function streamOfOne(onPublish = () => {}) {
+  const stream: string[] = [];
+  const publishes = async (what: string) => {
+    onPublish();
+    stream.push(what);
+  };
+  const stands: LedgerBus = {
+    publishNode: ({ key }) => publishes(key),
+    publishBalance: ({ seq }) => publishes(`balance ${seq}`),
+    withdraw: async () => void stream.splice(0),
+  };
+  return { bus: stands, stream };
+}
+
+test('what goes out of a user who is erased meanwhile is taken back, and looked at once more by the sweeper', async () => {
+  let stands = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
+  let isMarked = true;
+  const store = {
+    ...busyStore(0).store,
+    read: async () => stands,
+    clearOutbox: async (_: string, seq: bigint) => {
+      if (stands.seq !== seq) return false;
+      isMarked = false;
+      return true;
+    },
+    pullOutbox: async () => {},
+  };
+  const { bus: live, stream } = streamOfOne(() => {
+    stands = erased(stands);
+  });
+  expect(await relayAccount({ store, bus: live, note, rounds: 8 }, userId)).toBeNull();
+  expect({ stream, isMarked }).toEqual({ stream: [], isMarked: true });
+
+  stream.push('published late, by a relay elsewhere');
+  expect(await relayAccount({ store, bus: live, note, rounds: 1 }, userId, stands)).toBeNull();
+  stream.push('published later still');
+  expect(isMarked).toBe(true);
+  expect(await relayAccount({ store, bus: live, note, rounds: 1 }, userId)).toBe(stands.seq);
+  expect({ stream, isMarked }).toEqual({ stream: [], isMarked: false });
+});
+
+test('an erasure marks the account for the sweeper, however little it leaves', () => {
+  const before = newAccount(userId, NOON_MS, NOON_MS);
+  const after = erased(before);
+  expect(after.outbox).toEqual([]);
+  expect(accountWrite(before, after, NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
+});
+
+test('the text of a correction that still waits when its user is erased is written no more', async () => {
+  const correction = {
+    userId,
+    key: `correction:${userId}:${'1'.repeat(32)}`,
+    source: 'correction',
+    amountMicro: 5n,
+    reason: 'of a person',
+  } as const;
+  const at = { nowMs: NOON_MS, epochs: NO_EPOCHS };
+  const account = erased(creditStep(newAccount(userId, NOON_MS, NOON_MS), correction, at));
+  const written: string[] = [];
+  const { store } = busyStore(0, account);
+  const putEntries: LedgerStore['putEntries'] = async (entries) =>
+    void written.push(...entries.map((one) => one.reason));
+  await relayAccount({ store: { ...store, putEntries }, bus, note, rounds: 1 }, userId);
+  expect(written).toEqual(['']);
 });

@@ -19,6 +19,7 @@ export function isDirty(account: Account): boolean {
 
 /**
  * Carries an account's outbox out: entry upsert -> publish with message id -> note -> pull by {key, seq} (services/mining/ledger/README.md#outbox-and-relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
+ * Of an erased user nothing is published, and what was goes (`relayErased`).
  *
  * @param known the account as just written, which saves the first read. Whatever it holds too much or too little: the
  *   store is only emptied of what was carried out.
@@ -31,6 +32,7 @@ export async function relayAccount(
   known: Account | null = null,
 ): Promise<bigint | null> {
   let account = known ?? (await store.read(userId));
+  if (isErased(account)) return relayErased({ store, bus }, account, known === null);
   for (let round = 0; account !== null && round < rounds; round += 1) {
     const announcedSeq = await carryOut(store, bus, account);
     if (publishes(account)) await note(userId);
@@ -38,6 +40,7 @@ export async function relayAccount(
     if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;
     await store.pullOutbox(userId, relayed);
     account = await store.read(userId);
+    if (isErased(account)) return relayErased({ store, bus }, account, false);
     if (account !== null && !isDirty(account) && (await store.clearOutbox(userId, account.seq, NOTHING))) {
       return account.seq;
     }
@@ -45,7 +48,35 @@ export async function relayAccount(
   return null;
 }
 
+/** Takes out what a relay has published, or may have, where the user was erased meanwhile. */
+export async function takeBackOfErased(parts: Pick<RelayParts, 'store' | 'bus'>, userId: string): Promise<void> {
+  const account = await parts.store.read(userId);
+  if (isErased(account)) await relayErased(parts, account, false);
+}
+
+function isErased(account: Account | null): account is Account {
+  return account !== null && account.erasedAtMs !== null;
+}
+
 const NOTHING: Relayed = { items: [], announcedSeq: null };
+
+/**
+ * The entries that an erasure closes are written, and the user's sessions and events go: a relay elsewhere, which had read the account
+ * before, may have written and published some meanwhile. So the mark stays until the sweeper has done it once more, seconds later.
+ */
+async function relayErased(
+  { store, bus }: Pick<RelayParts, 'store' | 'bus'>,
+  account: Account,
+  isSweep: boolean,
+): Promise<bigint | null> {
+  const { userId, seq, outbox } = account;
+  await writeOut(store, account);
+  const closed: Relayed = { items: outbox, announcedSeq: seq };
+  await store.pullOutbox(userId, closed);
+  await store.removeSessions(userId);
+  await bus.withdraw(userId);
+  return isSweep && (await store.clearOutbox(userId, seq, closed)) ? seq : null;
+}
 
 /**
  * One round of writing and publishing. What is a document by now leaves the outbox also when the bus takes nothing, as a full stream
@@ -63,20 +94,24 @@ async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): P
   }
 }
 
-/** Entries, days that are over and ended sessions become documents of their own before they are announced. */
+/**
+ * Entries, days that are over and ended sessions become documents of their own before they are announced; of an erased user no session,
+ * and no text that an operator wrote.
+ */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {
-  const entries = entriesWaiting(account);
+  const takes = isErased(account);
+  const entries = entriesWaiting(account).map((entry) =>
+    takes && entry.source === 'correction' ? { ...entry, reason: '' } : entry,
+  );
   if (entries.length > 0) await store.putEntries(entries);
   const days = daysWaiting(account);
   if (days.length > 0) await store.putDays(days);
-  if (account.erasedAtMs !== null) return;
-  const ended = sessionsWaiting(account);
+  const ended = takes ? [] : sessionsWaiting(account);
   if (ended.length > 0) await store.putSessions(ended);
 }
 
-/** Publishes node events in their order, then the state of the account. Of an erased user nothing is published. */
+/** Publishes node events in their order, then the state of the account. */
 async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | null> {
-  if (account.erasedAtMs !== null) return account.seq;
   for (const item of nodeItems(account.outbox)) await bus.publishNode(item);
   if (account.announceSeq === null) return null;
   await bus.publishBalance(account);
@@ -84,8 +119,8 @@ async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | nu
 }
 
 /** Whether a round gives anything to the bus. */
-function publishes({ erasedAtMs, announceSeq, outbox }: Account): boolean {
-  return erasedAtMs === null && (announceSeq !== null || nodeItems(outbox).length > 0);
+function publishes({ announceSeq, outbox }: Account): boolean {
+  return announceSeq !== null || nodeItems(outbox).length > 0;
 }
 
 function nodeItems(outbox: readonly OutboxItem[]) {

@@ -41,6 +41,7 @@ async function perMinute(lateMs: (n: number) => number) {
       counts.announcements += 1;
     },
     publishNode: async () => {},
+    withdraw: async () => {},
   };
   const ledger = createLedger({
     store: store as LedgerStore,

@@ -1,6 +1,6 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from '../ledger/account.js';
-import { forgetsAtMs, mustPublish } from '../ledger/addresses.js';
+import { forgetsAtMs, mustPublish, withoutAddresses } from '../ledger/addresses.js';
 import { OUTBOX_RESERVE } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
 import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from '../ledger/settle.js';
@@ -82,17 +82,8 @@ export function forgetStep(account: Account, moment: Moment): Account {
   const dueMs = forgetsAtMs(account.node);
   if (account.erasedAtMs !== null || dueMs === null || moment.nowMs < dueMs) return account;
   if (outboxRoom(account, moment) <= OUTBOX_RESERVE) return account;
-  const { published, ...node } = account.node;
-  const forgotten: Account = {
-    ...account,
-    node: {
-      ...node,
-      addressHash: null,
-      addresses: [],
-      ...(published ? { published: { ...published, addressHash: null } } : {}),
-    },
-  };
-  const verb = node.status === 'paused' ? 'paused' : 'stopped';
+  const forgotten: Account = { ...account, node: withoutAddresses(account.node) };
+  const verb = account.node.status === 'paused' ? 'paused' : 'stopped';
   return seal(account, pushNodeEvent(forgotten, verb, moment, true), moment.nowMs, 'sometimes');
 }
 

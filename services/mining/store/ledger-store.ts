@@ -73,6 +73,9 @@ export function createLedgerStore(
     },
     putSessions: (sessions) =>
       putNew(SESSIONS.in(store), sessions.map(sessionDoc), (there, doc) => there.userId === doc.userId),
+    async removeSessions(userId) {
+      await SESSIONS.erase(store, userId);
+    },
     async clearOutbox(userId, seq, relayed) {
       const unseen = { $elemMatch: { seq: { $nin: seqsOf(relayed) } } };
       const unannounced = relayed.announcedSeq === null ? { announceSeq: { $exists: false } } : {};

@@ -48,14 +48,6 @@ export const FAULTS: readonly Fault[] = [
     if (await store.clearOutbox(userId, there?.seq ?? 0n, all)) return account.seq;`,
   },
   {
-    name: 'clear throws away the unseen',
-    seed: 607,
-    file: 'ledger/relay.ts',
-    from: 'if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;',
-    to: `const all = { items: (await store.read(userId))?.outbox ?? [], announcedSeq };
-    if (await store.clearOutbox(userId, account.seq, all)) return account.seq;`,
-  },
-  {
     name: 'clear throws away an announcement that was not made',
     seed: 4,
     file: 'ledger/relay.ts',
@@ -65,8 +57,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'relay claims what it has not relayed',
     file: 'ledger/relay.ts',
-    from: '  return null;\n}\n\nconst NOTHING',
-    to: '  return account?.seq ?? null;\n}\n\nconst NOTHING',
+    from: '  return null;\n}\n\n/** Takes out',
+    to: '  return account?.seq ?? null;\n}\n\n/** Takes out',
   },
   {
     name: 'published before the entries are written',
@@ -220,6 +212,25 @@ export const FAULTS: readonly Fault[] = [
     file: 'ledger/account-write.ts',
     from: 'announceSeq: announces ? next.announceSeq : erases ? null : undefined,',
     to: 'announceSeq: announces ? next.announceSeq : erases || isAnnounced(before, announcedSeq) ? null : undefined,',
+  },
+  {
+    name: 'what goes out while its user is erased stays',
+    seed: 153,
+    file: 'ledger/relay.ts',
+    from: 'await bus.withdraw(userId);',
+    to: '',
+  },
+  {
+    name: 'an erased user is looked at only once',
+    file: 'ledger/relay.ts',
+    from: 'isSweep && (await',
+    to: '(await',
+  },
+  {
+    name: 'a session that is written while its user is erased stays',
+    file: 'ledger/relay.ts',
+    from: 'await store.removeSessions(userId);',
+    to: '',
   },
   {
     name: 'the outbox forgets what was published before it is noted',

@@ -185,6 +185,10 @@ export class ModelBackend {
     }
   }
 
+  removeSessions(userId: string): void {
+    for (const { id, userId: of } of this.sessions.values()) if (of === userId) this.sessions.delete(id);
+  }
+
   putSessions(sessions: readonly SessionRecord[]): void {
     for (const session of sessions) {
       const there = this.sessions.get(session.id);
@@ -273,6 +277,22 @@ export class ModelBackend {
 
   publishNode(item: OutboxItem): void {
     this.nodeEvents.set(item.key, item);
+  }
+
+  /** Takes all of a user out of the stream. */
+  withdraw(userId: string): void {
+    this.published.delete(userId);
+    for (const key of this.nodeEventsOf(userId)) this.nodeEvents.delete(key);
+  }
+
+  /** Whether anything of a user stands in the stream. */
+  hasPublished(userId: string): boolean {
+    return this.published.has(userId) || this.nodeEventsOf(userId).length > 0;
+  }
+
+  private nodeEventsOf(userId: string): string[] {
+    const events = [...this.nodeEvents.values()];
+    return events.flatMap((item) => (item.kind === 'node' && item.session.userId === userId ? [item.key] : []));
   }
 
   /** A caller was answered: the credit stands, and stands once. */

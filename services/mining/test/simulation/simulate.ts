@@ -175,6 +175,7 @@ async function rest(world: World, ids: readonly string[]): Promise<void> {
     world.nowMs += 600_000;
     await world.sweep();
   }
+  await world.flush();
 }
 
 /** What the sweep does an hour later; of an erased user it may find nothing to do. */
@@ -209,7 +210,14 @@ function leftOver(world: World): Violation | null {
   for (const { account, dirtyAtMs } of backend.docs.values()) {
     const user = account.userId.slice(-2);
     if (dirtyAtMs !== null || account.outbox.length > 0) return new Violation(`${user}: the outbox never emptied`);
-    if (account.erasedAtMs !== null) continue;
+    if (account.erasedAtMs !== null) {
+      if (world.unsure.has(account.userId)) continue;
+      if (backend.hasPublished(account.userId)) return new Violation(`${user}: erased, and still in the stream`);
+      if ([...backend.sessions.values()].some(({ userId }) => userId === account.userId)) {
+        return new Violation(`${user}: erased, and a session stands`);
+      }
+      continue;
+    }
     if (account.openCommission.amountMicro !== 0n) return new Violation(`${user}: an hour of commission stayed open`);
     if (account.open.amountMicro !== 0n) return new Violation(`${user}: mining stayed open on a stopped node`);
     const state = backend.published.get(account.userId)?.account;

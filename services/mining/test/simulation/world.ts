@@ -84,6 +84,9 @@ export class World {
     ],
     [FIRST_BOOK, SECOND_BOOK],
   );
+  /** Users of whom a relay failed, or a process published that died: what it sent last may stand after an erasure. */
+  readonly unsure = new Set<string>();
+  private readonly publishedBy = new Map<number, Set<string>>();
   private readonly replicas: Replica[] = [];
   /** Who owns whom, and what contacts were answered without a write. */
   readonly contacts = new KeptContacts(this);
@@ -137,9 +140,14 @@ export class World {
       const dirty = await this.scheduler.operation(id, () =>
         this.backend.findDirty(this.nowMs - this.bounds.sweepOlderThanMs, this.bounds.sweepBatch),
       );
-      for (const userId of dirty) await ledger.relay(userId).catch(() => {});
+      for (const userId of dirty) await ledger.relay(userId).catch(() => this.unsure.add(userId));
     };
     return Promise.race([swept(), died]);
+  }
+
+  /** Waits for the relays that are under way. */
+  async flush(): Promise<void> {
+    await Promise.all(this.replicas.map(({ ledger }) => ledger.flush()));
   }
 
   private replica(id: number): Replica {
@@ -149,11 +157,19 @@ export class World {
   }
 
   private crash(id: number): void {
+    for (const userId of this.publishedBy.get(id) ?? []) this.unsure.add(userId);
+    this.publishedBy.delete(id);
     this.scheduler.drop(id);
     const dead = this.replica(id);
     this.contacts.lost(id);
     this.replicas[id] = this.startReplica(id);
     dead.kill();
+  }
+
+  /** A publish of one user's event or state by a replica. */
+  private async sent(id: number, userId: string, publish: Promise<unknown>): Promise<void> {
+    this.publishedBy.set(id, (this.publishedBy.get(id) ?? new Set()).add(userId));
+    await publish;
   }
 
   private startReplica(id: number): Replica {
@@ -175,6 +191,7 @@ export class World {
       bounds: this.bounds,
       owns: (userId) => this.contacts.ownerOf(userId) === id,
       onOvertaken: (after) => this.contacts.overtake(id, after),
+      onRelayFailure: (userId) => void this.unsure.add(userId),
     });
     return { ledger, died, kill };
   }
@@ -200,6 +217,7 @@ export class World {
       },
       putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),
       putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
+      removeSessions: (userId) => scheduler.operation(id, () => backend.removeSessions(userId)),
       clearOutbox: (userId, seq, relayed) => scheduler.operation(id, () => backend.clearOutbox(userId, seq, relayed)),
       async pullOutbox(userId, { items, announcedSeq }) {
         if (items.length > 0)
@@ -221,10 +239,15 @@ export class World {
       { tries, places },
     );
     return {
-      async publishBalance(account) {
-        await publish({ subject: account.userId, seq: account.seq, account });
-      },
-      publishNode: (item) => scheduler.operation(id, () => backend.publishNode(item)),
+      publishBalance: (account) =>
+        this.sent(id, account.userId, publish({ subject: account.userId, seq: account.seq, account })),
+      publishNode: (item) =>
+        this.sent(
+          id,
+          item.session.userId,
+          scheduler.operation(id, () => backend.publishNode(item)),
+        ),
+      withdraw: (userId) => scheduler.operation(id, () => backend.withdraw(userId)),
     };
   }
 }
