@@ -54,7 +54,9 @@ export async function takeBackOfErased(parts: Pick<RelayParts, 'store' | 'bus'>,
   if (isErased(account)) await relayErased(parts, account, false);
 }
 
-function isErased(account: Account | null): account is Account {
+type Erased = Account & { readonly erasedAtMs: number };
+
+function isErased(account: Account | null): account is Erased {
   return account !== null && account.erasedAtMs !== null;
 }
 
