@@ -8,7 +8,6 @@ import { randomUUID } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { concat } from '@cord/contracts/proof/bytes';
 import { verifyProof } from '@cord/contracts/proof/verify';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { type Connection, createConnection } from 'mongoose';
@@ -96,7 +95,7 @@ async function measure(at: Connection): Promise<void> {
   const inChromiumMs = await msInChromium({
     ...{ account: year.account, proof: year, later: [], begun: null },
     keys: [{ vkey: made.key.vkey, vouched: null }],
-    ...{ checkpoint: made.log.checkpoint, hashes: concat(...made.log.hashes) },
+    ...{ checkpoint: made.log.checkpoint, records: made.log.records },
     before: { log: null, own: null, isPart: false },
   });
   const results = {

@@ -3,7 +3,9 @@ import { verifyFile } from '../../services/contracts/proof/verify-file.ts';
 
 interface OfVerify {
   vkey?: string[];
+  unsigned?: boolean;
   policy?: string;
+  log?: string;
   rpc?: string;
   memoSigner?: string;
 }
@@ -13,19 +15,19 @@ export function verifyCommand(): Command {
   return new Command('verify')
     .summary("check a proof of somebody's ledger")
     .description(
-      'Checks each entry of a proof, and the way from them to the root of the day and to the log. Exit code 1 where it does not hold.',
+      'Checks each entry of a proof, and the way from them to the root of the day and to the log. Exit code 1 where it does not hold or the signature was not checked.',
     )
     .addArgument(new Argument('<file>', 'a proof as the page saves it'))
-    .option('--vkey <key...>', 'keys of the log; without, its signature is not checked')
+    .option('--vkey <key...>', 'keys of the log, of which one must have signed its checkpoint')
+    .option('--unsigned', 'exit code 0 also where no key is given, so that the signature is not checked')
     .option('--policy <file>', 'a policy (C2SP tlog-policy): a quorum of its witnesses must have signed the checkpoint')
+    .option('--log <url>', 'the address of the log (SITE/api/log), whose records must make the checkpoint of the file')
     .option('--rpc <url>', 'a node of Solana, which must have the checkpoint of the file as a memo; with --memo-signer')
     .option('--memo-signer <address>', 'the account that writes the memos of the log')
-    .action(async (file: string, { vkey = [], policy, ...memo }: OfVerify) => {
-      const ofMemo = [
-        ...(memo.rpc ? ['--rpc', memo.rpc] : []),
-        ...(memo.memoSigner ? ['--memo-signer', memo.memoSigner] : []),
-      ];
-      const ofPolicy = policy === undefined ? [] : ['--policy', policy];
-      process.exitCode = await verifyFile([file, ...vkey.flatMap((key) => ['--vkey', key]), ...ofPolicy, ...ofMemo]);
+    .action(async (file: string, { vkey = [], unsigned, policy, log, rpc, memoSigner }: OfVerify) => {
+      const texts = { policy, log, rpc, 'memo-signer': memoSigner };
+      const given = Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+      const keys = vkey.flatMap((key) => ['--vkey', key]);
+      process.exitCode = await verifyFile([file, ...keys, ...(unsigned ? ['--unsigned'] : []), ...given]);
     });
 }

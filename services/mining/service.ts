@@ -25,7 +25,7 @@ import { mountHistory } from './http/history.js';
 import { mountHours } from './http/hours.js';
 import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
-import { mountLog, VERIFIER_HASH } from './http/log.js';
+import { formerLogs, mountLog, VERIFIER_HASH } from './http/log.js';
 import { mountMining } from './http/mining.js';
 import { mountOutages } from './http/outages.js';
 import { issuedBy } from './issued/count.js';
@@ -135,7 +135,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         mismatches.inc();
         log.error({ userId, day }, 'the ledger of an account does not match the root of a day');
       };
-      mountLog(http, { openLog, ledger, reads, memoSigner, rulesOf, onMismatch, now: () => clock.now() });
+      mountLog(http, {
+        ...{ openLog, formerLogs: () => formerLogs(kit.store), ledger, reads, memoSigner, rulesOf, onMismatch },
+        now: () => clock.now(),
+      });
       if (logSecrets) {
         const parts = {
           keys: logSecrets.map(logKey),

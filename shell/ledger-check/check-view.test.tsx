@@ -7,13 +7,14 @@ import { formatDate, formatTime } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY } from './check.fixtures';
 import { CheckView } from './check-view';
-import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
+import { ACCOUNT, DAY, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { checkToday } from './daily';
+import { readLog } from './read-parts';
 import { remembered } from './remembered';
 
 beforeEach(() => {
@@ -52,6 +53,8 @@ describe('check your ledger', () => {
     expect(screen.getByText('24 read')).toBeTruthy();
     expect(screen.getByText('24 of 24')).toBeTruthy();
     expect(screen.getByText(/18 mining amounts were computed again/)).toBeTruthy();
+    // The proof of the sample has no rules.
+    expect(screen.getByText(/Their rates were not checked/)).toBeTruthy();
     expect(screen.getByText('2 of 2 steps')).toBeTruthy();
     expect(screen.getByText('2, in the next root')).toBeTruthy();
     expect(screen.getByText(/^OK 24 entries, balance /)).toBeTruthy();
@@ -142,6 +145,135 @@ describe('check your ledger', () => {
       await screen.findByText(title);
       const known = vouching.length === 2 ? [KEY.vkey, NEXT_KEY.vkey] : [KEY.vkey];
       expect(remembered(ACCOUNT).log?.vkeys).toEqual(known);
+      cleanup();
+    }
+  });
+
+  it('refuses a newest checkpoint by a key that was rotated out', async () => {
+    hasSeen(stage().sample.log, [KEY.vkey]);
+    const { check } = show(
+      stage((sample) => {
+        const { records } = sample;
+        const from = records.length + 1;
+        const withKey = [...records, keyRecordText({ vkey: NEXT_KEY.vkey, from })];
+        const vouched = logOfRecords(withKey, { keys: [KEY, NEXT_KEY] }).checkpoint;
+        sample.log = logOfRecords([...withKey, 'another day\n'], { keys: [KEY], index: records.length - 1 });
+        sample.proof.tlog = sample.log.tlog;
+        sample.keys.keys = [
+          { vkey: KEY.vkey, from: 0, to: from, vouched: null },
+          { vkey: NEXT_KEY.vkey, from, to: null, vouched },
+        ] as never;
+      }),
+    );
+    await check();
+    await alerted('The log is not signed by its key');
+    expect(remembered(ACCOUNT).log?.vkeys).toEqual([KEY.vkey]);
+  });
+
+  it('finds a second root of a day, and a proof that is not of the last day, in a log that is signed and goes on', async () => {
+    const day = (record: string) => record.replace(`day ${DAY}`, 'day 2026-11-21');
+    for (const [more, what] of [
+      [(record: string) => record.replace('accounts 3', 'accounts 4'), `there are two records of ${DAY}`],
+      [day, 'the proof is not of the last day in the log'],
+    ] as const) {
+      localStorage.clear();
+      hasSeen(stage().sample.log, [KEY.vkey]);
+      const { check } = show(
+        stage((sample) => {
+          const { records, proof } = sample;
+          sample.log = logOfRecords([...records, more(proof.record)], { index: records.length - 1 });
+          proof.tlog = sample.log.tlog;
+        }),
+      );
+      await check();
+      await alerted('The log does not have one root for each day');
+      expect(screen.getAllByText(`MISMATCH days: ${what}`).length).toBeGreaterThan(0);
+      expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
+      cleanup();
+    }
+  });
+
+  it('reads again where a root was published, or a key came, while it read', async () => {
+    const before = stage();
+    const after = stage((sample) => {
+      const { records, proof } = sample;
+      const from = records.length;
+      const withKey = [...records.slice(0, -1), keyRecordText({ vkey: NEXT_KEY.vkey, from })];
+      const vouched = logOfRecords(withKey, { keys: [KEY, NEXT_KEY] }).checkpoint;
+      sample.log = logOfRecords([...withKey, proof.record], { keys: [NEXT_KEY] });
+      proof.tlog = sample.log.tlog;
+      sample.keys.keys = [...sample.keys.keys, { vkey: NEXT_KEY.vkey, from, to: null, vouched }] as never;
+    });
+    const { api } = after.shell.sdk;
+    const [firstProof, firstKeys] = [vi.fn(() => after.sample.proof), vi.fn(() => after.sample.keys)];
+    firstProof.mockReturnValueOnce(before.sample.proof);
+    firstKeys.mockReturnValueOnce(before.sample.keys);
+    api.on(logEndpoints.proof, () => firstProof()).on(logEndpoints.keys, () => firstKeys());
+    const { check } = show(after);
+    await check();
+    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+    expect(api.callsOf(logEndpoints.proof)).toHaveLength(2);
+  });
+
+  it('takes nothing of the log from a cache: after it was begun anew its paths have another log', async () => {
+    const answers = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('x'));
+    const { signal } = new AbortController();
+    for (const path of ['checkpoint', 'tile/entries/000.p/1']) await readLog(path, signal);
+    expect(answers.mock.calls.map(([, how]) => how?.cache)).toEqual(['no-store', 'no-store']);
+    answers.mockRestore();
+  });
+
+  it('names a root without the account that one before had, and a log that is gone', async () => {
+    const noRoot = problem(404, 'There is no root yet', 'no-root');
+    for (const [title, found, change] of [
+      [
+        'The newest root leaves your account out',
+        'MISMATCH tree: a root had this account, the newest has not',
+        ({ sdk }: Stage['shell']) => sdk.api.fail(logEndpoints.proof, noRoot),
+      ],
+      [
+        'The log that this browser has seen is gone',
+        'MISMATCH history: this browser knows a log, and there is none',
+        ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [], begun: null }),
+      ],
+    ] as const) {
+      localStorage.clear();
+      const made = stage();
+      await daily(made);
+      change(made.shell);
+      const { check } = show(made);
+      await check();
+      await alerted(title);
+      expect(screen.getByText(found)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
+      // What was seen stays.
+      expect(remembered(ACCOUNT)).toMatchObject({ own: { from: { n: 24 } }, last: { ok: false } });
+      act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+      await daily(made);
+      expect(made.shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Your ledger does not match' }]);
+      cleanup();
+    }
+  });
+
+  it('takes a log that was begun anew and has no root yet for what it is', async () => {
+    const noRoot = problem(404, 'There is no root yet', 'no-root');
+    for (const hasCheckpoint of [false, true]) {
+      localStorage.clear();
+      const made = stage();
+      await daily(made);
+      const atMs = SAMPLE_NOW_MS - 60_000;
+      const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
+      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
+      made.shell.sdk.api.fail(logEndpoints.proof, noRoot);
+      const { check } = show(made);
+      await check();
+      await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
+      expect(screen.getByText(/^It has no root with your account yet/)).toBeTruthy();
+      expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
+      expect(remembered(ACCOUNT)).toMatchObject({
+        ...{ own: { from: { n: 24 } }, log: { checkpoint: made.sample.log.text } },
+        last: { ok: false, begun: true },
+      });
       cleanup();
     }
   });
@@ -240,12 +372,16 @@ describe('check your ledger', () => {
   });
 
   it('names the day of the first root, before the log has one and before the account is in one', async () => {
+    const withoutRoot = ({ sdk }: Stage['shell']) =>
+      sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
     for (const prepare of [
       ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [], begun: null }),
-      ({ sdk }: Stage['shell']) => sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root')),
+      withoutRoot,
     ]) {
       const made = stage();
       prepare(made.shell);
+      // Another account of this browser may have seen the log before.
+      if (prepare === withoutRoot) hasSeen(made.sample.log, [KEY.vkey]);
       const { check } = show(made);
       await check();
       await screen.findByText('Your first entries are in no root yet');
@@ -283,7 +419,8 @@ describe('the check of each day', () => {
     await daily(made);
     const calls = () => made.shell.sdk.api.callsOf(logEndpoints.proof).map(({ query }) => query);
     expect(calls()).toEqual([{}]);
-    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+    // Of the day that has just ended no root is due yet.
+    act(() => made.shell.sdk.clock.set(Date.parse('2026-11-22T00:05:00Z')));
     await daily(made);
     expect(calls()).toEqual([{}, { after: '24' }]);
     expect(made.shell.sdk.shown).toEqual([]);
@@ -301,6 +438,18 @@ describe('the check of each day', () => {
     await waitFor(() => expect(made.shell.sdk.shown[0]).toMatchObject({ title: 'Your ledger does not match' }));
     expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: false }, own: { newest: { n: 26 } } });
     expect(made.shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+  });
+
+  it('reports once that a root is late, and looks again until it is there', async () => {
+    const made = stage(() => undefined, '2026-11-18');
+    await daily(made);
+    const late = { kind: 'info', title: 'The root of 20 Nov 2026 is not published yet' };
+    expect(made.shell.sdk.shown).toMatchObject([late]);
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 700_000));
+    await daily(made);
+    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(2);
+    expect(made.shell.sdk.shown).toHaveLength(1);
+    expect(remembered(ACCOUNT).last).toMatchObject({ ok: true, lateDay: '2026-11-20' });
   });
 
   it('leaves a server that does not answer to the next look', async () => {

@@ -1,6 +1,6 @@
-import { concat, toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainStart, entryHash, miningFacts } from '@cord/contracts/proof/chain';
-import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
+import { bundleBytes, logJoin, recordHash } from '@cord/contracts/proof/log-tree';
 import { checkpointText, readCheckpoint, signatureLine, signedNote, vkeyOf } from '@cord/contracts/proof/note';
 import { dayRecordText, logRecordText, tlogProofText } from '@cord/contracts/proof/records';
 import { type Leaf, leafNode, sumJoin } from '@cord/contracts/proof/sum-tree';
@@ -72,7 +72,7 @@ export function logOfRecords(
   const lines = keys.map((key) => key.line(text));
   const checkpoint = signedNote(text, lines);
   const tlog = tlogProofText({ index, path: pathIn(levels(hashes, join), index), checkpoint });
-  const read: ReadLog = async (path) => (path === 'checkpoint' ? utf8(checkpoint) : concat(...hashes));
+  const read: ReadLog = async (path) => (path === 'checkpoint' ? utf8(checkpoint) : bundleBytes(records.map(utf8)));
   return { text, checkpoint, tlog, read };
 }
 

@@ -1,8 +1,8 @@
-import { fromBase64, HASH_BYTES, sameBytes, utf8 } from '@cord/contracts/proof/bytes';
+import { fromBase64, sameBytes, utf8 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
 import type { Chained } from '@cord/contracts/proof/entries';
-import { begunAfter, logFault } from '@cord/contracts/proof/history';
-import { recordHash } from '@cord/contracts/proof/log-tree';
+import { begunAfter, dayRecordsFault, logFault, signingKey } from '@cord/contracts/proof/history';
+import { recordHash, recordText } from '@cord/contracts/proof/log-tree';
 import {
   type Checkpoint,
   checkpointText,
@@ -11,7 +11,7 @@ import {
   readNote,
   signedCheckpoint,
 } from '@cord/contracts/proof/note';
-import { keyRecordText, readTlogProof } from '@cord/contracts/proof/records';
+import { keyRecordText, readDayRecord, readTlogProof } from '@cord/contracts/proof/records';
 import { type Verdict, verifyProof } from '@cord/contracts/proof/verify';
 
 /** What one check is about: all of it is data, so that it goes to a worker and back. */
@@ -27,8 +27,8 @@ export interface CheckInput {
   begun: string | null;
   /** The newest signed checkpoint of the log. */
   checkpoint: string;
-  /** Hashes of all its records, one after the other. */
-  hashes: Uint8Array;
+  /** All its records. */
+  records: Uint8Array[];
   before: Before;
 }
 
@@ -59,12 +59,26 @@ export interface ComparedEntry {
   computed: string;
 }
 
+/** What does not hold in the log as a whole. */
+export interface LogFinding {
+  part: 'history' | 'days';
+  what: string;
+}
+
+/** The log as a check reads it. */
+interface Log {
+  hashes: Uint8Array[];
+  texts: string[];
+  /** The keys that count, the first one first. */
+  vkeys: string[];
+}
+
 /** The result of a check. */
 export interface Checked {
   /** Of the proof, by the verifier. */
   verdict: Verdict;
-  /** What is wrong with the log as this browser knows it; null where nothing is. */
-  history: string | null;
+  /** What is wrong with the log: as this browser knows it, or with its days; null where nothing is. */
+  history: LogFinding | null;
   /** The log was begun anew after the one that this browser knows: when, ms, and the reason that was given. Else null. */
   begun: { atMs: number; reason: string } | null;
   /** The entry that does not hold, between its neighbours. */
@@ -76,18 +90,21 @@ export interface Checked {
 /** Checks a proof by the verifier of verify.mjs, and the log by what this browser saw of it. Throws for no input. */
 export async function checkLedger(primitives: Primitives, input: CheckInput): Promise<Checked> {
   const { account, proof, later, before } = input;
-  const begun = begunSince(primitives, input);
+  const hashes = input.records.map((record) => recordHash(primitives.sha256, record));
+  const begun = begunSince(primitives, input, hashes[0]);
   // Of a log that was begun anew nothing is known yet.
-  const log = begun ? null : before.log;
-  const vkeys = await trusted(primitives, input, log);
+  const seen = begun ? null : before.log;
+  const texts = input.records.map(recordText);
+  const log: Log = { hashes, texts, vkeys: await trusted(primitives, input.keys, { hashes, texts, seen }) };
+  const ofProof = proofCheckpoint(proof);
   const verdict = await verifyProof(primitives, proof, {
-    ...{ account, later, vkeys },
+    ...{ account, later, vkeys: keyOf(log, readNote(ofProof)?.text) },
     ...(before.own === null ? {} : { seen: before.own.newest }),
     ...(before.own !== null && before.isPart ? { from: before.own.from } : {}),
   });
-  const newest = await historyOf(primitives, input, log, vkeys);
-  const history = typeof newest === 'string' ? newest : null;
-  const isWhole = verdict.ok && typeof newest !== 'string' && begun === null;
+  const newest = await newestOf(primitives, input, { log, seen, ofProof });
+  const history = 'what' in newest ? newest : null;
+  const isWhole = verdict.ok && !('what' in newest) && begun === null;
   return {
     verdict,
     history,
@@ -95,7 +112,7 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
     around: around(primitives, verdict, input),
     next: isWhole
       ? {
-          log: { checkpoint: checkpointText(newest), vkeys },
+          log: { checkpoint: checkpointText(newest), vkeys: log.vkeys },
           own: { from: verdict.covered, newest: verdict.newest },
         }
       : null,
@@ -103,51 +120,67 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
 }
 
 /** The first record of the log, where that names the log that this browser knows and goes on behind what was seen of it. */
-function begunSince({ sha256 }: Primitives, { begun, checkpoint, hashes, before }: CheckInput) {
+function begunSince({ sha256 }: Primitives, { begun, checkpoint, before }: CheckInput, first?: Uint8Array) {
   const [seen, now] = [before.log?.checkpoint ?? '', readNote(checkpoint)?.text ?? ''].map(readCheckpoint);
-  if (!seen || !now || begun === null) return null;
-  const isFirst = sameBytes(hashes.slice(0, HASH_BYTES), recordHash(sha256, utf8(begun)));
-  return isFirst ? begunAfter(seen, now, begun) : null;
+  const record = seen && now && begun !== null ? begunAfter(seen, now, begun) : null;
+  return record && first && sameBytes(first, recordHash(sha256, utf8(begun ?? ''))) ? record : null;
 }
 
 /** The keys that count: on the first check all, later those that are known, and each that one of them vouches for in the log. */
-async function trusted(primitives: Primitives, { keys, hashes }: CheckInput, log: Before['log']): Promise<string[]> {
-  if (log === null) return keys.map(({ vkey }) => vkey);
-  const { sha256 } = primitives;
-  const known = [...log.vkeys];
+async function trusted(
+  primitives: Primitives,
+  keys: readonly LogKey[],
+  { hashes, texts, seen }: Omit<Log, 'vkeys'> & { seen: Before['log'] },
+): Promise<string[]> {
+  if (seen === null) return keys.map(({ vkey }) => vkey);
+  const known = [...seen.vkeys];
   for (const { vkey, vouched } of keys) {
-    const seen = known.includes(vkey) || vouched === null ? null : await signedCheckpoint(primitives, vouched, known);
-    if (!seen) continue;
-    const { size } = seen;
-    const record = recordHash(sha256, utf8(keyRecordText({ vkey, from: size })));
-    const records = recordsIn(hashes).slice(0, size);
-    if (sameBytes(records.at(-1) ?? record.slice(1), record) && logFault(sha256, records, seen, []) === null)
-      known.push(vkey);
+    const signed = known.includes(vkey) || vouched === null ? null : await signedCheckpoint(primitives, vouched, known);
+    if (!signed) continue;
+    const { size } = signed;
+    const isLast = texts[size - 1] === keyRecordText({ vkey, from: size });
+    if (isLast && logFault(primitives.sha256, hashes.slice(0, size), signed, []) === null) known.push(vkey);
   }
   return known;
 }
 
-const recordsIn = (hashes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.floor(hashes.length / HASH_BYTES) }, (_, at) =>
-    hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES),
-  );
+/** The one key that signs a checkpoint, by the records up to it; none where it is not one that counts. A key before it signs nothing by itself. */
+function keyOf({ texts, vkeys }: Log, checkpoint = ''): string[] {
+  const size = readCheckpoint(checkpoint)?.size ?? 0;
+  const vkey = signingKey(texts.slice(0, size), vkeys[0] ?? '');
+  return vkeys.filter((one) => one === vkey);
+}
 
-/** The newest checkpoint, where its records make it and it goes on from all that is known; else what is wrong. */
-async function historyOf(
-  primitives: Primitives,
-  { checkpoint, hashes, proof }: CheckInput,
-  log: Before['log'],
-  vkeys: readonly string[],
-): Promise<Checkpoint | string> {
-  const now = await signedCheckpoint(primitives, checkpoint, vkeys);
-  if (!now) return 'no known key of the log has signed its newest checkpoint';
-  const records = recordsIn(hashes);
+/** The signed checkpoint of a proof of any shape. */
+function proofCheckpoint(proof: unknown): string {
   const { tlog } = (proof ?? {}) as { tlog?: unknown };
-  const ofProof = typeof tlog === 'string' ? readTlogProof(tlog)?.checkpoint : undefined;
-  const signed = ofProof === undefined ? null : await signedCheckpoint(primitives, ofProof, vkeys);
-  const remembered = log && readCheckpoint(log.checkpoint);
-  const seen = [signed, remembered].filter((one): one is Checkpoint => one !== null);
-  return logFault(primitives.sha256, records, now, seen) ?? now;
+  return typeof tlog === 'string' ? (readTlogProof(tlog)?.checkpoint ?? '') : '';
+}
+
+/**
+ * The newest checkpoint, where its records make it, it goes on from all that is known, each day has one record and the proof is of the last of them;
+ * else what is wrong.
+ */
+async function newestOf(
+  primitives: Primitives,
+  { checkpoint, proof }: CheckInput,
+  { log, seen, ofProof }: { log: Log; seen: Before['log']; ofProof: string },
+): Promise<Checkpoint | LogFinding> {
+  const signed = (note: string) => signedCheckpoint(primitives, note, keyOf(log, readNote(note)?.text));
+  const now = await signed(checkpoint);
+  if (!now) return { part: 'history', what: 'no known key of the log has signed its newest checkpoint' };
+  const others = [await signed(ofProof), seen && readCheckpoint(seen.checkpoint)];
+  const known = others.filter((one): one is Checkpoint => one !== null);
+  const fault = logFault(primitives.sha256, log.hashes, now, known);
+  if (fault !== null) return { part: 'history', what: fault };
+  const days = dayRecordsFault(log.texts) ?? lastDayFault(log.texts, proof);
+  return days === null ? now : { part: 'days', what: days };
+}
+
+function lastDayFault(texts: readonly string[], proof: unknown): string | null {
+  const last = texts.findLast((text) => readDayRecord(text) !== null);
+  const { record } = (proof ?? {}) as { record?: unknown };
+  return record === last ? null : 'the proof is not of the last day in the log';
 }
 
 /** The hash that an entry has, and the one that it should have, of the first that does not hold and its neighbours. */

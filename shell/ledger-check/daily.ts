@@ -1,4 +1,4 @@
-import type { Sdk } from '@cord/sdk';
+import { formatDayKey, type Sdk } from '@cord/sdk';
 import { remembered } from './remembered';
 import { type CheckEngine, isBegun, isRight, runCheck, utcDay } from './run-check';
 import { CHECK_TEXTS } from './texts';
@@ -7,13 +7,16 @@ import { CHECK_TEXTS } from './texts';
 const AGAIN_MS = 600_000;
 const tried = new WeakMap<object, number>();
 
-/** Whether this browser has not checked this account on this day of UTC. */
+/** Whether this browser has not checked this account on this day of UTC, or the root was late then. */
 export function isDue(account: string, nowMs: number): boolean {
   const { last } = remembered(account);
-  return last === null || utcDay(last.atMs) < utcDay(nowMs);
+  return last === null || last.lateDay !== undefined || utcDay(last.atMs) < utcDay(nowMs);
 }
 
-/** Checks what this browser has not checked before, and reports a difference. What could not be read is left to the next look. */
+/**
+ * Checks what this browser has not checked before, and reports a difference, and once that a root is late. What could not be read is left to the next
+ * look.
+ */
 export async function checkToday(
   sdk: Pick<Sdk, 'api' | 'clock' | 'toasts'>,
   account: string,
@@ -22,18 +25,16 @@ export async function checkToday(
   const nowMs = sdk.clock.now();
   if (!isDue(account, nowMs) || nowMs - (tried.get(sdk.api) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
   tried.set(sdk.api, nowMs);
+  const { lateDay: knownLate } = remembered(account).last ?? {};
   const end = await runCheck(sdk, account, { ...engine, isPart: true, signal }).catch(() => null);
-  if (end === null || isRight(end.checked)) return;
+  if (end === null) return;
   const t = CHECK_TEXTS.get();
-  if (isBegun(end.checked)) {
-    sdk.toasts.show({
-      kind: 'info',
-      id: 'ledger-check',
-      title: t.begunRow,
-      text: t.begunAlertText,
-      durationMs: 60_000,
-    });
-    return;
-  }
-  sdk.toasts.show({ kind: 'error', id: 'ledger-check', title: t.alert, text: t.alertText, durationMs: 60_000 });
+  const show = (kind: 'info' | 'error', title: string, text: string) =>
+    sdk.toasts.show({ kind, id: 'ledger-check', title, text, durationMs: 60_000 });
+  const isOk = 'noRoot' in end ? end.noRoot === 'first' : isRight(end.checked);
+  const isAnew = 'noRoot' in end ? end.noRoot === 'begun' : isBegun(end.checked);
+  if (isAnew) show('info', t.begunRow, t.begunAlertText);
+  else if (!isOk) show('error', t.alert, t.alertText);
+  else if (!('noRoot' in end) && end.lateDay !== null && end.lateDay !== knownLate)
+    show('info', t.late({ day: formatDayKey(end.lateDay) }), t.lateText({ day: formatDayKey(end.day) }));
 }

@@ -1,14 +1,14 @@
 import type { Part } from '@cord/contracts/proof/verify';
-import type { Checked } from './check';
+import type { Checked, LogFinding } from './check';
 
-/** The part that does not hold first, `history` where only the log as this browser knows it does not. */
-export function partOf({ verdict }: Checked): { part: Part | 'history'; n: string } {
-  return verdict.ok ? { part: 'history', n: '' } : { part: verdict.part, n: verdict.n ?? '' };
+/** The part that does not hold first, `history` or `days` where only the log as a whole does not. */
+export function partOf({ verdict, history }: Checked): { part: Part | LogFinding['part']; n: string } {
+  return verdict.ok ? { part: history?.part ?? 'history', n: '' } : { part: verdict.part, n: verdict.n ?? '' };
 }
 
 /** What verify.mjs prints of it; support reads the same. */
 export function finding({ verdict, history }: Checked): string {
-  return verdict.ok && history !== null ? `MISMATCH history: ${history}` : verdict.text;
+  return verdict.ok && history !== null ? `MISMATCH ${history.part}: ${history.what}` : verdict.text;
 }
 
 /** The check that fails first, 1 to 4; null where all hold. */

@@ -41,7 +41,8 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
   const verdict = end?.checked.verdict;
   const steps = end?.parts.proof.path.length ?? 0;
   const when = { n: all, date: formatDate(lastMs), time: formatTime(lastMs) };
-  const recomputed = verdict?.ok ? ` ${t.recomputed({ count: verdict.recomputed })}` : '';
+  const rates = verdict?.ok && !verdict.ratesChecked ? ` ${t.ratesOpen}` : '';
+  const recomputed = verdict?.ok ? ` ${t.recomputed({ count: verdict.recomputed })}${rates}` : '';
   const found = end && failed !== null ? <code>{finding(end.checked)}</code> : null;
   const rows: { title: string; text: ReactNode; value: string }[] = [
     { title: t.entries, text: t.entriesText, value: t.read({ count }) },

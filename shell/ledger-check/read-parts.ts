@@ -2,15 +2,18 @@ import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { ChainEntry } from '@cord/contracts/proof/chain';
-import { TILE_WIDTH, tilePath } from '@cord/contracts/proof/log-tree';
+import { readRecords } from '@cord/contracts/proof/log-tree';
 import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { readTlogProof } from '@cord/contracts/proof/records';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
 import type { LogKey } from './check';
-import { noRoot } from './no-root';
+import { isFirstDay } from './no-root';
 
 /** Entries of one page. */
 const PAGE = 200;
+/** A root that is published while a check reads makes it read again, so often at most. */
+const READS_MAX = 3;
 
 export type LedgerProof = ResponseOf<typeof logEndpoints.proof>;
 
@@ -23,39 +26,79 @@ export interface CheckParts {
   keys: LogKey[];
   begun: string | null;
   checkpoint: string;
-  hashes: Uint8Array;
+  /** Of the log, all. */
+  records: Uint8Array[];
+}
+
+/** There is no root with the account: what the server shows of the log. */
+export interface NoParts {
+  /** Whether the log has no root at all. */
+  isEmpty: boolean;
+  begun: string | null;
 }
 
 /** Reads a file of the log by its path below it. @throws where there is no good answer */
 export type ReadLog = (path: string, signal: AbortSignal) => Promise<Uint8Array>;
 
 export const readLog: ReadLog = async (path, signal) => {
-  // A checkpoint of seconds ago may be older than the proof; tiles never change.
-  const cache = path === 'checkpoint' ? 'no-store' : 'default';
-  const answer = await fetch(`/api/log/${path}`, { signal, cache, credentials: 'omit' });
+  // A checkpoint of seconds ago may be older than the proof, and after the log was begun anew a path has another log.
+  const answer = await fetch(`/api/log/${path}`, { signal, cache: 'no-store', credentials: 'omit' });
   if (!answer.ok) throw new Error(`/log/${path} answered ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 };
 
+interface WhatToRead {
+  account: string;
+  /** Entries that are left out, because they were checked before. */
+  after?: number;
+  log?: ReadLog | undefined;
+}
+
 /**
- * Reads proof, root, newer entries, keys, checkpoint and the hashes of the log.
- * @param after entries that are left out, because they were checked before
- * @throws ApiError, of `no-root` where there is no root with this account; Error of `log`
+ * Reads proof, root, newer entries, keys, checkpoint and the records of the log, all of the same moment.
+ * @throws ApiError; Error of `log`
  */
 export async function readParts(
   api: Pick<Api, 'call'>,
-  { account, after = 0, log = readLog }: { account: string; after?: number; log?: ReadLog | undefined },
+  what: WhatToRead,
   signal: AbortSignal,
-): Promise<CheckParts> {
+): Promise<CheckParts | NoParts> {
+  for (let reads = 1; ; reads += 1) {
+    const { parts, isOfOneMoment } = await readOnce(api, what, signal);
+    if (isOfOneMoment || reads === READS_MAX) return parts;
+  }
+}
+
+async function readOnce(
+  api: Pick<Api, 'call'>,
+  { account, after = 0, log = readLog }: WhatToRead,
+  signal: AbortSignal,
+): Promise<{ parts: CheckParts | NoParts; isOfOneMoment: boolean }> {
   const query = after === 0 ? {} : { after: String(after) };
-  const { keys, begun } = await api.call(logEndpoints.keys, { signal });
-  if (keys.length === 0) throw noRoot();
-  const proof = await api.call(logEndpoints.proof, { params: { id: account }, query, signal });
+  const before = await api.call(logEndpoints.keys, { signal });
+  const proof =
+    before.keys.length === 0
+      ? null
+      : await api.call(logEndpoints.proof, { params: { id: account }, query, signal }).catch((error: unknown) => {
+          if (isFirstDay(error)) return null;
+          throw error;
+        });
+  if (proof === null) {
+    const { keys, begun } = await api.call(logEndpoints.keys, { signal });
+    const isOfOneMoment = keys.length === before.keys.length && begun === before.begun;
+    return { parts: { isEmpty: keys.length === 0, begun }, isOfOneMoment };
+  }
   const root = await api.call(logEndpoints.root, { params: { day: proof.leaf.day }, signal });
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));
-  const hashes = await hashesOf(checkpoint, log, signal);
-  return { proof, root, later, keys, begun, checkpoint, hashes };
+  const { text = '' } = readNote(checkpoint) ?? {};
+  const records = await readRecords(readCheckpoint(text)?.size ?? 0, (path) => log(path, signal));
+  const { keys, begun } = await api.call(logEndpoints.keys, { signal });
+  const isOfOneMoment =
+    readNote(readTlogProof(proof.tlog)?.checkpoint ?? '')?.text === text &&
+    keys.length === before.keys.length &&
+    begun === before.begun;
+  return { parts: { proof, root, later, keys, begun, checkpoint, records }, isOfOneMoment };
 }
 
 async function entriesAfter(api: Pick<Api, 'call'>, account: string, n: number, signal: AbortSignal) {
@@ -79,13 +122,4 @@ function chainEntryOf(entry: ResponseOf<typeof miningEndpoints.ledger>['entries'
     string,
   ];
   return { n, seq, key, source, amount, balance, at: String(Date.parse(entry.at)), reason, facts, hash };
-}
-
-/** The hashes of all records of a log, out of the lowest row of its tiles. Nothing for what is no checkpoint. */
-async function hashesOf(checkpoint: string, log: ReadLog, signal: AbortSignal): Promise<Uint8Array> {
-  const { size = 0 } = readCheckpoint(readNote(checkpoint)?.text ?? '') ?? {};
-  const tiles: Uint8Array[] = [];
-  for (let index = 0; index * TILE_WIDTH < size; index += 1)
-    tiles.push(await log(tilePath({ index, width: Math.min(TILE_WIDTH, size - index * TILE_WIDTH) }, 0), signal));
-  return new Uint8Array(await new Blob(tiles as BlobPart[]).arrayBuffer());
 }

@@ -16,6 +16,8 @@ export interface LastCheck {
   ok: boolean;
   /** It found that the log was begun anew. */
   begun?: boolean;
+  /** The day whose root was late then. */
+  lateDay?: string;
 }
 
 /** What an earlier check left; nothing of it where it is of another account or has no known form. */

@@ -16,7 +16,7 @@ import { useEffect, useRef } from 'react';
 import { supportKey } from '../settings/use-support';
 import { finding, partOf } from './finding';
 import { forgetChecks, remembered } from './remembered';
-import { type CheckEnd, isBegun, isRight, nextRootMs, utcDay } from './run-check';
+import { type CheckEnd, isBegun, isRight, type NoRoot, nextRootMs, utcDay } from './run-check';
 import { CHECK_TEXTS } from './texts';
 import type { useCheck } from './use-check';
 
@@ -25,7 +25,10 @@ type Check = ReturnType<typeof useCheck>;
 /** How the check stands. What goes well is read when there is a pause, what does not at once. */
 export function Result({ check }: { check: Check }) {
   const { state } = check;
-  const isBad = state.kind === 'lost' || (state.kind === 'done' && !isRight(state.end.checked));
+  const isBad =
+    state.kind === 'lost' ||
+    (state.kind === 'no-root' && state.end.noRoot !== 'first') ||
+    (state.kind === 'done' && !isRight(state.end.checked));
   const own = useRef<HTMLDivElement>(null);
   // The button that was pressed goes with what it began: the focus stays in its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the state
@@ -60,7 +63,7 @@ function Calm({ check: { state, start, cancel } }: { check: Check }) {
           {state.step === 1 ? t.reading : t.computing}
         </Notice>
       );
-    case 'first-day':
+    case 'no-root':
       return (
         <Notice tone="plain" icon={<Hourglass />} title={t.firstDay}>
           {t.firstDayText({ day: formatDayKey(utcDay(nextRootMs(clock.now()))) })}
@@ -129,6 +132,7 @@ function AgainButton({ start }: { start: () => void }) {
 
 function Bad({ check: { state, start } }: { check: Check }) {
   const t = useTexts(CHECK_TEXTS);
+  if (state.kind === 'no-root') return <WithoutRoot end={state.end} start={start} />;
   if (state.kind !== 'done')
     return (
       <Notice
@@ -154,7 +158,7 @@ function Bad({ check: { state, start } }: { check: Check }) {
       tone="danger"
       icon={<CircleAlert />}
       title={part === 'entry' ? t['failed.entry']({ n }) : t[`failed.${part}`]}
-      action={<Contact end={state.end} />}
+      action={<Contact atMs={state.end.atMs} found={foundOf(state.end)} />}
     >
       <p>{t.failedText}</p>
       <p>
@@ -194,29 +198,63 @@ function Begun({ end, start }: { end: CheckEnd; start: () => void }) {
         </p>
       )}
       <p>{t.begunGoOnText}</p>
-      {!verdict.ok && <Contact end={end} />}
+      {!verdict.ok && <Contact atMs={end.atMs} found={foundOf(end)} quiet />}
     </Notice>
   );
 }
 
+/** No root has the account although this browser knows more: of a log that was begun anew the first root is still to come, else it should be there. */
+function WithoutRoot({ end: { noRoot, begun, atMs }, start }: { end: NoRoot; start: () => void }) {
+  const t = useTexts(CHECK_TEXTS);
+  if (begun)
+    return (
+      <Notice
+        look="inline"
+        tone="warn"
+        icon={<History />}
+        title={t.begun({ date: formatDate(begun.atMs), time: formatTime(begun.atMs) })}
+        action={<AgainButton start={start} />}
+      >
+        <p>{t.begunReason({ reason: begun.reason })}</p>
+        <p>{t.begunPending}</p>
+      </Notice>
+    );
+  const found = noRoot === 'gone' ? FOUND_GONE : FOUND_LEFT_OUT;
+  return (
+    <Notice
+      look="inline"
+      tone="danger"
+      icon={<CircleAlert />}
+      title={noRoot === 'gone' ? t['failed.gone'] : t['failed.left-out']}
+      action={<Contact atMs={atMs} found={[found]} />}
+    >
+      <p>{t.failedText}</p>
+      <p>
+        {t.finding}: <code>{found}</code>
+      </p>
+      <AgainButton start={start} />
+    </Notice>
+  );
+}
+
+const FOUND_GONE = 'MISMATCH history: this browser knows a log, and there is none';
+const FOUND_LEFT_OUT = 'MISMATCH tree: a root had this account, the newest has not';
+
+/** What support needs of a check. */
+function foundOf({ checked, parts: { proof, begun, checkpoint } }: CheckEnd): string[] {
+  return [finding(checked), proof.record, begun ?? '', checkpoint];
+}
+
 /** Sends what was found to support; nothing is sent before it is pressed. */
-function Contact({ end }: { end: CheckEnd }) {
+function Contact({ atMs, found, quiet = false }: { atMs: number; found: readonly string[]; quiet?: boolean }) {
   const t = useTexts(CHECK_TEXTS);
   const userId = useUserId() ?? '';
-  const { proof, checkpoint } = end.parts;
-  const text = [
-    t.contactLead,
-    finding(end.checked),
-    proof.record,
-    end.parts.begun ?? '',
-    checkpoint,
-    remembered(userId).log?.checkpoint ?? '',
-  ];
+  const text = [t.contactLead, ...found, remembered(userId).log?.checkpoint ?? ''];
   const body = { kind: 'support' as const, subject: t.contactSubject, text: text.join('\n\n').slice(0, 4_000) };
   const send = useWrite(
     (api, _press: null, idempotencyKey) => api.call(supportEndpoints.file, { body, idempotencyKey }),
     {
-      key: ['support', 'ledger-check', userId, end.atMs],
+      key: ['support', 'ledger-check', userId, atMs],
       refresh: [supportKey(userId)],
     },
   );
@@ -229,7 +267,7 @@ function Contact({ end }: { end: CheckEnd }) {
   return (
     <>
       <Button
-        variant={isBegun(end.checked) ? 'ghost' : 'primary'}
+        variant={quiet ? 'ghost' : 'primary'}
         icon={<MessageSquare aria-hidden="true" />}
         needsServer
         loading={send.isPending}

@@ -1,6 +1,6 @@
 import { formatDayKey, useTabView, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, SettingRow } from '@cord/ui';
-import { Check, CircleAlert, History } from 'lucide-react';
+import { Check, CircleAlert, Clock, History } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import { remembered } from './remembered';
 import { CHECK_TEXTS } from './texts';
@@ -13,7 +13,12 @@ export function LedgerCheckRow() {
   const { last } = remembered(userId);
   return (
     <SettingRow title={t.title} help={last?.ok ? t.matched({ day: formatDayKey(last.day) }) : t.rowHelp}>
-      {last?.ok && (
+      {last?.ok && last.lateDay !== undefined && (
+        <Badge tone="warn" icon={<Clock size={16} aria-hidden="true" />}>
+          {t.lateRow}
+        </Badge>
+      )}
+      {last?.ok && last.lateDay === undefined && (
         <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
           {t.holds}
         </Badge>

@@ -1,8 +1,10 @@
-import { readDayRecord } from '@cord/contracts/proof/records';
+import { begunAfter } from '@cord/contracts/proof/history';
+import { readCheckpoint } from '@cord/contracts/proof/note';
+import { type LogRecord, readDayRecord, readLogRecord } from '@cord/contracts/proof/records';
 import type { Sdk } from '@cord/sdk';
 import type { Checked } from './check';
 import { checkInWorker, type RunCheck } from './in-worker';
-import { type CheckParts, type ReadLog, readParts } from './read-parts';
+import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
 import { remember, remembered } from './remembered';
 
 const DAY_MS = 86_400_000;
@@ -30,6 +32,19 @@ export interface CheckEnd {
   lateDay: string | null;
 }
 
+/** A check that found no root with the account. */
+export interface NoRoot {
+  /**
+   * `first`: nothing was to be expected. `begun`: the log was begun anew after the one that this browser knows, and has no root yet. `left-out`: a root
+   * that this browser checked had the account. `gone`: this browser knows a log, and there is none.
+   */
+  noRoot: 'first' | 'begun' | 'left-out' | 'gone';
+  /** The first record of the log that was begun anew. */
+  begun: LogRecord | null;
+  /** By the server's clock, ms. */
+  atMs: number;
+}
+
 /** The day of a moment, in UTC. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
@@ -55,28 +70,42 @@ interface CheckOptions extends CheckEngine {
 
 /**
  * Checks the ledger of an account against the last root, and keeps what the next check needs.
- * @throws ApiError of `no-root` where the account is in no root yet; ApiError, Error where something could not be read
+ * @throws ApiError, Error where something could not be read
  */
 export async function runCheck(
   { api, clock }: Pick<Sdk, 'api' | 'clock'>,
   account: string,
   { isPart, signal, onRead, run = checkInWorker, log }: CheckOptions,
-): Promise<CheckEnd> {
+): Promise<CheckEnd | NoRoot> {
   const beganMs = performance.now();
   const { log: known, own } = remembered(account);
   const leavesOut = isPart && own !== null;
   const parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
+  if ('isEmpty' in parts) return withoutRoot(account, parts, clock.now());
   onRead?.();
-  const { proof, later, keys, begun, checkpoint, hashes } = parts;
+  const { proof, later, keys, begun, checkpoint, records } = parts;
   const before = { log: known, own, isPart: leavesOut };
-  const checked = await run({ account, proof, later, keys, begun, checkpoint, hashes, before }, signal);
+  const checked = await run({ account, proof, later, keys, begun, checkpoint, records, before }, signal);
   const atMs = clock.now();
   const day = readDayRecord(proof.record)?.day ?? proof.leaf.day;
   const ok = isRight(checked);
+  const due = utcDay(atMs - LATE_MS - DAY_MS);
+  const lateDay = day < due ? due : null;
   remember(account, ok && checked.next ? checked.next : { log: null, own }, {
     ...{ atMs, day, ok },
     ...(isBegun(checked) ? { begun: true } : {}),
+    ...(ok && lateDay !== null ? { lateDay } : {}),
   });
-  const due = utcDay(atMs - LATE_MS - DAY_MS);
-  return { checked, parts, day, atMs, tookMs: performance.now() - beganMs, lateDay: day < due ? due : null };
+  return { checked, parts, day, atMs, tookMs: performance.now() - beganMs, lateDay };
+}
+
+/** What it means that there is no root with the account, by what this browser has seen; that stays. */
+function withoutRoot(account: string, { isEmpty, begun: text }: NoParts, atMs: number): NoRoot {
+  const { log, own } = remembered(account);
+  const [seen, record] = [readCheckpoint(log?.checkpoint ?? ''), readLogRecord(text ?? '')];
+  const begun = seen && record && begunAfter(seen, record, text ?? '');
+  const wasIn = own !== null || (isEmpty && log !== null);
+  if (!wasIn) return { noRoot: 'first', begun: null, atMs };
+  remember(account, { log: null, own }, { atMs, day: '', ok: false, ...(begun ? { begun: true } : {}) });
+  return { noRoot: begun ? 'begun' : isEmpty ? 'gone' : 'left-out', begun, atMs };
 }

@@ -26,6 +26,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   okText: params('Checked in this browser at {time}, in {seconds} s. Nothing was sent.'),
   late: params('The root of {day} is not published yet'),
   lateText: params('It was due at 00:10 UTC. Until then your ledger is checked against the root of {day}.'),
+  lateRow: 'The root is late',
   lost: 'The check could not be made',
   lostText: 'Your node and balance are not affected.',
   retry: 'Retry',
@@ -40,6 +41,9 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   'failed.log': 'The root is not in the log',
   'failed.signature': 'The log is not signed by its key',
   'failed.history': 'The log is not the one this browser has seen before',
+  'failed.days': 'The log does not have one root for each day',
+  'failed.left-out': 'The newest root leaves your account out',
+  'failed.gone': 'The log that this browser has seen is gone',
   failedText: 'Your balance has not changed. Keep the file and contact support. A person compares it with the records.',
   finding: 'What the check found',
   contact: 'Contact support',
@@ -54,6 +58,8 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   begunReason: params('The reason we give: “{reason}”'),
   begunText:
     'This browser knows the log before it. The old log cannot be continued, so nobody can check what happened between the two.',
+  begunPending:
+    'It has no root with your account yet. The first one is published some minutes after the start: check again then.',
   begunLost: 'Your entries are not all as this browser has seen them:',
   begunGoOn: 'Continue with the new log',
   begunGoOnText:
@@ -74,6 +80,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
     one: '{count} mining amount was computed again from its rate and time.',
     other: '{count} mining amounts were computed again from their rate and time.',
   }),
+  ratesOpen: 'Their rates were not checked: the rules of that day are not at hand.',
   sum: 'The sum is your balance',
   sumText: params('CORD in entries 1 to {n}, up to {date}, {time}, to the last of six decimals.'),
   account: 'Your account is in the root',
@@ -143,9 +150,13 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   limits6: 'What is not an entry yet. Your balance also holds what your node has earned since its last entry.',
   limits7:
     'That everyone is shown the same log. Compare the root with the memo on Solana in an explorer that is not ours, or with the proof of another person for the same day. A witness that we run ourselves proves nothing.',
+  limits8:
+    'That your account is shown to you alone. One account could be shown to two people: the proof does not bind it to a Discord account.',
+  limits9:
+    'That each day has one root, by the file alone. This page reads the whole log for that; verify.mjs does with --log and its address.',
   rules: 'Rules behind the numbers',
   footer:
-    'Your proof holds sums of groups of other accounts, no names. What an account has earned is public in the rankings anyway.',
+    'Your proof holds sums of other accounts, no names: first the exact balance of one, then those of growing groups. What an account has earned is public in the rankings anyway.',
 
   alert: 'Your ledger does not match',
   alertText: 'The daily check found a difference. Settings, Security, Check your ledger shows what.',

@@ -1,12 +1,11 @@
 import { useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useRef, useState } from 'react';
-import { isFirstDay } from './no-root';
-import { type CheckEnd, type CheckEngine, runCheck } from './run-check';
+import { type CheckEnd, type CheckEngine, type NoRoot, runCheck } from './run-check';
 
 export type CheckState =
   | { kind: 'idle' }
   | { kind: 'checking'; step: 1 | 2 }
-  | { kind: 'first-day' }
+  | { kind: 'no-root'; end: NoRoot }
   | { kind: 'lost' }
   | { kind: 'done'; end: CheckEnd };
 
@@ -29,9 +28,9 @@ export function useCheck(engine: CheckEngine): { state: CheckState; start(): voi
     try {
       const onRead = () => show({ kind: 'checking', step: 2 });
       const end = await runCheck(sdk, account, { ...engine, isPart: false, signal: own.signal, onRead });
-      show({ kind: 'done', end });
-    } catch (error) {
-      show({ kind: isFirstDay(error) ? 'first-day' : 'lost' });
+      show('noRoot' in end ? { kind: 'no-root', end } : { kind: 'done', end });
+    } catch {
+      show({ kind: 'lost' });
     }
   }
 

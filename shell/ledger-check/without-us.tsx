@@ -14,7 +14,9 @@ import { CHECK_TEXTS } from './texts';
 export function WithoutUs({ end }: { end: CheckEnd | null }) {
   const t = useTexts(CHECK_TEXTS);
   const file = `cord-proof-${end?.day ?? 'DAY'}.json`;
-  const key = end === null ? '' : ` --vkey ${end.parts.keys.at(-1)?.vkey ?? ''}`;
+  // All of them: a file that was saved before a rotation is signed by the key of then.
+  const keys = end?.parts.keys.map(({ vkey }) => vkey) ?? ['KEY'];
+  const key = keys.map((vkey) => ` --vkey ${vkey}`).join('');
   return (
     <Card title={t.without}>
       <Stack gap={12} className={s.without}>

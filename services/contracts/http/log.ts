@@ -29,8 +29,10 @@ const ledgerProof = z.object({
 
 /** The keys of the log, the first one first, with the sizes that each signs. */
 const logKeys = z.object({
-  /** The first record of a log that was begun anew after another one; null of the first log. */
+  /** The first record of a log that was begun anew after another one, also before its first checkpoint; null of the first log. */
   begun: text.nullable(),
+  /** The logs before this one with all their keys, the eldest first: for files that were saved of them. */
+  former: z.array(z.object({ origin: text, vkeys: z.array(text) })).optional(),
   keys: z.array(
     z.object({
       vkey: text,

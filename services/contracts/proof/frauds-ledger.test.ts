@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromBase64, toBase64, utf8 } from './bytes.js';
 import type { ChainEntry } from './chain.js';
@@ -11,7 +12,7 @@ test('a proof that holds', async () => {
   const own = proof();
   expect(await verdict(own)).toMatchObject({
     ok: true,
-    text: `OK 10 entries, balance 425.000005, root ${made.recordOf()?.root.slice(0, 12)}, 5 recomputed`,
+    text: `OK 10 entries, balance 425.000005, root ${made.recordOf()?.root.slice(0, 12)}, 5 recomputed, rates not checked`,
     entries: 10,
     recomputed: 5,
     balanceMicro: 425_000_005n,
@@ -43,7 +44,10 @@ test('with a balance that was carried forward', async () => {
     return { ...carried, hash: previous };
   });
   const file = remade({ ...own, opened, entries }, leafOf(own.account, entries));
-  expect(await verdict(file)).toMatchObject({ ok: true, balanceMicro: 62_425_000_005n });
+  expect(await verdict(file)).toMatchObject({
+    ...{ ok: true, balanceMicro: 62_425_000_005n },
+    text: expect.stringContaining('balance 62425.000005, of which 62000 brought along, '),
+  });
   // A carried sum that was changed, with balances that fit it.
   const raised = entries.map((entry) => ({ ...entry, balance: String(BigInt(entry.balance) + 1n) }));
   const wrong = { ...file, opened: { ...opened, balance: '62000000001' } };
@@ -204,6 +208,41 @@ describe('what is no proof', () => {
       const file = proof(({ entries }) => ({ entries: entries.with(4, entry as never) }));
       expect(await failure(file)).toMatchObject({ part: 'entry', n: '5' });
     }
+  });
+
+  test.each([
+    ['account', proof(({ entries }) => ({ account: '\ud800', entries: entries.slice(0, 0) }))],
+    ['salt', proof(({ leaf }) => ({ leaf: { ...leaf, salt: '\ud800' } }))],
+    ['rules', proof(() => ({ rules: '\ud800' }))],
+  ])('half of a surrogate pair in its %s is named', async (_, file) => {
+    expect((await failure(file)).text).toMatch(/^MISMATCH (file|tree): /);
+  });
+
+  test('nothing in any place of a file makes the verifier throw', async () => {
+    const places: (string | number)[][] = [];
+    const collect = (value: unknown, at: (string | number)[]) => {
+      places.push(at);
+      if (typeof value === 'object' && value !== null)
+        for (const [key, below] of Object.entries(value)) collect(below, [...at, key]);
+    };
+    const whole = { ...proof(({ entries }) => ({ entries: entries.slice(0, 3) })), rules: '["cord/rules/2"]' };
+    collect(whole, []);
+    const texts = ['\ud800', '', '-1', '0.5', 'NaN', '1e3', '9'.repeat(40), '=', '\n\n'];
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>(...texts, undefined, -1, 0.5, 2 ** 60),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), value, async (place, to) => {
+        const file: unknown = place.length === 0 ? to : structuredClone(whole);
+        let at = file as Record<string, unknown>;
+        for (const key of place.slice(0, -1)) at = at[key] as Record<string, unknown>;
+        if (place.length > 0) at[place.at(-1) as string] = to;
+        expect(typeof (await verdict(file)).ok).toBe('boolean');
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('base64 has one spelling', () => {

@@ -36,9 +36,14 @@ const atRate = (rateNano: bigint) => (entry: ChainEntry) => {
 describe('a file whose rules the record pins', () => {
   test('holds with them, and without them, too', async () => {
     const file = fileWith(RULES);
-    expect(await verdict(file)).toMatchObject({ ok: true, recomputed: 5 });
+    const checked = await verdict(file);
+    expect(checked).toMatchObject({ ok: true, recomputed: 5, ratesChecked: true });
+    expect(checked.text).toMatch(/, 5 recomputed$/);
     const { rules: _, ...without } = file;
-    expect(await verdict(without)).toMatchObject({ ok: true, recomputed: 5 });
+    expect(await verdict(without)).toMatchObject({
+      ...{ ok: true, recomputed: 5, ratesChecked: false },
+      text: expect.stringMatching(/, 5 recomputed, rates not checked$/),
+    });
   });
 
   test('a rate that no age, badge and network check make', async () => {
@@ -69,6 +74,12 @@ describe('a file whose rules the record pins', () => {
       '{}',
       '["cord/rules/2"]',
       JSON.stringify(['cord/rules/2', DAY, 'epoch', 'a', '1', '2', '3']),
+      // What reads as a number, and is no whole one in its one spelling.
+      ...[Number.NaN, 0.5, -1, 1e21].flatMap((wrong) => [
+        rulesText({ ...RULES, books: [{ ...FIRST_BOOK, baseNano: wrong }] }, DAY),
+        rulesText({ ...RULES, books: [{ ...FIRST_BOOK, tiers: [{ fromYears: 0, hundredths: wrong }] }] }, DAY),
+        rulesText({ ...RULES, epochs: [{ ...RULES.epochs[0], multiplierHundredths: wrong } as never] }, DAY),
+      ]),
     ])
       expect(await failure(fileWith(text))).toMatchObject({ part: 'rules' });
     expect(await failure({ ...file, rules: 5 })).toMatchObject({ part: 'file' });

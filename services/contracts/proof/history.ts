@@ -1,7 +1,7 @@
 import { type Sha256, sameBytes } from './bytes.js';
 import { logJoin } from './log-tree.js';
-import { type Checkpoint, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
-import { type LogRecord, readDayRecord, readLogRecord } from './records.js';
+import type { Checkpoint } from './note.js';
+import { type LogRecord, readDayRecord, readKeyRecord, readLogRecord } from './records.js';
 import { consistencyProof, isConsistent, rootOf } from './tree.js';
 
 /* One history for all: what ties two looks at a log together, and a look at it to others. */
@@ -32,7 +32,7 @@ export function historyFault(
  * @param first the text of the first record
  * @returns that record; null where it is none, or names another root of what was seen, or less than what was seen
  */
-export function begunAfter(seen: Checkpoint, now: Checkpoint, first: string): LogRecord | null {
+export function begunAfter(seen: Checkpoint, now: Pick<Checkpoint, 'origin'>, first: string): LogRecord | null {
   const record = readLogRecord(first);
   if (record?.origin !== now.origin || now.origin === seen.origin) return null;
   const last = record.before.find(({ origin }) => origin === seen.origin);
@@ -81,23 +81,9 @@ export function dayRecordsFault(records: readonly string[]): string | null {
 }
 
 /**
- * Whether a log went over from one key to the next: the first checkpoint that has the record of the new key is signed by both.
- * @param signed the signed checkpoint
- * @returns null when it did; else what is wrong
+ * The key that signs a log of some records: of the last record of a key. A key before it only vouches for it, and signs nothing by itself.
+ * @param first the first key of the log
  */
-export async function rotationFault(
-  primitives: Primitives,
-  signed: string,
-  old: string,
-  next: string,
-): Promise<string | null> {
-  const note = readNote(signed);
-  const keys = [old, next].map((vkey) => readVkey(primitives.sha256, vkey));
-  if (!note || !readCheckpoint(note.text) || !keys.every((key) => key !== null))
-    return 'checkpoint or key has no known form';
-  const found = await signers(primitives, note, keys);
-  if (found === false) return 'the signature of one of the keys is wrong';
-  const [hasOld, hasNext] = keys.map((key) => found.includes(key));
-  if (!hasOld) return 'the old key has not signed the new one';
-  return hasNext ? null : 'the new key has not signed';
+export function signingKey(records: readonly string[], first: string): string {
+  return records.map(readKeyRecord).findLast((key) => key !== null)?.vkey ?? first;
 }

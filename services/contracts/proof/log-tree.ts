@@ -75,3 +75,19 @@ export function readBundle(bytes: Uint8Array): Uint8Array[] | null {
   }
   return records;
 }
+
+/**
+ * All records of a log up to a size, out of its bundles. A bundle of another form has none: then they do not make the root of the size.
+ * @param read a file of the log, by its path below it
+ */
+export async function readRecords(size: number, read: (path: string) => Promise<Uint8Array>): Promise<Uint8Array[]> {
+  const records: Uint8Array[] = [];
+  for (let index = 0; index * TILE_WIDTH < size; index += 1) {
+    const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+    records.push(...(readBundle(await read(tilePath({ index, width }, 'entries'))) ?? []));
+  }
+  return records;
+}
+
+/** The text of a record, with every character that it has. */
+export const recordText = (record: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(record);

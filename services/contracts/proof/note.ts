@@ -40,7 +40,7 @@ export interface Note {
   signatures: Signature[];
 }
 
-const isName = (name: string) => name !== '' && !/[\s+]/u.test(name);
+const isName = (name: string) => name !== '' && !/[\s+]|\p{Surrogate}/u.test(name);
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function keyId(sha256: Sha256, name: string, kind: Kind, key: Uint8Array): Uint8Array {

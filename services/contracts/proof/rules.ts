@@ -7,6 +7,8 @@ import type { ChainEntry } from './chain.js';
 const KIND = 'cord/rules/2';
 const BOOK_TEXTS = 10;
 const PLAIN_HUNDREDTHS = 100;
+const WHOLE = /^(0|[1-9]\d{0,15})$/;
+const TIERS = /^(0|[1-9]\d{0,15})x(0|[1-9]\d{0,15})( (0|[1-9]\d{0,15})x(0|[1-9]\d{0,15}))*$/;
 
 /** What is paid, and when: books by rising `fromMs`, epochs by rising `startAt`. */
 export interface PublishedRules {
@@ -41,6 +43,8 @@ export function readRules(text: string, day: string): PublishedRules | null {
   for (let at = 2; at < list.length; ) {
     const isBook = list[at] === 'book';
     const taken = list.slice(at + 1, at + 1 + (isBook ? BOOK_TEXTS : 4));
+    const numbers = isBook ? taken.slice(0, BOOK_TEXTS - 1) : taken.slice(1);
+    if (!numbers.every((text) => WHOLE.test(text)) || (isBook && !TIERS.test(taken.at(-1) ?? ''))) return null;
     if (isBook) rules.books.push(bookOf(taken));
     else rules.epochs.push(epochOf(taken));
     at += 1 + taken.length;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { concat, fromBase64, sameBytes, utf8 } from './bytes.js';
 import { logJoin, recordHash } from './log-tree.js';
@@ -5,6 +7,7 @@ import { cosignatureLine, cosignedBytes, readCheckpoint, readNote, readVkey, sig
 import { readTlogProof } from './records.js';
 import { newKey } from './test/sample.js';
 import { consistencyProof, isConsistent, levels, pathIn, rootOf, rootOfPath } from './tree.js';
+import { type ProofFile, verifyProof } from './verify.js';
 import { NODE_PRIMITIVES } from './verify-file.js';
 
 /* Vectors that others have published, so that any implementation of these formats reads ours. */
@@ -244,5 +247,62 @@ describe('the examples of C2SP', () => {
     expect(await signersOf(`${text}\n${line}`, vkey)).toEqual(['witness.example']);
     const late = cosignatureLine(sha256, { ...witness, seconds: seconds + 1n, signature });
     expect(await signersOf(`${text}\n${late}`, vkey)).toBe(false);
+  });
+});
+
+/* Ours: one whole proof, for whoever implements the formats of the README. Nothing of this folder computes here but the last test. */
+describe('the proof of test/proof-vector.json', () => {
+  const vector = readFile(new URL('./test/proof-vector.json', import.meta.url), 'utf8').then(
+    (text) => JSON.parse(text) as { vkey: string; text: string; proof: ProofFile },
+  );
+  const hashOf = (...parts: (string | Buffer)[]) =>
+    createHash('sha256')
+      .update(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
+      .digest();
+  const ofList = (list: readonly string[]) => hashOf(JSON.stringify(list)).toString('base64');
+  const sumBytes = (sum: bigint) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64BE(sum);
+    return bytes;
+  };
+
+  test('has a chain of entries whose last hash is the head of the leaf', async () => {
+    const { account, entries, leaf } = (await vector).proof;
+    let previous = ofList(['cord/chain/1', account]);
+    for (const { n, seq, key, source, amount, balance, at, reason, facts, hash } of entries) {
+      previous = ofList(['cord/entry/1', previous, n, seq, key, source, amount, balance, at, reason, facts]);
+      expect(hash).toBe(previous);
+    }
+    expect(leaf.head).toBe(previous);
+  });
+
+  test('leads from the leaf to root and total of the record, and on to the root of the log', async () => {
+    const { leaf, index, path, record, tlog, rules = '' } = (await vector).proof;
+    const { day, account, n, head, sum, who, salt } = leaf;
+    let node = {
+      sum: BigInt(sum),
+      hash: hashOf(Buffer.of(0), JSON.stringify(['cord/leaf/1', day, account, n, head, sum, who, salt])),
+    };
+    // Of three leaves the second one: to the right of the first, to the left of the third.
+    expect([index, path.length]).toEqual([1, 2]);
+    for (const [at, [text, hash]] of path.entries()) {
+      const other = { sum: BigInt(text), hash: Buffer.from(hash, 'base64') };
+      const [left, right] = at === 0 ? [other, node] : [node, other];
+      node = {
+        sum: left.sum + right.sum,
+        hash: hashOf(Buffer.of(1), sumBytes(left.sum), left.hash, sumBytes(right.sum), right.hash),
+      };
+    }
+    expect(record).toContain(`total ${node.sum}\nroot ${node.hash.toString('base64')}\n`);
+    expect(record).toContain(`rules ${hashOf(rules).toString('base64')}\n`);
+    // The last of three records stands alone at the lowest level: its one sibling is the node of the first two.
+    const [, , sibling = '', , , size, root] = tlog.split('\n');
+    const top = hashOf(Buffer.of(1), Buffer.from(sibling, 'base64'), hashOf(Buffer.of(0), record));
+    expect([size, root]).toEqual(['3', top.toString('base64')]);
+  });
+
+  test('holds for the verifier', async () => {
+    const { vkey, text, proof } = await vector;
+    expect((await verifyProof(NODE_PRIMITIVES, proof, { vkeys: [vkey] })).text).toBe(text);
   });
 });

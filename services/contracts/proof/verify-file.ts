@@ -1,8 +1,10 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from './memos.js';
-import { type Checkpoint, checkpointText, type Primitives, readNote } from './note.js';
+import { dayRecordsFault, logFault } from './history.js';
+import { readRecords, recordHash, recordText } from './log-tree.js';
+import { MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
+import { type Checkpoint, checkpointText, type Primitives, readCheckpoint, readNote } from './note.js';
 import { policyFault, readPolicy } from './policy.js';
 import { readTlogProof } from './records.js';
 import { verifyProof } from './verify.js';
@@ -19,50 +21,81 @@ export const NODE_PRIMITIVES: Primitives = {
   },
 };
 
-const USAGE = 'node verify.mjs FILE [--vkey KEY]... [--policy FILE] [--rpc URL --memo-signer ADDRESS]';
+const USAGE =
+  'node verify.mjs FILE --vkey KEY... | --unsigned [--policy FILE] [--log URL] [--rpc URL --memo-signer ADDRESS]';
+
+const ANSWER_MS_MAX = 10_000;
 
 /**
  * The command `verify`: prints what the page shows.
- * @param args FILE, keys of the log; a policy (C2SP tlog-policy) whose witnesses must have signed the checkpoint of the file; a node of Solana and the
- * account whose memo there must have it
- * @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
+ * @param args FILE, keys of the log, of which one must have signed, or `--unsigned`; a policy (C2SP tlog-policy) whose witnesses must have signed the
+ * checkpoint of the file; the address of the log, whose records must make the checkpoint; a node of Solana and the account whose memo there must have it
+ * @returns its exit code: 0 where the proof holds; 1 where it does not or could not be checked, or its signature was not checked without `--unsigned`
  */
 export async function verifyFile(args: readonly string[]): Promise<number> {
   try {
     const text = { type: 'string' } as const;
-    const options = { vkey: { ...text, multiple: true }, policy: text, rpc: text, 'memo-signer': text } as const;
+    const options = {
+      ...{ vkey: { ...text, multiple: true }, unsigned: { type: 'boolean' as const } },
+      ...{ policy: text, log: text, rpc: text, 'memo-signer': text },
+    } as const;
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [file, ...more] = positionals;
-    const { rpc, 'memo-signer': signer } = values;
+    const { log, rpc, 'memo-signer': signer } = values;
     if (file === undefined || more.length > 0 || (rpc === undefined) !== (signer === undefined))
       throw new Error(`usage: ${USAGE}`);
     const { sha256 } = NODE_PRIMITIVES;
     const policy = values.policy === undefined ? null : readPolicy(sha256, await readFile(values.policy, 'utf8'));
     const proof = JSON.parse(await readFile(file, 'utf8'));
     const vkeys = [...(values.vkey ?? []), ...(policy?.logs ?? [])];
-    const verdict = await verifyProof(NODE_PRIMITIVES, proof, { vkeys });
+    const verdict = await verifyProof(NODE_PRIMITIVES, proof, vkeys.length === 0 ? {} : { vkeys });
     let fault: string | null = null;
     if (verdict.ok && policy) {
       const note = readNote(readTlogProof(proof.tlog)?.checkpoint ?? '') ?? { text: '', signatures: [] };
       const what = await policyFault(NODE_PRIMITIVES, note, policy);
       fault = what && `MISMATCH witnesses: ${what}`;
     }
+    let memos: Memo[] = [];
     if (verdict.ok && fault === null && rpc && signer) {
-      const what = await memoFaultAt(rpc, signer, verdict.checkpoint);
+      memos = await memosOf(solanaRpc(rpc), { signer, origin: verdict.checkpoint.origin });
+      const what = memoFault(checkpointText(verdict.checkpoint), memos, { signer, program: MEMO_PROGRAM });
       fault = what && `MISMATCH memo: ${what}`;
     }
+    const { seen, others } = comparable(memos, verdict.ok && log !== undefined ? verdict.checkpoint.size : 0);
+    if (verdict.ok && fault === null && log !== undefined) {
+      const what = await logFaultAt(log, verdict.checkpoint, seen);
+      fault = what && `MISMATCH log: ${what}`;
+    }
     process.stdout.write(`${fault ?? verdict.text}\n`);
-    if (verdict.ok && !verdict.signed)
-      process.stderr.write('The signature was not checked: give the key of the log with --vkey.\n');
-    return verdict.ok && fault === null ? 0 : 1;
+    if (!verdict.ok || fault !== null) return 1;
+    if (others > 0) {
+      const why = log === undefined ? 'give its address with --log' : 'they are newer than the file';
+      process.stderr.write(`${others} other memos of this log were not compared: ${why}.\n`);
+    }
+    if (verdict.signed || values.unsigned === true) return 0;
+    process.stderr.write('The signature was not checked: give the key of the log with --vkey, or --unsigned.\n');
+    return 1;
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     return 1;
   }
 }
 
-/** What is wrong with the memo of a checkpoint, as a node of Solana has it; null where it is there. */
-async function memoFaultAt(url: string, signer: string, checkpoint: Checkpoint): Promise<string | null> {
-  const memos = await memosOf(solanaRpc(url), { signer, origin: checkpoint.origin });
-  return memoFault(checkpointText(checkpoint), memos, { signer, program: MEMO_PROGRAM });
+/** The checkpoints of memos that a log of some size must go on from, and how many others there are beside that of the file. */
+function comparable(memos: readonly Memo[], size: number): { seen: Checkpoint[]; others: number } {
+  const all = memos.map(({ text }) => readCheckpoint(text)).filter((one) => one !== null);
+  const seen = all.filter((one) => one.size <= size);
+  return { seen, others: Math.max(0, all.length - Math.max(1, seen.length)) };
+}
+
+/** What is wrong with the log up to a checkpoint, as its address has it: its records make the root, go on from what was seen, and have each day once. */
+async function logFaultAt(url: string, checkpoint: Checkpoint, seen: readonly Checkpoint[]): Promise<string | null> {
+  const { sha256 } = NODE_PRIMITIVES;
+  const records = await readRecords(checkpoint.size, async (path) => {
+    const answer = await fetch(`${url.replace(/\/$/, '')}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    if (!answer.ok) throw new Error(`${path} of the log answered ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+  const hashes = records.map((record) => recordHash(sha256, record));
+  return logFault(sha256, hashes, checkpoint, seen) ?? dayRecordsFault(records.map(recordText));
 }

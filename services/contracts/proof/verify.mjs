@@ -46,13 +46,133 @@ function listBytes(list) {
 	if (/\p{Surrogate}/u.test(list.join("\n"))) throw new RangeError("text holds half of a surrogate pair");
 	return encoder.encode(JSON.stringify(list));
 }
+// services/contracts/proof/tree.ts
+/** The levels of a tree from its leaves up to its root; each is half as long as the one below. */
+function levels(leaves, join) {
+	const all = [[...leaves]];
+	for (let below = all[0]; below.length > 1;) {
+		const level = [];
+		for (let at = 0; at + 1 < below.length; at += 2) level.push(join(below[at], below[at + 1]));
+		if (below.length % 2 === 1) level.push(below[below.length - 1]);
+		all.push(level);
+		below = level;
+	}
+	return all;
+}
+/** @throws RangeError for no leaves */
+function rootOf(leaves, join) {
+	const root = levels(leaves, join).at(-1)?.[0];
+	if (root === void 0) throw new RangeError("a tree has at least one leaf");
+	return root;
+}
+/**
+* The root that a leaf and its path make (RFC 9162, 2.1.3.2).
+* @returns null where index, size and length of the path do not go together
+* @throws RangeError as `join` does
+*/
+function rootOfPath(leaf, index, size, path, join) {
+	if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size) && index >= 0 && index < size)) return null;
+	let [at, last, node] = [
+		index,
+		size - 1,
+		leaf
+	];
+	for (const sibling of path) {
+		if (last === 0) return null;
+		if (at % 2 === 1 || at === last) {
+			node = join(sibling, node);
+			while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+		} else node = join(node, sibling);
+		[at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+	}
+	return last === 0 ? node : null;
+}
+/** The largest power of two below a size above 1. */
+function leftOf(size) {
+	let left = 1;
+	while (left * 2 < size) left *= 2;
+	return left;
+}
+/**
+* What shows that a tree begins with the leaves of a smaller one (RFC 9162, 2.1.4.1).
+* @param from leaves of the smaller tree, from 1 to all
+*/
+function consistencyProof(leaves, from, join, isWhole = true) {
+	if (from === leaves.length) return isWhole ? [] : [rootOf(leaves, join)];
+	const left = leftOf(leaves.length);
+	const [low, high] = [leaves.slice(0, left), leaves.slice(left)];
+	return from <= left ? [...consistencyProof(low, from, join, isWhole), rootOf(high, join)] : [...consistencyProof(high, from - left, join, false), rootOf(low, join)];
+}
+/** Whether a proof shows that the newer tree begins with the older one (RFC 9162, 2.1.4.2). */
+function isConsistent(older, newer, proof, join, same) {
+	if (older.size > newer.size) return false;
+	if (older.size === newer.size) return proof.length === 0 && same(older.root, newer.root);
+	if (older.size === 0) return proof.length === 0;
+	let [at, last] = [older.size - 1, newer.size - 1];
+	while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+	const nodes = at === 0 ? [older.root, ...proof] : proof;
+	if (nodes.length === 0) return false;
+	let [oldRoot, newRoot] = [nodes[0], nodes[0]];
+	for (const node of nodes.slice(1)) {
+		if (last === 0) return false;
+		if (at % 2 === 1 || at === last) {
+			[oldRoot, newRoot] = [join(node, oldRoot), join(node, newRoot)];
+			while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+		} else newRoot = join(newRoot, node);
+		[at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+	}
+	return last === 0 && same(oldRoot, older.root) && same(newRoot, newer.root);
+}
+// services/contracts/proof/log-tree.ts
+/** The hash of a record as a leaf of the log. */
+function recordHash(sha256, record) {
+	return sha256(concat(Uint8Array.of(0), record));
+}
+/** How nodes of the log are joined. */
+function logJoin(sha256) {
+	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
+}
+/** The path of a tile below the log: `tile/0/x001/067.p/5`; of a bundle of entries with level `entries`. */
+function tilePath({ index, width }, level) {
+	const digits = String(index);
+	const parts = digits.padStart(Math.ceil(digits.length / 3) * 3, "0").match(/.{3}/g) ?? [];
+	return `tile/${level}/${parts.map((part, at) => at < parts.length - 1 ? `x${part}` : part).join("/")}${width < 256 ? `.p/${width}` : ""}`;
+}
+/** @returns null where the bytes are no bundle */
+function readBundle(bytes) {
+	const records = [];
+	for (let at = 0; at < bytes.length;) {
+		const from = at + 2;
+		at = from + ((bytes[at] ?? 0) << 8) + (bytes[at + 1] ?? 0);
+		if (from > bytes.length || at > bytes.length) return null;
+		records.push(bytes.slice(from, at));
+	}
+	return records;
+}
+/**
+* All records of a log up to a size, out of its bundles. A bundle of another form has none: then they do not make the root of the size.
+* @param read a file of the log, by its path below it
+*/
+async function readRecords(size, read) {
+	const records = [];
+	for (let index = 0; index * 256 < size; index += 1) {
+		const width = Math.min(256, size - index * 256);
+		records.push(...readBundle(await read(tilePath({
+			index,
+			width
+		}, "entries"))) ?? []);
+	}
+	return records;
+}
+/** The text of a record, with every character that it has. */
+const recordText = (record) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(record);
 // services/contracts/proof/note.ts
 /** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
 const PLAIN = 1;
 const COSIGNATURE = 4;
 /** Signatures that a note may have. */
 const SIGNATURES_MAX = 16;
-const isName = (name) => name !== "" && !/[\s+]/u.test(name);
+const isName = (name) => name !== "" && !/[\s+]|\p{Surrogate}/u.test(name);
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 function keyId(sha256, name, kind, key) {
 	return sha256(concat(utf8(`${name}\n`), Uint8Array.of(kind), key)).slice(0, 4);
@@ -143,6 +263,93 @@ function readCheckpoint(text) {
 		root: bytes
 	} : null;
 }
+// services/contracts/proof/records.ts
+const INTEGER = "(0|[1-9]\\d{0,18})";
+const HASH = "([A-Za-z0-9+/]{43}=)";
+const DAY = new RegExp(`^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`);
+/** The record as a leaf of the log. */
+function dayRecordText({ day, accounts, total, root, rules, verifier, erased }) {
+	return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
+}
+/** @returns null for a text that is not the record of a day, letter by letter */
+function readDayRecord(text) {
+	const found = DAY.exec(text);
+	if (!found) return null;
+	const [, day = "", accounts = "", total = "", root = "", rules = "", verifier = "", erased = ""] = found;
+	const record = {
+		day,
+		accounts: Number(accounts),
+		total: BigInt(total),
+		root,
+		rules,
+		verifier,
+		erased: Number(erased)
+	};
+	return [
+		root,
+		rules,
+		verifier
+	].every((hash) => fromBase64(hash, 32)) && dayRecordText(record) === text ? record : null;
+}
+const TLOG = "c2sp.org/tlog-proof@v1";
+/** @returns null for a text that is no such proof; an `extra` line is passed over */
+function readTlogProof(text) {
+	const cut = text.indexOf("\n\n");
+	const [first, ...lines] = text.slice(0, cut).split("\n");
+	if (cut < 0 || first !== TLOG) return null;
+	if (lines[0]?.startsWith("extra ") && !fromBase64(lines.shift()?.slice(6) ?? "")) return null;
+	const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(lines.shift() ?? "") ?? [];
+	const path = lines.map((line) => fromBase64(line, 32));
+	if (index === void 0 || !path.every((hash) => hash !== null)) return null;
+	return {
+		index: Number(index),
+		path,
+		checkpoint: text.slice(cut + 2)
+	};
+}
+// services/contracts/proof/history.ts
+/**
+* Whether a checkpoint goes on from one that was seen before.
+* @param proof hashes of a consistency proof (RFC 9162, 2.1.4)
+* @returns null when it does; else what is wrong
+*/
+function historyFault(sha256, seen, now, proof) {
+	if (now.origin !== seen.origin) return `it is of ${now.origin}, the one before of ${seen.origin}`;
+	if (now.size < seen.size) return `the log shrank from ${seen.size} to ${now.size}`;
+	if (now.size === seen.size) return sameBytes(now.root, seen.root) ? null : `there are two roots of the size ${now.size}`;
+	return isConsistent(seen, now, proof, logJoin(sha256), sameBytes) ? null : `the log of size ${now.size} does not go on from the one of size ${seen.size}`;
+}
+/**
+* Whether the records of a log make its checkpoint, and it goes on from others.
+* @param hashes of all its records, in order
+* @param seen checkpoints from before
+* @returns null when all holds; else what is wrong
+*/
+function logFault(sha256, hashes, now, seen) {
+	const join = logJoin(sha256);
+	if (hashes.length !== now.size || hashes.length === 0 || !sameBytes(rootOf(hashes, join), now.root)) return `${hashes.length} records do not make the root of size ${now.size}`;
+	for (const before of seen) {
+		const fault = historyFault(sha256, before, now, before.size > 0 && before.size < now.size ? consistencyProof(hashes, before.size, join) : []);
+		if (fault) return fault;
+	}
+	return null;
+}
+/**
+* Whether the days of a log rise: two records of one day could hold two trees, each with the accounts that the other leaves out.
+* @param records texts of one log, in order; those of keys and of the log have no day
+* @returns null when each day has one record, behind those of the days before; else what is wrong
+*/
+function dayRecordsFault(records) {
+	let last = "";
+	for (const text of records) {
+		const day = readDayRecord(text)?.day;
+		if (day === void 0) continue;
+		if (day === last) return `there are two records of ${day}`;
+		if (day < last) return `the record of ${day} stands behind the one of ${last}`;
+		last = day;
+	}
+	return null;
+}
 // services/contracts/proof/memos.ts
 /** The program of memos (SPL memo, version 2). */
 const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
@@ -160,7 +367,7 @@ function memoFault(text, memos, anchor) {
 	if (!there) return "no memo of the known signer has its text";
 	return there.finalized ? null : "its memo is not final";
 }
-const ANSWER_MS_MAX = 5e3;
+const ANSWER_MS_MAX$1 = 5e3;
 /** @param url of a node of Solana */
 function solanaRpc(url) {
 	return async (method, params) => {
@@ -174,7 +381,7 @@ function solanaRpc(url) {
 				params
 			}),
 			redirect: "error",
-			signal: AbortSignal.timeout(ANSWER_MS_MAX)
+			signal: AbortSignal.timeout(ANSWER_MS_MAX$1)
 		});
 		if (!response.ok) throw new Error(`${method} of Solana answered ${response.status}`);
 		const { result, error } = await response.json();
@@ -334,50 +541,6 @@ async function policyFault(primitives, note, policy) {
 	if (isMet(new Set(names))) return null;
 	return `${names.length} of ${witnesses.length} witnesses of the policy have signed it: no quorum`;
 }
-// services/contracts/proof/records.ts
-const INTEGER = "(0|[1-9]\\d{0,18})";
-const HASH = "([A-Za-z0-9+/]{43}=)";
-const DAY = new RegExp(`^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`);
-/** The record as a leaf of the log. */
-function dayRecordText({ day, accounts, total, root, rules, verifier, erased }) {
-	return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
-}
-/** @returns null for a text that is not the record of a day, letter by letter */
-function readDayRecord(text) {
-	const found = DAY.exec(text);
-	if (!found) return null;
-	const [, day = "", accounts = "", total = "", root = "", rules = "", verifier = "", erased = ""] = found;
-	const record = {
-		day,
-		accounts: Number(accounts),
-		total: BigInt(total),
-		root,
-		rules,
-		verifier,
-		erased: Number(erased)
-	};
-	return [
-		root,
-		rules,
-		verifier
-	].every((hash) => fromBase64(hash, 32)) && dayRecordText(record) === text ? record : null;
-}
-const TLOG = "c2sp.org/tlog-proof@v1";
-/** @returns null for a text that is no such proof; an `extra` line is passed over */
-function readTlogProof(text) {
-	const cut = text.indexOf("\n\n");
-	const [first, ...lines] = text.slice(0, cut).split("\n");
-	if (cut < 0 || first !== TLOG) return null;
-	if (lines[0]?.startsWith("extra ") && !fromBase64(lines.shift()?.slice(6) ?? "")) return null;
-	const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(lines.shift() ?? "") ?? [];
-	const path = lines.map((line) => fromBase64(line, 32));
-	if (index === void 0 || !path.every((hash) => hash !== null)) return null;
-	return {
-		index: Number(index),
-		path,
-		checkpoint: text.slice(cut + 2)
-	};
-}
 // services/contracts/proof/chain.ts
 /** Units of the carry in one micro-CORD: nano-CORD a minute times ms. */
 const CARRY_UNIT = 60000000n;
@@ -467,7 +630,7 @@ const FIELDS = [
 	"facts",
 	"hash"
 ];
-const WHOLE = /^(0|[1-9]\d{0,18})$/;
+const WHOLE$1 = /^(0|[1-9]\d{0,18})$/;
 const SIGNED = /^(0|-?[1-9]\d{0,18})$/;
 /** Where the chain of an account begins. */
 function chainBefore(sha256, account, opened = null) {
@@ -484,7 +647,7 @@ function chainBefore(sha256, account, opened = null) {
 function readCarried(value) {
 	if (value === null) return null;
 	const { seq, balance } = value ?? {};
-	return isText(seq, WHOLE) && isText(balance, WHOLE) && BigInt(balance) < SUM_LIMIT && {
+	return isText(seq, WHOLE$1) && isText(balance, WHOLE$1) && BigInt(balance) < SUM_LIMIT && {
 		seq,
 		balance
 	};
@@ -523,11 +686,11 @@ function shapeFault(entry) {
 	const fields = entry;
 	for (const field of FIELDS) if (typeof fields[field] !== "string") return `its ${field} is no text`;
 	const { n, seq, amount, balance, at } = entry;
-	if (!WHOLE.test(n)) return "its n is no whole number in its one spelling";
-	if (!WHOLE.test(seq)) return "its seq is no whole number in its one spelling";
+	if (!WHOLE$1.test(n)) return "its n is no whole number in its one spelling";
+	if (!WHOLE$1.test(seq)) return "its seq is no whole number in its one spelling";
 	if (!SIGNED.test(amount)) return "its amount is no whole number in its one spelling";
-	if (!WHOLE.test(balance) || BigInt(balance) >= SUM_LIMIT) return "its balance is no whole number in its one spelling";
-	return WHOLE.test(at) ? null : "its time is no whole number in its one spelling";
+	if (!WHOLE$1.test(balance) || BigInt(balance) >= SUM_LIMIT) return "its balance is no whole number in its one spelling";
+	return WHOLE$1.test(at) ? null : "its time is no whole number in its one spelling";
 }
 function ruleFault(entry, account, { n, seq, balanceMicro }) {
 	if (entry.n !== String(n + 1)) return `number ${entry.n} stands in its place`;
@@ -552,38 +715,6 @@ function hashOf(sha256, previous, entry) {
 }
 function isText(value, shape) {
 	return typeof value === "string" && shape.test(value);
-}
-// services/contracts/proof/tree.ts
-/**
-* The root that a leaf and its path make (RFC 9162, 2.1.3.2).
-* @returns null where index, size and length of the path do not go together
-* @throws RangeError as `join` does
-*/
-function rootOfPath(leaf, index, size, path, join) {
-	if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size) && index >= 0 && index < size)) return null;
-	let [at, last, node] = [
-		index,
-		size - 1,
-		leaf
-	];
-	for (const sibling of path) {
-		if (last === 0) return null;
-		if (at % 2 === 1 || at === last) {
-			node = join(sibling, node);
-			while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
-		} else node = join(node, sibling);
-		[at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
-	}
-	return last === 0 ? node : null;
-}
-// services/contracts/proof/log-tree.ts
-/** The hash of a record as a leaf of the log. */
-function recordHash(sha256, record) {
-	return sha256(concat(Uint8Array.of(0), record));
-}
-/** How nodes of the log are joined. */
-function logJoin(sha256) {
-	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
 }
 // services/contracts/rules/days.ts
 /** One day, ms. */
@@ -663,6 +794,8 @@ function badgeHundredths(rules, badge) {
 const KIND = "cord/rules/2";
 const BOOK_TEXTS = 10;
 const PLAIN_HUNDREDTHS = 100;
+const WHOLE = /^(0|[1-9]\d{0,15})$/;
+const TIERS = /^(0|[1-9]\d{0,15})x(0|[1-9]\d{0,15})( (0|[1-9]\d{0,15})x(0|[1-9]\d{0,15}))*$/;
 /**
 * The rules up to the end of a UTC day, as the record of the day pins them: the JSON of a list of strings. What begins later is left out and an epoch that
 * goes on ends with the day, so that no later change of the table makes another text of a day that is over.
@@ -699,6 +832,7 @@ function readRules(text, day) {
 	for (let at = 2; at < list.length;) {
 		const isBook = list[at] === "book";
 		const taken = list.slice(at + 1, at + 1 + (isBook ? BOOK_TEXTS : 4));
+		if (!(isBook ? taken.slice(0, 9) : taken.slice(1)).every((text) => WHOLE.test(text)) || isBook && !TIERS.test(taken.at(-1) ?? "")) return null;
 		if (isBook) rules.books.push(bookOf(taken));
 		else rules.epochs.push(epochOf(taken));
 		at += 1 + taken.length;
@@ -811,15 +945,14 @@ var Mismatch = class extends Error {
 /**
 * Checks a proof: entries, leaf, path to the day's root, record, rules, path to the log's root, signature. The one verifier: the page, verify.mjs,
 * `cord verify` and the audit run it.
-* @param file of any shape
+* @param file of any shape; throws for none
 * @returns that it holds, or the first thing that does not
 */
 async function verifyProof(primitives, file, known = {}) {
 	try {
 		return await check(primitives, file, known);
 	} catch (error) {
-		if (!(error instanceof Mismatch)) throw error;
-		const { part, n, what } = error;
+		const { part, n, what } = error instanceof Mismatch ? error : unreadable(error);
 		return {
 			ok: false,
 			text: `MISMATCH ${part}${n === void 0 ? "" : ` ${n}`}: ${what}`,
@@ -827,6 +960,11 @@ async function verifyProof(primitives, file, known = {}) {
 			...n === void 0 ? {} : { n }
 		};
 	}
+}
+/** Of a text that has no UTF-8, of a number that is none. @throws what is no fault of the file */
+function unreadable(error) {
+	if (!(error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError)) throw error;
+	return new Mismatch("file", error.message);
 }
 async function check(primitives, file, known) {
 	const { sha256 } = primitives;
@@ -845,15 +983,25 @@ async function check(primitives, file, known) {
 	checkTree(sha256, proof, record);
 	checkRules(sha256, proof, record);
 	const { checkpoint, note } = checkLog(sha256, proof);
-	const signed = await checkSignature(primitives, note, checkpoint, known.vkeys ?? []);
-	const root = record.root.slice(0, ROOT_SHOWN);
+	const signed = await checkSignature(primitives, note, checkpoint, known.vkeys);
+	const ratesChecked = proof.rules !== void 0;
+	const carried = known.from === void 0 ? proof.opened : null;
 	return {
 		ok: true,
-		text: `OK ${chained.n} entries, balance ${cordText(chained.balanceMicro)}, root ${root}, ${chained.recomputed} recomputed`,
+		text: [
+			`OK ${chained.n} entries`,
+			`balance ${cordText(chained.balanceMicro)}`,
+			...carried ? [`of which ${cordText(BigInt(carried.balance))} brought along`] : [],
+			`root ${record.root.slice(0, ROOT_SHOWN)}`,
+			`${chained.recomputed} recomputed`,
+			...ratesChecked ? [] : ["rates not checked"],
+			...signed ? [] : ["signature not checked"]
+		].join(", "),
 		account,
 		entries: chained.n,
 		balanceMicro: chained.balanceMicro,
 		recomputed: chained.recomputed,
+		ratesChecked,
 		record,
 		checkpoint,
 		signed,
@@ -897,9 +1045,7 @@ function isLeaf(leaf) {
 	return [
 		day,
 		account,
-		n,
 		head,
-		sum,
 		who,
 		salt
 	].every((text) => typeof text === "string") && isWhole(n) && isWhole(sum);
@@ -975,7 +1121,7 @@ function checkLog(sha256, { record, tlog }) {
 	};
 }
 async function checkSignature(primitives, note, { origin }, vkeys) {
-	if (vkeys.length === 0) return false;
+	if (vkeys === void 0) return false;
 	const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey));
 	if (!keys.every((key) => key !== null)) throw new Mismatch("signature", "the key of the log has no known form");
 	const signed = await signers(primitives, note, keys);
@@ -1003,12 +1149,13 @@ const NODE_PRIMITIVES = {
 		return verify(null, message, createPublicKey(der), signature);
 	}
 };
-const USAGE = "node verify.mjs FILE [--vkey KEY]... [--policy FILE] [--rpc URL --memo-signer ADDRESS]";
+const USAGE = "node verify.mjs FILE --vkey KEY... | --unsigned [--policy FILE] [--log URL] [--rpc URL --memo-signer ADDRESS]";
+const ANSWER_MS_MAX = 1e4;
 /**
 * The command `verify`: prints what the page shows.
-* @param args FILE, keys of the log; a policy (C2SP tlog-policy) whose witnesses must have signed the checkpoint of the file; a node of Solana and the
-* account whose memo there must have it
-* @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
+* @param args FILE, keys of the log, of which one must have signed, or `--unsigned`; a policy (C2SP tlog-policy) whose witnesses must have signed the
+* checkpoint of the file; the address of the log, whose records must make the checkpoint; a node of Solana and the account whose memo there must have it
+* @returns its exit code: 0 where the proof holds; 1 where it does not or could not be checked, or its signature was not checked without `--unsigned`
 */
 async function verifyFile(args) {
 	try {
@@ -1018,7 +1165,9 @@ async function verifyFile(args) {
 				...text,
 				multiple: true
 			},
+			unsigned: { type: "boolean" },
 			policy: text,
+			log: text,
 			rpc: text,
 			"memo-signer": text
 		};
@@ -1028,13 +1177,13 @@ async function verifyFile(args) {
 			allowPositionals: true
 		});
 		const [file, ...more] = positionals;
-		const { rpc, "memo-signer": signer } = values;
+		const { log, rpc, "memo-signer": signer } = values;
 		if (file === void 0 || more.length > 0 || rpc === void 0 !== (signer === void 0)) throw new Error(`usage: ${USAGE}`);
 		const { sha256 } = NODE_PRIMITIVES;
 		const policy = values.policy === void 0 ? null : readPolicy(sha256, await readFile(values.policy, "utf8"));
 		const proof = JSON.parse(await readFile(file, "utf8"));
 		const vkeys = [...values.vkey ?? [], ...policy?.logs ?? []];
-		const verdict = await verifyProof(NODE_PRIMITIVES, proof, { vkeys });
+		const verdict = await verifyProof(NODE_PRIMITIVES, proof, vkeys.length === 0 ? {} : { vkeys });
 		let fault = null;
 		if (verdict.ok && policy) {
 			const note = readNote(readTlogProof(proof.tlog)?.checkpoint ?? "") ?? {
@@ -1044,28 +1193,55 @@ async function verifyFile(args) {
 			const what = await policyFault(NODE_PRIMITIVES, note, policy);
 			fault = what && `MISMATCH witnesses: ${what}`;
 		}
+		let memos = [];
 		if (verdict.ok && fault === null && rpc && signer) {
-			const what = await memoFaultAt(rpc, signer, verdict.checkpoint);
+			memos = await memosOf(solanaRpc(rpc), {
+				signer,
+				origin: verdict.checkpoint.origin
+			});
+			const what = memoFault(checkpointText(verdict.checkpoint), memos, {
+				signer,
+				program: MEMO_PROGRAM
+			});
 			fault = what && `MISMATCH memo: ${what}`;
 		}
+		const { seen, others } = comparable(memos, verdict.ok && log !== void 0 ? verdict.checkpoint.size : 0);
+		if (verdict.ok && fault === null && log !== void 0) {
+			const what = await logFaultAt(log, verdict.checkpoint, seen);
+			fault = what && `MISMATCH log: ${what}`;
+		}
 		process.stdout.write(`${fault ?? verdict.text}\n`);
-		if (verdict.ok && !verdict.signed) process.stderr.write("The signature was not checked: give the key of the log with --vkey.\n");
-		return verdict.ok && fault === null ? 0 : 1;
+		if (!verdict.ok || fault !== null) return 1;
+		if (others > 0) {
+			const why = log === void 0 ? "give its address with --log" : "they are newer than the file";
+			process.stderr.write(`${others} other memos of this log were not compared: ${why}.\n`);
+		}
+		if (verdict.signed || values.unsigned === true) return 0;
+		process.stderr.write("The signature was not checked: give the key of the log with --vkey, or --unsigned.\n");
+		return 1;
 	} catch (error) {
 		process.stderr.write(`${error.message}\n`);
 		return 1;
 	}
 }
-/** What is wrong with the memo of a checkpoint, as a node of Solana has it; null where it is there. */
-async function memoFaultAt(url, signer, checkpoint) {
-	const memos = await memosOf(solanaRpc(url), {
-		signer,
-		origin: checkpoint.origin
+/** The checkpoints of memos that a log of some size must go on from, and how many others there are beside that of the file. */
+function comparable(memos, size) {
+	const all = memos.map(({ text }) => readCheckpoint(text)).filter((one) => one !== null);
+	const seen = all.filter((one) => one.size <= size);
+	return {
+		seen,
+		others: Math.max(0, all.length - Math.max(1, seen.length))
+	};
+}
+/** What is wrong with the log up to a checkpoint, as its address has it: its records make the root, go on from what was seen, and have each day once. */
+async function logFaultAt(url, checkpoint, seen) {
+	const { sha256 } = NODE_PRIMITIVES;
+	const records = await readRecords(checkpoint.size, async (path) => {
+		const answer = await fetch(`${url.replace(/\/$/, "")}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+		if (!answer.ok) throw new Error(`${path} of the log answered ${answer.status}`);
+		return new Uint8Array(await answer.arrayBuffer());
 	});
-	return memoFault(checkpointText(checkpoint), memos, {
-		signer,
-		program: MEMO_PROGRAM
-	});
+	return logFault(sha256, records.map((record) => recordHash(sha256, record)), checkpoint, seen) ?? dayRecordsFault(records.map(recordText));
 }
 // services/contracts/proof/main.ts
 process.exitCode = await verifyFile(process.argv.slice(2));

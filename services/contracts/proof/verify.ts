@@ -29,7 +29,7 @@ export interface ProofFile {
 
 /** What is known beside the file. */
 export interface Known {
-  /** Keys of the log; with none, no signature is checked. */
+  /** Keys of the log, of which one must have signed the checkpoint; where they are absent, no signature is checked. */
   vkeys?: readonly string[];
   /** Whose proof it has to be. */
   account?: string;
@@ -52,9 +52,11 @@ interface Holds {
   balanceMicro: bigint;
   /** Mining entries whose amount was computed again. */
   recomputed: number;
+  /** Whether the file has the rules that the record pins, so that the rates of those entries were checked by them. */
+  ratesChecked: boolean;
   record: DayRecord;
   checkpoint: Checkpoint;
-  /** Whether a key of the log was known. */
+  /** Whether keys of the log were known. */
   signed: boolean;
   /** What the entries up to the leaf come to: `from` of a later check. */
   covered: Chained;
@@ -90,18 +92,24 @@ class Mismatch extends Error {
 /**
  * Checks a proof: entries, leaf, path to the day's root, record, rules, path to the log's root, signature. The one verifier: the page, verify.mjs,
  * `cord verify` and the audit run it.
- * @param file of any shape
+ * @param file of any shape; throws for none
  * @returns that it holds, or the first thing that does not
  */
 export async function verifyProof(primitives: Primitives, file: unknown, known: Known = {}): Promise<Verdict> {
   try {
     return await check(primitives, file, known);
   } catch (error) {
-    if (!(error instanceof Mismatch)) throw error;
-    const { part, n, what } = error;
+    const { part, n, what } = error instanceof Mismatch ? error : unreadable(error);
     const text = `MISMATCH ${part}${n === undefined ? '' : ` ${n}`}: ${what}`;
     return { ok: false, text, part, ...(n === undefined ? {} : { n }) };
   }
+}
+
+/** Of a text that has no UTF-8, of a number that is none. @throws what is no fault of the file */
+function unreadable(error: unknown): Mismatch {
+  const isOfFile = error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError;
+  if (!isOfFile) throw error;
+  return new Mismatch('file', error.message);
 }
 
 async function check(primitives: Primitives, file: unknown, known: Known): Promise<Holds> {
@@ -123,15 +131,26 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   checkTree(sha256, proof, record);
   checkRules(sha256, proof, record);
   const { checkpoint, note } = checkLog(sha256, proof);
-  const signed = await checkSignature(primitives, note, checkpoint, known.vkeys ?? []);
-  const root = record.root.slice(0, ROOT_SHOWN);
+  const signed = await checkSignature(primitives, note, checkpoint, known.vkeys);
+  const ratesChecked = proof.rules !== undefined;
+  const carried = known.from === undefined ? proof.opened : null;
+  const parts = [
+    `OK ${chained.n} entries`,
+    `balance ${cordText(chained.balanceMicro)}`,
+    ...(carried ? [`of which ${cordText(BigInt(carried.balance))} brought along`] : []),
+    `root ${record.root.slice(0, ROOT_SHOWN)}`,
+    `${chained.recomputed} recomputed`,
+    ...(ratesChecked ? [] : ['rates not checked']),
+    ...(signed ? [] : ['signature not checked']),
+  ];
   return {
     ok: true,
-    text: `OK ${chained.n} entries, balance ${cordText(chained.balanceMicro)}, root ${root}, ${chained.recomputed} recomputed`,
+    text: parts.join(', '),
     account,
     entries: chained.n,
     balanceMicro: chained.balanceMicro,
     recomputed: chained.recomputed,
+    ratesChecked,
     record,
     checkpoint,
     signed,
@@ -161,7 +180,7 @@ function readFile(file: unknown): ProofFile {
 
 function isLeaf(leaf: unknown): leaf is Leaf {
   const { day, account, n, head, sum, who, salt } = (leaf ?? {}) as Partial<Leaf>;
-  const areTexts = [day, account, n, head, sum, who, salt].every((text) => typeof text === 'string');
+  const areTexts = [day, account, head, who, salt].every((text) => typeof text === 'string');
   return areTexts && isWhole(n) && isWhole(sum);
 }
 
@@ -245,9 +264,9 @@ async function checkSignature(
   primitives: Primitives,
   note: Parameters<typeof signers>[1],
   { origin }: Checkpoint,
-  vkeys: readonly string[],
+  vkeys: readonly string[] | undefined,
 ): Promise<boolean> {
-  if (vkeys.length === 0) return false;
+  if (vkeys === undefined) return false;
   const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey));
   if (!keys.every((key) => key !== null)) throw new Mismatch('signature', 'the key of the log has no known form');
   const signed = await signers(primitives, note, keys);

@@ -6,13 +6,14 @@ import { readTilePath } from '@cord/contracts/proof/log-tree';
 import type { Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
 import type { Context } from 'koa';
+import type { Connection } from 'mongoose';
 import type { Ledger } from '../ledger/ledger.js';
 import { keySpans, noteOf, tileOf } from '../roots/log.js';
 import { proofOf, signedRecord } from '../roots/proof.js';
-import type { HeadDoc, RootStore } from '../roots/store.js';
+import { type HeadDoc, type LogDoc, ROOT_LOG, ROOT_RECORDS, type RootStore } from '../roots/store.js';
 import type { Reads } from '../store/reads.js';
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** After the log was begun anew a path has another log: nothing of it is kept for long. */
 const SECONDS = 'public, max-age=5';
 
 /** verify.mjs as it is in the repository. */
@@ -23,6 +24,8 @@ export const VERIFIER_HASH = createHash('sha256').update(VERIFIER).digest('base6
 interface LogRoutes {
   /** The newest log, for one answer. */
   openLog: () => Promise<RootStore>;
+  /** Those before it, the eldest first. */
+  formerLogs: () => Promise<FormerLog[]>;
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entriesAfter'>;
   /** The account whose memos on Solana hold checkpoints; null where none are written. */
@@ -32,6 +35,28 @@ interface LogRoutes {
   rulesOf: (day: string) => string;
   /** An account is not what the root of a day has of it. */
   onMismatch: (userId: string, day: string) => void;
+}
+
+/** A log that was ended, with all its keys: whoever kept a file of it needs them. */
+interface FormerLog {
+  origin: string;
+  vkeys: string[];
+}
+
+/** The logs before the newest one, the eldest first. */
+export async function formerLogs(connection: Connection): Promise<FormerLog[]> {
+  const logs = await ROOT_LOG.in(connection).find().toArray();
+  // Those of keys, and the first ones of logs that were begun anew.
+  const records = await ROOT_RECORDS.in(connection).find({ day: '' }).sort({ _id: 1 }).toArray();
+  const begun = records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id);
+  const baseOf = ({ _id }: LogDoc) => (_id === 'log' ? 0 : Number(_id));
+  const inOrder = logs.sort((one, other) => baseOf(one) - baseOf(other));
+  return inOrder.flatMap((log) => {
+    const end = begun.find((id) => id > baseOf(log));
+    if (end === undefined) return [];
+    const own = records.filter(({ _id }) => _id >= baseOf(log) && _id < end);
+    return [{ origin: log.origin, vkeys: keySpans(log, own).map(({ vkey }) => vkey) }];
+  });
 }
 
 /** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */
@@ -61,21 +86,27 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       const head = named && (await store.lastHead());
       const bytes = named && head && tileOf(named, (await store.records()).slice(0, head._id));
       if (!bytes) throw notFound('no-tile', 'The log has no such tile');
-      ctx.set('Cache-Control', FOR_EVER);
+      ctx.set('Cache-Control', SECONDS);
       ctx.type = 'application/octet-stream';
       ctx.body = Buffer.from(bytes);
     });
   http.publicRoute(endpoints.keys, async () => {
     const store = await openLog();
-    const [log, head] = [await store.log(), await store.lastHead()];
-    if (!log || !head) return { keys: [], begun: null };
-    const records = (await store.records()).slice(0, head._id);
-    const spans = keySpans(log, records);
+    const [log, head, all, former] = [
+      await store.log(),
+      await store.lastHead(),
+      await store.records(),
+      await parts.formerLogs(),
+    ];
+    // Also before its first checkpoint, so that a browser that knows the log before does not take it for one that is gone.
+    const begun = store.origin === null ? null : (all[0]?.text ?? null);
+    if (!log || !head) return { keys: [], begun, former };
+    const spans = keySpans(log, all.slice(0, head._id));
     const keys = spans.map(async ({ vkey, from }, at) => ({
       ...{ vkey, from, to: spans[at + 1]?.from ?? null },
       vouched: at === 0 ? null : ((await store.headOf(from))?.checkpoint ?? null),
     }));
-    return { keys: await Promise.all(keys), begun: store.origin === null ? null : (records[0]?.text ?? null) };
+    return { keys: await Promise.all(keys), begun, former };
   });
   http.publicRoute(endpoints.root, async ({ params }) => {
     const { head, record } = await signedRecord({ ...parts, store: await openLog() }, params.day);

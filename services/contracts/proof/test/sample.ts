@@ -111,6 +111,7 @@ export function logOf(records: readonly string[], key: ReturnType<typeof newKey>
     text,
     checkpoint,
     hashes,
+    records: records.map(utf8),
     tlogOf: (index: number) => tlogProofText({ index, path: pathIn(tree, index), checkpoint }),
   };
 }

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { bundleBytes } from './log-tree.js';
+import { MEMO_PROGRAM } from './memos.js';
+import { made, proof } from './test/frauds.js';
+import { logOf, pastRecord } from './test/sample.js';
+import { verifyFile } from './verify-file.js';
+
+/* The command against the log at its address and the memos at a node of Solana, both as `fetch` answers. */
+
+const LOG = 'https://cord.example/api/log';
+const RPC = 'https://solana.example/';
+const SIGNER = 'S'.repeat(44);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cord-verify-file-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+function base58(text: string): string {
+  let [rest, found] = [BigInt(`0x${Buffer.from(text).toString('hex')}`), ''];
+  for (; rest > 0n; rest /= 58n) found = `${BASE58[Number(rest % 58n)]}${found}`;
+  return found;
+}
+
+/** What `verify.mjs FILE` prints where the log has some records and Solana some memos. */
+async function printed(
+  { records = made.log.records, memos = [] as string[], tlog = proof().tlog },
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const file = join(folder, 'proof.json');
+  await writeFile(file, JSON.stringify({ ...proof(), tlog }));
+  vi.stubGlobal('fetch', async (url: string, how: { body?: string }) => {
+    if (url === RPC) {
+      const { method, params } = JSON.parse(how.body ?? '') as { method: string; params: [string] };
+      const data = method === 'getTransaction' ? base58(memos[Number(params[0])] ?? '') : '';
+      const message = { accountKeys: [SIGNER, MEMO_PROGRAM], instructions: [{ programIdIndex: 1, data }] };
+      const lines = memos.map((_, at) => ({ signature: String(at), err: null, confirmationStatus: 'finalized' }));
+      const transaction = { slot: 1, meta: { err: null }, transaction: { message } };
+      return Response.json({ result: method === 'getTransaction' ? transaction : lines });
+    }
+    const width = /^https:\/\/cord\.example\/api\/log\/tile\/entries\/000\.p\/(\d+)$/.exec(url)?.[1];
+    if (!width) return new Response(null, { status: 404 });
+    return new Response(Buffer.from(bundleBytes(records.slice(0, Number(width)))));
+  });
+  const write = (stream: NodeJS.WriteStream) => vi.spyOn(stream, 'write').mockReturnValue(true);
+  const [out, err] = [write(process.stdout), write(process.stderr)];
+  const code = await verifyFile([file, '--vkey', made.key.vkey, ...args]);
+  const [stdout, stderr] = [out, err].map((spy) => spy.mock.calls.map(([text]) => String(text)).join(''));
+  vi.restoreAllMocks();
+  return { code, stdout: stdout ?? '', stderr: stderr ?? '' };
+}
+
+const ofSolana = ['--rpc', RPC, '--memo-signer', SIGNER];
+const earlier = logOf(made.past, made.key).text;
+const forked = logOf([pastRecord('2026-01-01'), ...made.past.slice(1)], made.key).text;
+
+test('the records of the log make the checkpoint of the file, and go on from every memo up to it', async () => {
+  const memos = [made.log.text, earlier];
+  expect(await printed({ memos }, '--log', `${LOG}/`, ...ofSolana)).toMatchObject({ code: 0, stderr: '' });
+  expect(await printed({ memos: [made.log.text, forked] }, '--log', LOG, ...ofSolana)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: the log of size 11 does not go on from the one of size 10\n' },
+  });
+  expect(await printed({ records: made.log.records.slice(1) }, '--log', LOG)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: 10 records do not make the root of size 11\n' },
+  });
+});
+
+test('without the address of the log the other memos are counted as not compared, and so are newer ones with it', async () => {
+  const newer = logOf([...made.past, made.day.record, pastRecord('2026-11-27')], made.key).text;
+  expect(await printed({ memos: [made.log.text, forked] }, ...ofSolana)).toMatchObject({
+    ...{ code: 0, stderr: '1 other memos of this log were not compared: give its address with --log.\n' },
+  });
+  expect(await printed({ memos: [newer, made.log.text] }, '--log', LOG, ...ofSolana)).toMatchObject({
+    ...{ code: 0, stderr: '1 other memos of this log were not compared: they are newer than the file.\n' },
+  });
+});
+
+test('a day with two roots is found in the log, which no file by itself shows', async () => {
+  const log = logOf([...made.past, made.day.record, pastRecord('2026-11-26')], made.key);
+  const file = { tlog: log.tlogOf(10), records: log.records };
+  expect(await printed(file)).toMatchObject({ code: 0 });
+  expect(await printed(file, '--log', LOG)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: there are two records of 2026-11-26\n' },
+  });
+});
