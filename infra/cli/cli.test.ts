@@ -31,7 +31,7 @@ test('every noun has the verbs of its matter', () => {
     service: ['deploy', 'restart', 'rollback', 'list'],
     data: ['export', 'import', 'reset'],
     keys: ['rotate', 'revoke'],
-    log: ['begin'],
+    log: ['begin', 'continue'],
     switch: ['list', 'off', 'on'],
     migrate: [],
     'dead-letters': ['list', 'retry'],
