@@ -13,7 +13,10 @@ interface EndedNoticeProps {
 /** How the session ended on this page. */
 export function EndedNotice({ end, ...place }: EndedNoticeProps) {
   const t = useTexts(ENDED_TEXTS);
-  if (typeof end === 'string') return <Notice {...place} tone="sky" icon={<LogOut />} title={t[end]} announce />;
+  if (typeof end === 'string') {
+    const title = end === 'erased' ? t.erased : t['signed-out'];
+    return <Notice {...place} tone="sky" icon={<LogOut />} title={title} announce />;
+  }
   return (
     <Notice {...place} tone="warn" icon={<LogOut />} title={t.signedOutHere} announce>
       {t.signedOutHereText({ reason: end.unconfirmed })}

@@ -71,7 +71,7 @@ const ADDRESS_OF_ERASED: Backfill = {
   name: 'erased-without-address',
   async each(store, { _id }) {
     const of = { _id, erasedAtMs: { $ne: null }, 'node.published.addressHash': { $type: 'string' } };
-    await store.collection<{ _id: string }>('accounts').updateOne(of, { $set: { 'node.published.addressHash': null } });
+    await ACCOUNTS.in(store).updateOne(of, { $set: { 'node.published.addressHash': null } });
   },
 };
 
