@@ -2,7 +2,7 @@ import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as epochEndpoints from '@cord/contracts/addresses/epochs';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { EarningsOverTime, EarningsRange } from '@cord/contracts/http/mining';
-import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
+import { DAY_MS, dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import {
   isUnread,
@@ -71,7 +71,7 @@ export function useEarnings(range: EarningsRange): EarningsState {
   const { streak, reread } = useStreak();
   const epochs = useEpochsSince(data?.answer);
 
-  const dayIsOver = useIsPast(data ? new Date(nextDayMs(data.nowMs)).toISOString() : null);
+  const dayIsOver = useIsPast(data ? new Date(nextDayStartMs(data.nowMs)).toISOString() : null);
   useEffect(() => {
     if (!dayIsOver) return;
     void refetch();
@@ -91,10 +91,6 @@ export function useEarnings(range: EarningsRange): EarningsState {
     stale: data !== undefined && (!online || isError),
     reload: () => void refetch(),
   };
-}
-
-function nextDayMs(ms: number): number {
-  return Math.floor(ms / DAY_MS + 1) * DAY_MS;
 }
 
 /** The streak and the check-ins of the last days; null while they are not known, also where Tasks does not answer: the rest stands without them. */

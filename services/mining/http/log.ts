@@ -45,7 +45,10 @@ interface FormerLog {
 
 /** The logs before the newest one, the eldest first. */
 export async function formerLogs(connection: Connection): Promise<FormerLog[]> {
-  const logs = await ROOT_LOG.in(connection).find().toArray();
+  // Beside the names stands the mark of a log that an import has brought.
+  const logs = await ROOT_LOG.in(connection)
+    .find({ _id: { $ne: 'restored' } })
+    .toArray();
   // Those of keys, and the first ones of logs that were begun anew.
   const records = await ROOT_RECORDS.in(connection).find({ day: '' }).sort({ _id: 1 }).toArray();
   const begun = records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id);
