@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readBy, variableOf } from '@cord/kit/environment';
 import { parseAllDocuments } from 'yaml';
 import { sourceFiles } from '../../build/source-files.ts';
+import { BACKED_UP } from '../../dev/backup/secrets.ts';
 
 /** Whatever a file of YAML or a plain JavaScript module holds. */
 // biome-ignore lint/suspicious/noExplicitAny: what is read is what is under test
@@ -65,6 +66,9 @@ export const whoRuns = (command: string[]): string | undefined =>
 /** What Node and the C library read by themselves. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'RES_OPTIONS'];
 
+/** What a program reads by the lists of files that it imports. */
+const READ_BY_LIST: Record<string, readonly string[]> = { 'infra/cli/data.ts': ['NATS_URL', ...BACKED_UP] };
+
 /**
  * Variables that nobody of that name reads, by the table of variables and, of a job, by its program.
  * @param who a service, `gateway` or the program of a job
@@ -76,6 +80,7 @@ export function unread(who: string, variables: readonly string[]): string[] {
     const plain = variableOf(name) ? name : name.replace(/_FILE$/, '');
     const { by = [], secret = false } = variableOf(plain) ?? {};
     if (name !== plain && !secret) return false;
+    if (READ_BY_LIST[who]?.includes(plain)) return true;
     if (program !== '') return program.includes(plain) || by.includes('start') || by.includes('all');
     return readBy(who).includes(plain);
   };

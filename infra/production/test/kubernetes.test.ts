@@ -115,7 +115,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
 
   test('every service, the gateway and the jobs run, and every image is pinned', () => {
     const names = ours.map(({ name }) => name).sort();
-    expect(names).toEqual([...SERVICES, 'audit', 'gateway', 'keys', 'migrate', 'topology'].sort());
+    expect(names).toEqual([...SERVICES, 'audit', 'data', 'gateway', 'keys', 'migrate', 'topology'].sort());
     for (const { pod } of workloads) for (const { image } of pod.containers) expect(isPinned(image), image).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const { name, pod } of ours) {
       const [{ env = [], envFrom = [], args = [] }] = pod.containers;
       const variables: string[] = env.map((one: Any) => one.name);
-      const who = whoRuns(args) ?? name;
+      const who = name === 'data' ? 'infra/cli/data.ts' : (whoRuns(args) ?? name);
       if (SERVICES.includes(name as (typeof SERVICES)[number])) expect(who).toBe(name);
       expect(unread(who, variables), name).toEqual([]);
       for (const { configMapRef } of envFrom) {
@@ -247,6 +247,8 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         migrate: store,
         audit: store,
         keys: store,
+        // A backup reads the documents, a restore makes the streams anew too.
+        data: [nats, ...store],
       };
       const service = [nats, traces, ...store, ...outside];
       expect(reach(labels), name).toEqual([dns, ...(wanted[name] ?? service)].sort());
@@ -264,9 +266,9 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const name of SERVICES) expect(callers(name), name).toEqual(['gateway:8080+8081', 'monitoring:8081']);
     expect(callers('gateway')).toEqual(['ingress-nginx:8080', 'monitoring:9090']);
     expect(callers('nats').sort()).toEqual(
-      [...[...SERVICES, 'gateway', 'topology'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
+      [...[...SERVICES, 'gateway', 'topology', 'data'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
     );
-    for (const name of ['migrate', 'topology', 'audit', 'keys']) expect(callers(name), name).toEqual([]);
+    for (const name of ['migrate', 'topology', 'audit', 'keys', 'data']) expect(callers(name), name).toEqual([]);
     const ranges = [...configs.values()].flatMap(({ TRUSTED_PROXIES: list }) => list?.split(',') ?? []);
     expect(ranges).toHaveLength(2);
     for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);

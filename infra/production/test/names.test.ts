@@ -14,6 +14,7 @@ const configs = new Map<string, object>(
 interface Container {
   name: string;
   args?: string[];
+  command?: string[];
   env?: { name: string; value?: string }[];
   envFrom?: { configMapRef: { name: string } }[];
   ports?: { name: string; containerPort: number }[];
@@ -48,6 +49,9 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     for (const { name, container } of ours) {
       if (name === 'audit')
         expect(text('compose/README.md')).toContain(`run --rm migrate ${container.args?.join(' ')}`);
+      // A pod into which an operator's commands go, and a container for each of them.
+      else if (name === 'data')
+        expect([container.command, inCompose(name).command[1]]).toEqual([['sleep', 'infinity'], name]);
       else if (name === 'keys') expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
       else expect(container.args, name).toEqual(inCompose(name).command);
     }

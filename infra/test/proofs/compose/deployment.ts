@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
@@ -58,6 +58,9 @@ export class Deployment {
   static async prepare(folder: string, { isTwofold = false }: { isTwofold?: boolean } = {}): Promise<Deployment> {
     const checkout = join(folder, 'checkout');
     await mkdir(checkout, { recursive: true });
+    // The volume of backups, for the user of the store's stand-in, which is another one than that of the image.
+    await mkdir(join(folder, 'backup'));
+    await chmod(join(folder, 'backup'), 0o777);
     const { stdout: files } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: ROOT,
       maxBuffer: 64 << 20,

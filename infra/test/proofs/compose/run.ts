@@ -1,7 +1,8 @@
 /**
  * A deployment by compose that runs: the image built by the shipped Dockerfile, the shipped compose files with one small file of stand-ins
  * over them, the steps those of infra/production/compose/README.md, line by line. Containers are podman's, nginx ends TLS in front.
- * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; the audit finds nothing.
+ * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; a backup is made and restored;
+ * the audit finds nothing.
  * `--miners N` (50) mine meanwhile and save every `--every MS` (1000). `--partitions` and `--upgrade` instead run two of each under the load
  * mix of the benches: links are cut and containers stand still (`--only REGEX`: those steps); or each is replaced by another release, one after the other, and back again.
  * `--store`: the document stores alone, and the tests of all services on them. Closes with `N passed, N failed`.
@@ -13,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Checks } from '../../kit/checks.ts';
 import { anyStore } from './any-store.ts';
+import { backup } from './backup.ts';
 import { cuts } from './cuts.ts';
 import { Deployment } from './deployment.ts';
 import { limits, memory, restart } from './limits.ts';
@@ -95,6 +97,7 @@ async function run(ours: Deployment) {
     );
     await restart(ours, checks);
     await checks.step('after it everybody finds what was there', () => print(ours.visit('visit.ts', 'again')));
+    await backup(ours, checks);
   }
   await checks.step('the audit finds nothing', () => audit(ours));
 }

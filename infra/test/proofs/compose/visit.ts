@@ -1,6 +1,6 @@
 /**
  * What a person and an operator do at a deployment, in Chromium through its ingress: `visit.ts FOLDER first` signs in, mines, claims and buys
- * a badge; `room` is the operator; `again` comes back later with the same session and finds what was there.
+ * a badge; `room` is the operator; `again` comes back later with the same session and finds what was there; `restored` after a restore, which ended it.
  * Prints what went through, and ends with an error where something did not.
  */
 import assert from 'node:assert/strict';
@@ -28,10 +28,11 @@ const KEPT = join(folder, 'visitor.json');
 interface Kept {
   storage: Awaited<ReturnType<BrowserContext['storageState']>>;
   userId: string;
+  account: { id: string };
   micro: number;
 }
 
-const MOMENTS: Readonly<Record<string, () => Promise<void>>> = { first, room, again };
+const MOMENTS: Readonly<Record<string, () => Promise<void>>> = { first, room, again, restored };
 useHosts();
 const browser = await chromium.launch({ ...CHROMIUM_LAUNCH, args: [...CHROMIUM_LAUNCH.args, ...(await flags())] });
 try {
@@ -82,8 +83,8 @@ async function signIn(page: Page, account: { id: string }) {
 async function first() {
   const { context, page, problems } = await visitor();
   const createdAt = new Date(Date.now() - 5.4 * 31_557_600_000).toISOString();
-  const made = await post('https://discord.com/accounts', { username: 'newcomer', createdAt });
-  await signIn(page, made as { id: string });
+  const account = (await post('https://discord.com/accounts', { username: 'newcomer', createdAt })) as { id: string };
+  await signIn(page, account);
   console.log('signed in through the ingress, at discord.com');
 
   const welcome = page.getByTestId('welcome-popup');
@@ -128,7 +129,8 @@ async function first() {
   await claim.click();
   await seen(page, 'Reward Claimed!');
   console.log('bought the badge and claimed its reward');
-  const kept: Kept = { storage: await context.storageState(), userId, micro: await ledgerMicro(page, userId) };
+  const micro = await ledgerMicro(page, userId);
+  const kept: Kept = { storage: await context.storageState(), userId, account, micro };
   assert.ok(kept.micro > (BADGE_CLAIM_CORD + CHECK_IN_CORD) * 1e6, String(kept.micro));
   await writeFile(KEPT, JSON.stringify(kept));
   assert.deepEqual(problems, []);
@@ -159,6 +161,21 @@ async function again() {
   assert.ok(now >= micro, `${now} after ${micro}`);
   await until('the node mines on', async () => (await ledgerMicro(page, userId)) > now, WAIT_MS_MAX);
   console.log('is still signed in, has what was earned, and mines on');
+  assert.deepEqual(problems, []);
+}
+
+async function restored() {
+  const { storage, userId, account, micro } = JSON.parse(await readFile(KEPT, 'utf8')) as Kept;
+  const before = await visitor(storage);
+  await before.page.goto(PUBLIC_ORIGIN);
+  await button(before.page, 'Connect Discord & Start Mining').waitFor();
+  const { page, problems } = await visitor();
+  await signIn(page, account);
+  assert.equal(await ownId(page), userId);
+  const now = await ledgerMicro(page, userId);
+  assert.ok(now >= micro, `${now} after ${micro}`);
+  await until('the node mines on', async () => (await ledgerMicro(page, userId)) > now, WAIT_MS_MAX);
+  console.log('signs in again, has what was earned, and mines on');
   assert.deepEqual(problems, []);
 }
 
