@@ -1,0 +1,266 @@
+// @vitest-environment jsdom
+import * as logEndpoints from '@cord/contracts/addresses/log';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { keyRecordText } from '@cord/contracts/proof/records';
+import { formatDate, formatTime } from '@cord/sdk';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { act, cleanup } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY } from './check.fixtures';
+import { alerted, daily, show, withLater } from './check-view.shown';
+import { ACCOUNT, DAY, hasSeen, type Stage, stage } from './check-view.stage';
+import { readLog } from './read-parts';
+import { remembered } from './remembered';
+
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  localStorage.clear();
+});
+afterEach(cleanup);
+
+describe('the log, as the check of a ledger reads it', () => {
+  it('names a log that shrank, forked or changed its key since this browser saw it', async () => {
+    const { sample } = stage();
+    const vkeys = sample.keys.keys.map(({ vkey }) => vkey);
+    const forked = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
+    const grown = logOfRecords([...sample.records, 'another day\n']);
+    for (const [log, keys] of [
+      [forked, vkeys],
+      [grown, vkeys],
+      [sample.log, ['cord.example/ledger+00000000+AQ==']],
+    ] as const) {
+      localStorage.clear();
+      hasSeen(log, [...keys]);
+      const { check } = show();
+      await check();
+      await screen.findByText(/^The log is not (the one this browser has seen before|signed by its key)$/);
+      // What was seen first stays: a log does not become right by being looked at twice.
+      expect(remembered(ACCOUNT).log?.vkeys).toEqual([...keys]);
+      cleanup();
+    }
+  });
+
+  it('takes a new key of the log for which the one it knows vouches, and no other', async () => {
+    const rotated = (vouching: (typeof KEY)[]) =>
+      stage((sample) => {
+        const { records } = sample;
+        const from = records.length + 1;
+        const withKey = [...records, keyRecordText({ vkey: NEXT_KEY.vkey, from })];
+        const vouched = logOfRecords(withKey, { keys: vouching }).checkpoint;
+        const index = records.length - 1;
+        sample.log = logOfRecords([...withKey, 'another day\n'], { keys: [NEXT_KEY], index });
+        sample.proof.tlog = sample.log.tlog;
+        const [first] = sample.keys.keys;
+        if (first) sample.keys.keys = [first, { vkey: NEXT_KEY.vkey, from, to: null, vouched }] as never;
+      });
+    for (const [vouching, title] of [
+      [[KEY, NEXT_KEY], 'Your ledger matches the root of 20 Nov 2026'],
+      [[NEXT_KEY], 'The log is not signed by its key'],
+    ] as const) {
+      localStorage.clear();
+      hasSeen(stage().sample.log, [KEY.vkey]);
+      const { check } = show(rotated([...vouching]));
+      await check();
+      await screen.findByText(title);
+      const known = vouching.length === 2 ? [KEY.vkey, NEXT_KEY.vkey] : [KEY.vkey];
+      expect(remembered(ACCOUNT).log?.vkeys).toEqual(known);
+      cleanup();
+    }
+  });
+
+  it('refuses a newest checkpoint by a key that was rotated out', async () => {
+    hasSeen(stage().sample.log, [KEY.vkey]);
+    const { check } = show(
+      stage((sample) => {
+        const { records } = sample;
+        const from = records.length + 1;
+        const withKey = [...records, keyRecordText({ vkey: NEXT_KEY.vkey, from })];
+        const vouched = logOfRecords(withKey, { keys: [KEY, NEXT_KEY] }).checkpoint;
+        sample.log = logOfRecords([...withKey, 'another day\n'], { keys: [KEY], index: records.length - 1 });
+        sample.proof.tlog = sample.log.tlog;
+        sample.keys.keys = [
+          { vkey: KEY.vkey, from: 0, to: from, vouched: null },
+          { vkey: NEXT_KEY.vkey, from, to: null, vouched },
+        ] as never;
+      }),
+    );
+    await check();
+    await alerted('The log is not signed by its key');
+    expect(remembered(ACCOUNT).log?.vkeys).toEqual([KEY.vkey]);
+  });
+
+  it('finds a second root of a day, and a proof that is not of the last day, in a log that is signed and goes on', async () => {
+    const day = (record: string) => record.replace(`day ${DAY}`, 'day 2026-11-21');
+    for (const [more, what] of [
+      [(record: string) => record.replace('accounts 3', 'accounts 4'), `there are two records of ${DAY}`],
+      [day, 'the proof is not of the last day in the log'],
+    ] as const) {
+      localStorage.clear();
+      hasSeen(stage().sample.log, [KEY.vkey]);
+      const { check } = show(
+        stage((sample) => {
+          const { records, proof } = sample;
+          sample.log = logOfRecords([...records, more(proof.record)], { index: records.length - 1 });
+          proof.tlog = sample.log.tlog;
+        }),
+      );
+      await check();
+      await alerted('The log does not have one root for each day');
+      expect(screen.getAllByText(`MISMATCH days: ${what}`).length).toBeGreaterThan(0);
+      expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
+      cleanup();
+    }
+  });
+
+  it('reads again where a root was published, or a key came, while it read', async () => {
+    const before = stage();
+    const after = stage((sample) => {
+      const { records, proof } = sample;
+      const from = records.length;
+      const withKey = [...records.slice(0, -1), keyRecordText({ vkey: NEXT_KEY.vkey, from })];
+      const vouched = logOfRecords(withKey, { keys: [KEY, NEXT_KEY] }).checkpoint;
+      sample.log = logOfRecords([...withKey, proof.record], { keys: [NEXT_KEY] });
+      proof.tlog = sample.log.tlog;
+      sample.keys.keys = [...sample.keys.keys, { vkey: NEXT_KEY.vkey, from, to: null, vouched }] as never;
+    });
+    const { api } = after.shell.sdk;
+    const [firstProof, firstKeys] = [vi.fn(() => after.sample.proof), vi.fn(() => after.sample.keys)];
+    firstProof.mockReturnValueOnce(before.sample.proof);
+    firstKeys.mockReturnValueOnce(before.sample.keys);
+    api.on(logEndpoints.proof, () => firstProof()).on(logEndpoints.keys, () => firstKeys());
+    const { check } = show(after);
+    await check();
+    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+    expect(api.callsOf(logEndpoints.proof)).toHaveLength(2);
+  });
+
+  it('takes nothing of the log from a cache: after it was begun anew its paths have another log', async () => {
+    const answers = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('x'));
+    const { signal } = new AbortController();
+    for (const path of ['checkpoint', 'tile/entries/000.p/1']) await readLog(path, signal);
+    expect(answers.mock.calls.map(([, how]) => how?.cache)).toEqual(['no-store', 'no-store']);
+    answers.mockRestore();
+  });
+
+  it('names a root without the account that one before had, and a log that is gone', async () => {
+    const noRoot = problem(404, 'There is no root yet', 'no-root');
+    for (const [title, found, change] of [
+      [
+        'The newest root leaves your account out',
+        'MISMATCH tree: a root had this account, the newest has not',
+        ({ sdk }: Stage['shell']) => sdk.api.fail(logEndpoints.proof, noRoot),
+      ],
+      [
+        'The log that this browser has seen is gone',
+        'MISMATCH history: this browser knows a log, and there is none',
+        ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [], begun: null }),
+      ],
+    ] as const) {
+      localStorage.clear();
+      const made = stage();
+      await daily(made);
+      change(made.shell);
+      const { check } = show(made);
+      await check();
+      await alerted(title);
+      expect(screen.getByText(found)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
+      // What was seen stays.
+      expect(remembered(ACCOUNT)).toMatchObject({ own: { from: { n: 24 } }, last: { ok: false } });
+      act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+      await daily(made);
+      expect(made.shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Your ledger does not match' }]);
+      cleanup();
+    }
+  });
+
+  it('takes a log that was begun anew and has no root yet for what it is', async () => {
+    const noRoot = problem(404, 'There is no root yet', 'no-root');
+    for (const hasCheckpoint of [false, true]) {
+      localStorage.clear();
+      const made = stage();
+      await daily(made);
+      const atMs = SAMPLE_NOW_MS - 60_000;
+      const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
+      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
+      made.shell.sdk.api.fail(logEndpoints.proof, noRoot);
+      const { check } = show(made);
+      await check();
+      await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
+      expect(screen.getByText(/^It has no root with your account yet/)).toBeTruthy();
+      expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
+      expect(remembered(ACCOUNT)).toMatchObject({
+        ...{ own: { from: { n: 24 } }, log: { checkpoint: made.sample.log.text } },
+        last: { ok: false, begun: true },
+      });
+      cleanup();
+    }
+  });
+
+  it('states that the log was begun anew, when and why, and goes on with it after a press', async () => {
+    const { log: old } = stage().sample;
+    hasSeen(old, [KEY.vkey]);
+    const atMs = SAMPLE_NOW_MS - 7_200_000;
+    const { check, user, shell } = show(
+      stage((sample) => begunAnew(sample, old.text, { atMs, reason: 'The store was restored from a backup' })),
+    );
+    await check();
+    await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
+    expect(screen.getByText('The reason we give: “The store was restored from a backup”')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
+    // Nothing is taken over before it is pressed.
+    expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
+    await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
+    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+    expect(remembered(ACCOUNT)).toMatchObject({
+      ...{ log: { vkeys: [SECOND_KEY.vkey] }, own: { newest: { n: 24 } } },
+      last: { ok: true },
+    });
+    expect(remembered(ACCOUNT).log?.checkpoint).toMatch(/^cord\.example\/ledger\/2\n2\n/);
+    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+  });
+
+  it('shows the entries that a log which was begun anew has lost, before it forgets them', async () => {
+    const { sample } = stage();
+    await daily(withLater(stage(), 2));
+    const { check, user } = show(stage((now) => begunAnew(now, sample.log.text)));
+    await check();
+    await alerted('Your entries are not all as this browser has seen them:');
+    expect(screen.getAllByText('MISMATCH entry 25: 26 entries were seen before, 24 are left').length).toBeGreaterThan(
+      0,
+    );
+    expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
+    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+  });
+
+  it('takes no log as begun anew whose first record does not name what was seen, or is not in it', async () => {
+    const { sample } = stage();
+    const other = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
+    const smaller = logOfRecords(sample.records.slice(0, 3));
+    for (const change of [
+      (now: Stage['sample']) => begunAnew(now, other.text),
+      (now: Stage['sample']) => begunAnew(now, smaller.text),
+      (now: Stage['sample']) => begunAnew(now, sample.log.text.replace('cord.example', 'other.example')),
+      (now: Stage['sample']) => {
+        begunAnew(now, sample.log.text);
+        now.keys.begun = `${now.keys.begun}`.replace('reason Why', 'reason Another');
+      },
+      (now: Stage['sample']) => {
+        begunAnew(now, sample.log.text);
+        now.keys.begun = null;
+      },
+    ]) {
+      localStorage.clear();
+      hasSeen(sample.log, [KEY.vkey]);
+      const { check } = show(stage(change));
+      await check();
+      await alerted('The log is not signed by its key');
+      expect(screen.queryByRole('button', { name: 'Continue with the new log' })).toBeNull();
+      expect(remembered(ACCOUNT).log?.checkpoint).toBe(sample.log.text);
+      cleanup();
+    }
+  });
+});

@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import * as logEndpoints from '@cord/contracts/addresses/log';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { act, cleanup } from '@cord/sdk/testing/render';
+import { waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { begunAnew, KEY } from './check.fixtures';
+import { daily } from './check-view.shown';
+import { ACCOUNT, hasSeen, laterEntries, stage } from './check-view.stage';
+import { remembered } from './remembered';
+
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  localStorage.clear();
+});
+afterEach(cleanup);
+
+describe('the check of each day', () => {
+  it('reports a log that was begun anew once, and as nothing that does not match', async () => {
+    const { log: old } = stage().sample;
+    hasSeen(old, [KEY.vkey]);
+    const made = stage((sample) => begunAnew(sample, old.text));
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+    await daily(made);
+    await daily(made);
+    expect(made.shell.sdk.shown).toMatchObject([{ kind: 'info', title: 'A new log was started' }]);
+    expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
+  });
+
+  it('reads what this browser has not checked before, once a day', async () => {
+    const made = stage();
+    await daily(made);
+    await daily(made);
+    const calls = () => made.shell.sdk.api.callsOf(logEndpoints.proof).map(({ query }) => query);
+    expect(calls()).toEqual([{}]);
+    // Of the day that has just ended no root is due yet.
+    act(() => made.shell.sdk.clock.set(Date.parse('2026-11-22T00:05:00Z')));
+    await daily(made);
+    expect(calls()).toEqual([{}, { after: '24' }]);
+    expect(made.shell.sdk.shown).toEqual([]);
+    expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: true }, own: { from: { n: 24 } } });
+  });
+
+  it('finds entries that were changed after this browser saw them', async () => {
+    const made = stage();
+    made.shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
+    await daily(made);
+    // The two newest are gone again.
+    made.shell.sdk.api.on(miningEndpoints.ledger, { entries: [], open: 0, nextCursor: null });
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+    await daily(made);
+    await waitFor(() => expect(made.shell.sdk.shown[0]).toMatchObject({ title: 'Your ledger does not match' }));
+    expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: false }, own: { newest: { n: 26 } } });
+    expect(made.shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+  });
+
+  it('reports once that a root is late, and looks again until it is there', async () => {
+    const made = stage(() => undefined, '2026-11-18');
+    await daily(made);
+    const late = { kind: 'info', title: 'The root of 20 Nov 2026 is not published yet' };
+    expect(made.shell.sdk.shown).toMatchObject([late]);
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 700_000));
+    await daily(made);
+    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(2);
+    expect(made.shell.sdk.shown).toHaveLength(1);
+    expect(remembered(ACCOUNT).last).toMatchObject({ ok: true, lateDay: '2026-11-20' });
+  });
+
+  it('leaves a server that does not answer to the next look', async () => {
+    const made = stage();
+    made.shell.sdk.api.fail(logEndpoints.proof, new Error('away') as never);
+    await daily(made);
+    await daily(made);
+    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(1);
+    expect(remembered(ACCOUNT).last).toBeNull();
+    expect(made.shell.sdk.shown).toEqual([]);
+  });
+});
