@@ -1,3 +1,5 @@
+import { DAY_MS } from '@cord/contracts/rules/days';
+
 /** How often one person may erase an account and come back. */
 export interface ReturnLimit {
   /** With this many erasures within `days` the return is refused for `days` after the last of them. */
@@ -7,8 +9,6 @@ export interface ReturnLimit {
 }
 
 export const RETURN_LIMIT: ReturnLimit = { erasures: 3, days: 30 };
-
-const DAY_MS = 86_400_000;
 
 /** Days since 1970. @param ms since epoch */
 export function utcDay(ms: number): number {

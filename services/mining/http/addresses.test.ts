@@ -174,5 +174,7 @@ test('of an erased user no address is kept, nor the one that the last event carr
   expect(await doc()).toContain(hashOf(LINE));
   await mining.publish(userErased, user.id, 9, {});
   await eventually(async () => expect((await stored(user)).erasedAtMs).not.toBeNull());
+  // An event of before that waited in the outbox goes with it, unsent.
+  await eventually(async () => expect((await stored(user)).outbox).toEqual([]));
   expect(await doc()).not.toContain(hashOf(LINE));
 });
