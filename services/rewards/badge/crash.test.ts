@@ -82,7 +82,7 @@ describe('rewards that dies at any step of a purchase', () => {
     expect(deaths).toBeGreaterThanOrEqual(10);
   });
 
-  test('paid twice: one badge, and the other payment on the list exactly once', async () => {
+  test('paid twice: one badge, its order confirmed by the payment that gave it, and the other one on the list exactly once', async () => {
     const deaths = await dyingAtEachStep(
       async (dying, { network, order, userId }) => {
         network.land(order, `one-${userId}`);
@@ -97,6 +97,7 @@ describe('rewards that dies at any step of a purchase', () => {
         expect(await badgeEvents(next, userId)).toHaveLength(1);
         expect(refunds).toMatchObject([{ reason: 'paid-twice', lamports: 20_000_000, status: 'open' }]);
         expect(refunds[0]?.signature).not.toBe(final.transactionHash);
+        expect((await next.holder(userId))?.badge?.transaction).toBe(final.transactionHash);
       },
     );
     expect(deaths).toBeGreaterThanOrEqual(20);

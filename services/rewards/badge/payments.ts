@@ -15,12 +15,11 @@ import {
   afterSent,
   ERASED,
   isLost,
-  type Walk,
 } from '../domain/orders.js';
 import { type ChainTransaction, judge, type Paid, type Verdict, withoutEarlier } from '../domain/payment.js';
 import { afterPurchase, type HolderDocument, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
-import { nextStep, WALK_BOUNDS, WALK_START, type WalkBounds } from './reference-walk.js';
+import { nextStep, WALK_BOUNDS, WALK_START, type WalkBounds, type WalkStep } from './reference-walk.js';
 import type { Refunds } from './refunds.js';
 import type { UsedSignatures } from './signatures.js';
 
@@ -28,7 +27,7 @@ import type { UsedSignatures } from './signatures.js';
 export type Outcome = 'confirmed' | 'verifying' | PaymentRefusal;
 
 type Decided = Exclude<Verdict, { kind: 'not-yet' }>;
-type Given = 'given' | 'badge-owned' | 'account-erased';
+type Given = 'given' | 'paid-twice' | 'badge-owned' | 'account-erased';
 
 export interface Payments {
   /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
@@ -86,7 +85,7 @@ export function createPayments(parts: {
       if (state === 'unseen') break;
       step.passed(signature, state === 'open');
     }
-    await markLooked(order, beganMs, step.walk(), step.more());
+    await markLooked(order, beganMs, step);
   }
 
   /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
@@ -160,7 +159,7 @@ export function createPayments(parts: {
     if (userId === ERASED) return 'account-erased';
     const give = (holder: HolderDocument): Step<HolderDocument, Given> => {
       if (holder.erased) return { doc: null, result: 'account-erased' };
-      if (holder.badge) return { doc: null, result: holder.badge.orderId === _id ? 'given' : 'badge-owned' };
+      if (holder.badge) return { doc: null, result: givenBefore(holder.badge, _id, transaction) };
       return { doc: afterPurchase(holder, { orderId: _id, transaction }, clock.now()), result: 'given' };
     };
     const result = await holders.change(userId, give);
@@ -220,17 +219,23 @@ export function createPayments(parts: {
   }
 
   /**
+   * What one look could not take in is looked at soon, also when the watch is over; what it could not judge, as long as the watch goes on.
    * @param beganMs when the look began, ms since epoch
-   * @param more whether transactions are known to wait: then they are looked at soon, also when the watch is over
    */
-  async function markLooked(order: StoredOrder, beganMs: number, walk: Walk, more: boolean): Promise<void> {
+  async function markLooked(order: StoredOrder, beganMs: number, step: WalkStep): Promise<void> {
     const lookAtMs = await orders.change(order._id, (now) => {
-      const next = more ? beganMs + LOOK_ON_MS : nextLookAtMs(now, beganMs);
-      // Looked at means all of it: before that no buyer reads that nothing was charged.
-      const lookedAtMs = more ? now.lookedAtMs : beganMs;
-      const doc = { ...now, walk, looks: now.looks + 1, lookedAtMs, lookAtMs: next };
+      const next = step.more() ? beganMs + LOOK_ON_MS : nextLookAtMs(now, beganMs);
+      // Looked at means that all of it is judged: before that no buyer reads that nothing was charged.
+      const lookedAtMs = step.isAllJudged() ? beganMs : now.lookedAtMs;
+      const doc = { ...now, walk: step.walk(), looks: now.looks + 1, lookedAtMs, lookAtMs: next };
       return { doc, result: doc.lookAtMs };
     });
     if (lookAtMs === null) await orders.removeErased(order._id);
   }
+}
+
+/** The badge names the payment that gave it: a further one of its order goes back, also while the order is not marked yet. */
+function givenBefore({ orderId, transaction }: NonNullable<HolderDocument['badge']>, id: string, by: string): Given {
+  if (orderId !== id) return 'badge-owned';
+  return transaction === undefined || transaction === by ? 'given' : 'paid-twice';
 }

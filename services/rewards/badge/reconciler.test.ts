@@ -2,6 +2,8 @@ import { createTestClock, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Unreadable } from '../chain/wallet-network.js';
+import { orderAt } from '../domain/orders.js';
+import { NOT_PAID, NOT_PAID_YET } from '../domain/reasons.js';
 import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
 import { WALK_BOUNDS } from './reference-walk.js';
 
@@ -136,6 +138,44 @@ describe('the reconciler', () => {
     await reconcile(rewards, clock);
     expect(await status()).toBe('confirmed');
     expect((await rewards.orders.get(order._id)).walk?.undecided).toEqual(['of-a-later-version']);
+  });
+
+  test.each([
+    ['another node does not have', () => ({ kind: 'unseen' as const })],
+    [
+      'cannot be read',
+      () => {
+        throw new Unreadable('version 9');
+      },
+    ],
+  ])('shows no buyer that nothing was charged while a payment that the network lists %s', async (_, answer) => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const reason = async () => orderAt(await rewards.orders.get(order._id), clock.now()).reason;
+    const { sighting } = network;
+    network.sighting = async () => answer();
+    network.land(order, 'listed');
+    await reconcile(rewards, clock);
+    expect(await reason()).toBe(NOT_PAID_YET);
+    network.sighting = sighting;
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+  });
+
+  test('shows that nothing was charged once the network lists no payment, and ends its watch of one that stays unreadable', async () => {
+    const { clock, network, rewards, order } = await purchase();
+    const unreadable = await rewards.creating.create(randomId(), null);
+    const reasonOf = async (id: string) => orderAt(await rewards.orders.get(id), clock.now()).reason;
+    const { sighting } = network;
+    network.sighting = async (signature) => {
+      if (signature === 'never-read') throw new Unreadable('version 9');
+      return sighting(signature);
+    };
+    network.land(unreadable, 'never-read');
+    await reconcile(rewards, clock);
+    expect([await reasonOf(order._id), await reasonOf(unreadable._id)]).toEqual([NOT_PAID, NOT_PAID_YET]);
+    await clock.advance(8 * 24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeNull();
   });
 
   test('waits for a transaction that is slow to be finalised', async () => {

@@ -44,6 +44,7 @@ async function walked(
     }
     // As it is stored.
     walk = JSON.parse(JSON.stringify(step.walk()));
+    expect(step.isAllJudged()).toBe(!step.more());
     if (!step.more()) return { walk, passed, requests, found };
     between(look);
   }
@@ -102,7 +103,7 @@ describe('the walk over the transactions of a reference', () => {
     for (const signature of step.found) step.passed(signature, true);
     expect(step.walk()).toEqual({ floor: 's1', above: null, undecided: ['s0', 's1'] });
     const full = await nextStep(network, 'reference', step.walk(), given);
-    expect([full.found, full.more()]).toEqual([[], false]);
+    expect([full.found, full.more(), full.isAllJudged()]).toEqual([[], false, false]);
     const next = await nextStep(network, 'reference', { ...step.walk(), undecided: ['s1'] }, given);
     expect(next.found).toEqual(['s2']);
   });
@@ -112,7 +113,7 @@ describe('the walk over the transactions of a reference', () => {
     const given = { page: 10, pages: 1, judged: 4 };
     const step = await nextStep(network, 'reference', WALK_START, given);
     step.passed('s0', false);
-    expect([step.walk().floor, step.more()]).toEqual(['s0', false]);
+    expect([step.walk().floor, step.more(), step.isAllJudged()]).toEqual(['s0', false, false]);
     expect((await nextStep(network, 'reference', step.walk(), given)).found).toEqual(['s1', 's2', 's3']);
   });
 });

@@ -17,7 +17,7 @@ export const WALK_BOUNDS: WalkBounds = { page: 1_000, pages: 4, judged: 20 };
 export const WALK_START: Walk = { floor: null, above: null, undecided: [] };
 
 /** What one step found, and how far it went. */
-interface WalkStep {
+export interface WalkStep {
   /** To be judged now, oldest first. */
   readonly found: readonly string[];
   /** The next of `found` is judged, or is kept in mind as undecided. */
@@ -26,6 +26,8 @@ interface WalkStep {
   walk(): Walk;
   /** Whether more is known to wait that one look could not take in. */
   more(): boolean;
+  /** Whether all that the network lists is judged: nothing waits, none is undecided. */
+  isAllJudged(): boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function nextStep(
 
 /** The floor is not reached yet. */
 function onTheWay(walk: Walk): WalkStep {
-  return { found: [], passed: () => undefined, walk: () => walk, more: () => true };
+  return { found: [], passed: () => undefined, walk: () => walk, more: () => true, isAllJudged: () => false };
 }
 
 /** @param listed all between the walk's place and its floor, newest first */
@@ -80,5 +82,6 @@ function lowest(walk: Walk, listed: readonly string[], room: number): WalkStep {
     // When this stretch is done, the next one begins at the top, where more may stand by now.
     walk: () => ({ ...walk, floor, above: isDone() ? null : walk.above, undecided }),
     more: () => (isDone() ? walk.above !== null : passed > 0 && passed === found.length),
+    isAllJudged: () => isDone() && walk.above === null && undecided.length === 0,
   };
 }
