@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
+/** Long forms (infra/test/README.md): files that only `npm run proof` runs, and `PROOF=1 npx vitest`. */
+const LONG = process.env.PROOF === '1' ? [] : ['**/*.proof.test.ts'];
+const NOT_OURS = ['**/node_modules/**', '**/dist/**', ...LONG];
 /** It shows code that has not been loaded yet, so it does not share its modules with other screens. */
 const ALONE = '**/on-demand.test.tsx';
 /** It replaces a module of Node for all that it imports: what another file of its worker had imported would keep the true one, and with it the machine's time. */

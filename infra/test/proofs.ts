@@ -48,7 +48,7 @@ export const PROOFS: Suite[] = [
   journeys('breakages', 'infra/e2e/journeys/modules.test.ts'),
   // YESTERDAY names other releases than its two.
   journeys('yesterday', 'infra/e2e/journeys/yesterday.test.ts'),
-  journeys('push', 'infra/e2e/journeys/push.test.ts'),
+  journeys('push', 'infra/e2e/journeys/push.proof.test.ts'),
   // At both widths; behind a proxy that is believed, so that people have an address that counts.
   journeys('operators', 'infra/e2e/journeys/operators.test.ts', { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' }),
   journeys('widths', 'infra/e2e/journeys/'),
@@ -59,12 +59,12 @@ export const PROOFS: Suite[] = [
     'data',
     'infra/dev/test/data.test.ts',
     'infra/dev/test/data-refused.test.ts',
-    'infra/dev/test/restore.test.ts',
+    'infra/dev/test/restore.proof.test.ts',
   ),
   // A life of the whole system, then damage of every kind in its store.
-  systems('damage', 'infra/audit/damage.test.ts'),
-  systems('pauses', 'infra/test/proofs/pauses/pauses.test.ts'),
-  systems('killed', 'infra/dev/test/local-system.test.ts'),
+  systems('damage', 'infra/audit/damage.proof.test.ts'),
+  systems('pauses', 'infra/test/proofs/pauses/pauses.proof.test.ts'),
+  systems('killed', 'infra/dev/test/local-system.proof.test.ts'),
   // Where `crowd` (services/kit/testing) decides how many people there are.
   parts(
     'crowds',
@@ -81,7 +81,7 @@ export const PROOFS: Suite[] = [
   { ...commanded('nodes', 'infra/test/proofs/nodes/run.ts'), needs: ['nats-server', 'chromium', 'web'] },
   journeys('fuzz', 'infra/e2e/api/fuzz.test.ts', { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' }),
   { name: 'alerts', command: script('infra/deploy/alerts/check.ts'), needs: ['promtool'] },
-  parts('outages', ['infra/gateway/test/outages.test.ts'], { PROOF: '1' }),
+  parts('outages', ['infra/gateway/test/outages.proof.test.ts'], { PROOF: '1' }),
   { ...parts('accrual', ['services/mining/ledger/accrual.test.ts'], { ACCRUAL_DAYS: '30' }), needs: [] },
   parts(
     'republish',

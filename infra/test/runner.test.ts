@@ -90,6 +90,7 @@ test('every test file is in one project, and each project is a suite', () => {
   const listed = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json'], {
     cwd: ROOT,
     encoding: 'utf8',
+    env: { ...process.env, PROOF: '1' },
   });
   const files: { file: string; projectName: string }[] = JSON.parse(listed.stdout);
   const paths = files.map(({ file }) => file.replace(`${ROOT}${ROOT.endsWith(sep) ? '' : sep}`, ''));
@@ -101,4 +102,11 @@ test('every test file is in one project, and each project is a suite', () => {
       SUITES.some(({ command }) => command.includes(project)),
       project,
     ).toBe(true);
+});
+
+test('every long form is part of a proof', () => {
+  const long = execFileSync('git', ['ls-files', '*.proof.test.ts'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+  const named = PROOFS.filter(({ env }) => env?.PROOF === '1').flatMap(({ command }) => command);
+  expect(long.length).toBeGreaterThan(5);
+  expect(long.filter((file) => !named.some((part) => part.includes('/') && file.startsWith(part)))).toEqual([]);
 });

@@ -1,7 +1,7 @@
-// Visits every story of the catalogue in headless Chromium: renders it, runs its play function, fails on console errors,
-// and runs axe (WCAG 2.2 AA) in dark and light on the first story of each component, on all of them with --whole. The stories
-// of a component follow each other in one page; with --whole each has a page of its own.
-// Options: --only TEXT (part of an id), --shots FOLDER, --width PX.
+// Visits stories of the catalogue in headless Chromium: renders them, runs their play functions and fails on console errors.
+// They are the first story of each component, with axe (WCAG 2.2 AA) in dark and light, and those that have a play function;
+// they follow each other in one page. With --whole it is every story with axe, each in a page of its own.
+// Options: --only TEXT (every story whose id has it), --shots FOLDER, --width PX.
 // A story with a tag such as `w390` is visited at that width, one with the tag `zones` also where it is another day than in
 // UTC. Last line: `N passed, N failed`.
 import { mkdirSync } from 'node:fs';
@@ -27,14 +27,16 @@ const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1);
 console.log(`catalogue ${built ? 'built' : 'unchanged'} (${seconds()} s)`);
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 
-const queue = readStories().filter((story) => !options.only || story.id.includes(options.only));
-if (queue.length === 0) {
+const found = readStories().filter((story) => !options.only || story.id.includes(options.only));
+if (found.length === 0) {
   console.error(options.only ? `No story id contains "${options.only}"` : 'The catalogue is empty');
   process.exit(1);
 }
-const total = queue.length;
 /** The examples of their components for axe, which is most of what a story costs. */
-const firsts = new Set(new Map([...queue].reverse().map(({ title, id }) => [title, id])).values());
+const firsts = new Set(new Map([...found].reverse().map(({ title, id }) => [title, id])).values());
+const isAll = options.whole || options.only !== undefined || options.shots !== undefined;
+/** Storybook's tag of a story with a play function. */
+const queue = isAll ? found : found.filter(({ id, tags }) => firsts.has(id) || tags.includes('play-fn'));
 const themesOf = ({ id }: Story) => (options.whole || options.shots || firsts.has(id) ? THEMES : []);
 /** To either side of UTC, half a day away and more. */
 const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'];
@@ -91,7 +93,7 @@ try {
   site.close();
 }
 console.log(
-  `${total} stories, ${options.whole ? 'all' : firsts.size} of them by axe in dark and light, ${seconds()} s`,
+  `${queue.length} of ${found.length} stories, ${options.whole ? 'all' : firsts.size} by axe in dark and light, ${seconds()} s`,
 );
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { inProof, launch, shot, visitor, widths } from '../browser.js';
 import { enter } from '../people.js';
 import { button, goTo, seen } from '../screens.js';
 
@@ -66,7 +66,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await person.close();
   });
 
-  test('Back closes what lies over the page, once, and then leads to the tab before, as it was', async () => {
+  inProof('Back closes what lies over the page, once, and then leads to the tab before, as it was', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await enter(person, origin);
@@ -99,7 +99,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await person.close();
   });
 
-  test('are where they were after a reload, though their content comes later', async () => {
+  inProof('are where they were after a reload, though their content comes later', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await enter(person, origin, { tab: 'settings' });

@@ -74,7 +74,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     });
   }
 
-  test('finds a sixth module that is published by hand, which no other user finds', async () => {
+  inProof('finds a sixth module that is published by hand, which no other user finds', async () => {
     const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
     await enter(other, origin);
     await enterAsOperator(operator, origin);

@@ -47,34 +47,37 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await person.close();
   });
 
-  test('theme and language go with the account to a new device; the theme stands in the page before its code runs', async () => {
-    const person = await visitor(browser, width);
-    const account = await makeAccount(origin, 5.4);
-    await enter(person, origin, { account, tab: 'settings' });
-    const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
-    await person.page.getByRole('radio', { name: 'Light' }).click();
-    await saved;
-    await person.page.getByTestId('language').click();
-    await person.page.getByRole('menuitem', { name: /Deutsch/ }).click();
-    await person.page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    await shot(person.page, `settings-german-${width}`);
-    await person.close();
+  inProof(
+    'theme and language go with the account to a new device; the theme stands in the page before its code runs',
+    async () => {
+      const person = await visitor(browser, width);
+      const account = await makeAccount(origin, 5.4);
+      await enter(person, origin, { account, tab: 'settings' });
+      const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+      await person.page.getByRole('radio', { name: 'Light' }).click();
+      await saved;
+      await person.page.getByTestId('language').click();
+      await person.page.getByRole('menuitem', { name: /Deutsch/ }).click();
+      await person.page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+      await shot(person.page, `settings-german-${width}`);
+      await person.close();
 
-    const other = await visitor(browser, width);
-    const { page } = other;
-    const theme = () => page.locator('html').getAttribute('data-theme');
-    await page.goto(origin);
-    await landing(page);
-    expect(await theme()).toBeNull();
-    await enter(other, origin, { account });
-    await expect.poll(theme).toBe('light');
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
-    await seen(page, /Willkommen/);
-    const html = await (await page.reload())?.text();
-    expect(html).toContain('<html data-theme="light"');
-    expect(other.problems).toEqual([]);
-    await other.close();
-  });
+      const other = await visitor(browser, width);
+      const { page } = other;
+      const theme = () => page.locator('html').getAttribute('data-theme');
+      await page.goto(origin);
+      await landing(page);
+      expect(await theme()).toBeNull();
+      await enter(other, origin, { account });
+      await expect.poll(theme).toBe('light');
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+      await seen(page, /Willkommen/);
+      const html = await (await page.reload())?.text();
+      expect(html).toContain('<html data-theme="light"');
+      expect(other.problems).toEqual([]);
+      await other.close();
+    },
+  );
 
   inProof('the export is a file with the own numbers', async () => {
     const person = await visitor(browser, width);

@@ -175,7 +175,7 @@ async function run(collection: Rows, step: Step): Promise<unknown> {
 
 describe('a random program', () => {
   it('leaves the server with what a plain array holds, after every step', async () => {
-    const numRuns = process.env.LONG === '1' ? 300 : 25;
+    const numRuns = process.env.PROOF === '1' ? 300 : 25;
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 20, maxLength: 40 }), async (program) => {
         const collection = (await server.fresh()) as unknown as Rows;

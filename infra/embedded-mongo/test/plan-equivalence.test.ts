@@ -76,7 +76,7 @@ describe('any plan finds what a full scan finds', () => {
   );
 
   it('in the same order, for random documents, indexes, filters and sorts', async () => {
-    const runs = process.env.LONG === '1' ? 400 : 40;
+    const runs = process.env.PROOF === '1' ? 400 : 15;
     await fc.assert(
       fc.asyncProperty(
         documents,

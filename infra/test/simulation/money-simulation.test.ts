@@ -54,15 +54,14 @@ describe('tasks, rewards, referrals and the ledger together', () => {
 describe('the simulation catches services in which', () => {
   beforeAll(removeCopies);
   afterAll(removeCopies);
-  for (const fault of FAULTS) {
+  for (const fault of FAULTS.filter(({ isRare }) => WHOLE || !isRare)) {
     test(
       fault.name,
       async () => {
         const modules = await brokenModules(fault);
-        const from = WHOLE ? FIRST_SEED : (fault.seed ?? FIRST_SEED);
         let caught: string | null = null;
-        let seed = from;
-        for (; caught === null && seed < from + FAULT_SEEDS; seed += 1)
+        let seed = FIRST_SEED;
+        for (; caught === null && seed < FIRST_SEED + FAULT_SEEDS; seed += 1)
           caught = (await simulate(modules, seed)).violation;
         console.log(`by seed ${seed - 1}: ${caught}`);
         expect(caught).not.toBeNull();
@@ -70,4 +69,8 @@ describe('the simulation catches services in which', () => {
       TIME_LIMIT_MS,
     );
   }
+
+  test.skipIf(WHOLE)('rare faults are made, for the proof to find', async () => {
+    for (const fault of FAULTS.filter(({ isRare }) => isRare)) await brokenModules(fault);
+  });
 });

@@ -13,8 +13,8 @@ export interface Fault {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** Where most seeds miss it: one that caught it, at which `npm test` begins to look; a proof begins at the first. */
-  readonly seed?: number;
+  /** Most seeds miss it: only the proof runs enough of them. */
+  readonly isRare?: boolean;
 }
 
 /** The services' own file at a path below `services`. */

@@ -5,7 +5,7 @@ import { CHAIN_FAULTS } from './faults-chain.js';
 export const FAULTS: readonly Fault[] = [
   {
     name: 'entries are looked at before the outbox',
-    seed: 41,
+    isRare: true,
     file: 'ledger/ledger.ts',
     from: `        const account = known ?? (await readOrRefuse(request.userId));
         known = null;
@@ -49,7 +49,6 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'clear throws away an announcement that was not made',
-    seed: 4,
     file: 'ledger/relay.ts',
     from: 'const relayed: Relayed = { items: account.outbox, announcedSeq };',
     to: 'const relayed: Relayed = { items: account.outbox, announcedSeq: announcedSeq ?? account.seq };',
@@ -99,7 +98,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a clock that is behind writes into a day that is over',
-    seed: 449,
+    isRare: true,
     file: 'ledger/account-time.ts',
     from: 'periodKeys(nowMs).day >= account.totals.day.key ? nowMs',
     to: 'nowMs > 0 ? nowMs',
@@ -215,14 +214,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'what goes out while its user is erased stays',
-    seed: 153,
+    isRare: true,
     file: 'ledger/relay.ts',
     from: 'await bus.withdraw(userId);',
     to: '',
   },
   {
     name: 'a session that is written while its user is erased stays',
-    seed: 337,
+    isRare: true,
     file: 'ledger/relay.ts',
     from: 'await store.removeSessions(userId);',
     to: '',
@@ -271,35 +270,35 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a replica that does not own a user answers from its memory',
-    seed: 43,
+    isRare: true,
     file: 'ledger/ledger.ts',
     from: 'contact && !owns(userId) ? null : cache.get(userId)',
     to: 'cache.get(userId)',
   },
   {
     name: 'a memory that another replica overtook still answers',
-    seed: 187,
+    isRare: true,
     file: 'ledger/ledger.ts',
     from: 'forget: (userId: string) => cache.forget(userId)',
     to: 'forget: (_userId: string) => {}',
   },
   {
     name: 'a replica that takes a user over answers from what it remembers',
-    seed: 51,
+    isRare: true,
     file: 'ledger/ledger.ts',
     from: 'forgetAll: () => cache.clear()',
     to: 'forgetAll: () => {}',
   },
   {
     name: 'a write loses the contact that was answered before it',
-    seed: 64,
+    isRare: true,
     file: 'ledger/ledger.ts',
     from: 'const renewed = contacts.renew(before);',
     to: 'const renewed = before;',
   },
   {
     name: 'a contact is never written',
-    seed: 64,
+    isRare: true,
     file: 'ledger/contacts.ts',
     from: 'if (dueMs < nowMs) users',
     to: 'if (dueMs < 0) users',

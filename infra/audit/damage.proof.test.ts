@@ -16,11 +16,10 @@ import { findingsOf, openHalted, openRunning, ROOT } from './test/system.js';
  * Damage of many kinds, made directly in the store after a normal life, is found, each by itself; the undamaged store has no finding. A proof:
  * the life of the whole system takes longer than a test may.
  */
-const proof = describe.runIf(process.env.PROOF === '1');
 
 const DAMAGES = [...ledger, ...claims, ...commission, ...payments];
 
-proof('damage in the store', () => {
+describe('damage in the store', () => {
   let system: System;
   let life: Life;
   let store: Awaited<ReturnType<typeof openHalted>>;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { inProof, launch, shot, visitor, widths } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
 import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
 
@@ -109,22 +109,19 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await person.close();
   });
 
-  inProof(
-    'a tab whose sign-in session was ended elsewhere leads back to the front door when it is looked at',
-    async () => {
-      const account = await makeAccount(origin, 5.4);
-      const [person, elsewhere] = [await visitor(browser, width), await visitor(browser, width)];
-      await enter(person, origin, { account });
-      await enter(elsewhere, origin, { account, tab: 'settings' });
-      await setVisible(person.page, false);
-      await button(elsewhere.page, /^End$/).click();
-      await expect.poll(() => button(elsewhere.page, /^End$/).count()).toBe(0);
-      await setVisible(person.page, true);
-      await seen(person.page, 'You are signed out. Your node and balance are not affected.');
-      expect((await api(person.page, 'GET', '/auth/me')).status).toBe(401);
-      expect((await api(elsewhere.page, 'GET', '/auth/me')).status).toBe(200);
-      expect([...person.problems, ...elsewhere.problems]).toEqual([]);
-      await Promise.all([person.close(), elsewhere.close()]);
-    },
-  );
+  test('a tab whose sign-in session was ended elsewhere leads back to the front door when it is looked at', async () => {
+    const account = await makeAccount(origin, 5.4);
+    const [person, elsewhere] = [await visitor(browser, width), await visitor(browser, width)];
+    await enter(person, origin, { account });
+    await enter(elsewhere, origin, { account, tab: 'settings' });
+    await setVisible(person.page, false);
+    await button(elsewhere.page, /^End$/).click();
+    await expect.poll(() => button(elsewhere.page, /^End$/).count()).toBe(0);
+    await setVisible(person.page, true);
+    await seen(person.page, 'You are signed out. Your node and balance are not affected.');
+    expect((await api(person.page, 'GET', '/auth/me')).status).toBe(401);
+    expect((await api(elsewhere.page, 'GET', '/auth/me')).status).toBe(200);
+    expect([...person.problems, ...elsewhere.problems]).toEqual([]);
+    await Promise.all([person.close(), elsewhere.close()]);
+  });
 });

@@ -12,8 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** In a proof alone: rankings and cards are shown without a browser, too. */
-describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner shows to others (%s)', (width) => {
+describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
   test('a page that opens from the rankings and goes back to them as they were, and a link whose card names the rank', async () => {
     const name = `beacon${Math.random().toString(36).slice(2, 8)}`;
     const other = await visitor(browser);

@@ -20,7 +20,6 @@ import { allReady, instanceOf, moveClock, pause, processesOf, replace } from './
  * Each process of the whole system stands still for a while, in turn, and single clocks are moved, while newcomers come with codes, mine, claim
  * and delete their accounts. Then the books of all databases are audited at rest. A proof: PAUSES_* make it shorter (bounds.ts).
  */
-const proof = describe.runIf(process.env.PROOF === '1');
 
 const bounds = boundsOf(process.env);
 /** Clocks of processes that take part differ by less, and a call takes a while, ms. */
@@ -30,7 +29,7 @@ const LONG_MS = 3_600_000;
 /** How long everybody mines in the end, ms. */
 const LAST_MS = 120_000;
 
-proof('under pauses and moved clocks', () => {
+describe('under pauses and moved clocks', () => {
   let system: System;
   let store: Awaited<ReturnType<typeof openRunning>>;
   let crowd: Crowd;

@@ -11,7 +11,6 @@ import { type Call, closing, origin } from './origin.js';
  * What goes on while something is away, as a browser sees it: through the gateway, over the true services. A proof: `npm test`
  * shows the same of each service by itself, and the services are loaded only when it runs.
  */
-const proof = describe.runIf(process.env.PROOF === '1');
 
 const keep = closing();
 const MINUTE_MS = 60_000;
@@ -22,7 +21,7 @@ const bearing = (token: string, body?: object): Call => ({
   ...(body ? { body: JSON.stringify(body) } : {}),
 });
 
-proof('mining', () => {
+describe('mining', () => {
   let mining: Fixture;
   beforeAll(async () => {
     const { startFixture } = await import('../../../services/mining/test/fixture.js');
@@ -75,7 +74,7 @@ proof('mining', () => {
   });
 });
 
-proof('signing in', () => {
+describe('signing in', () => {
   let auth: TestAuth;
   beforeAll(async () => {
     const { startAuth } = await import('../../../services/auth/test/auth.js');
@@ -103,7 +102,7 @@ proof('signing in', () => {
   });
 });
 
-proof('paying', () => {
+describe('paying', () => {
   let shop: Shop;
   beforeAll(async () => {
     const { openShop } = await import('../../../services/rewards/test/shop.js');

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { few, launch, type Visitor, visitor } from '../browser.js';
+import { launch, type Visitor, visitor } from '../browser.js';
 import { enter, makeAccount, ownCode, signIn } from '../people.js';
 import { button, landing, seen } from '../screens.js';
 
@@ -120,7 +120,7 @@ describe('the keyboard keeps its place', () => {
     const person = await signedIn();
     const { page } = person;
     const lost: string[] = [];
-    for (const { name, query, control, done } of few(STEPS, 8)) {
+    for (const { name, query, control, done } of STEPS) {
       await page.goto(`${origin}/${query}`);
       const place = await pressed(page, control(page), () => done(page));
       if (place === 'body') lost.push(name);

@@ -13,8 +13,6 @@ import { valuesOf } from '../backup/bson.ts';
 import { Backup } from '../backup/read.ts';
 import { ROOT } from '../starter/paths.mjs';
 
-const proof = describe.runIf(process.env.PROOF === '1');
-
 const NAMES = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'];
 /** So many of them mine meanwhile. */
 const MINING = 3;
@@ -31,7 +29,7 @@ interface Person {
 /** What the ledger has of a person: balance and version, micro-CORD. */
 type Sum = { balanceMicro: bigint; seq: bigint };
 
-proof('a backup of a running system', () => {
+describe('a backup of a running system', () => {
   let folder: string;
   let file: string;
   let list: string;

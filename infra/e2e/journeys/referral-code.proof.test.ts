@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, visitor, widths } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { api, enter, ledgerMicro, makeAccount, ownCode, shown } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -84,7 +84,7 @@ describe.each(widths('desk'))('a referral code by hand (%s)', (width) => {
   });
 });
 
-inProof('a friend’s code of the wrong form that came by a link is not kept', async () => {
+test('a friend’s code of the wrong form that came by a link is not kept', async () => {
   const person = await visitor(browser);
   await person.page.goto(`${origin}/?ref=no-code!`);
   await button(person.page, 'Connect Discord & Start Mining').waitFor();
@@ -94,7 +94,7 @@ inProof('a friend’s code of the wrong form that came by a link is not kept', a
   await person.close();
 });
 
-inProof('an own code that came by a link is passed over, and nothing breaks', async () => {
+test('an own code that came by a link is passed over, and nothing breaks', async () => {
   const person = await visitor(browser);
   const account = await makeAccount(origin, 1.5);
   const { userId } = await enter(person, origin, { account });

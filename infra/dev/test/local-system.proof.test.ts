@@ -139,21 +139,18 @@ describe('the helpers of local mode', () => {
 });
 
 describe('a process that is killed', () => {
-  test.each(process.env.PROOF === '1' ? EVERYTHING : ['rewards', 'gateway'])(
-    '%s is replaced on its address, and that is reported',
-    async (service) => {
-      const before = (await readRunFile(place.folder)).services[service]![0]!;
-      process.kill(before.pid, 'SIGKILL');
-      await until(`${service} has another process`, async () => {
-        const [now] = (await readRunFile(place.folder)).services[service] ?? [];
-        return now !== undefined && now.pid !== before.pid && now.url === before.url && isAlive(now.pid);
-      });
-      const back = new RegExp(`${service}(-1)? is back after`);
-      await until(`${service} is reported as back`, async () => back.test(system.printed));
-      await until('all is healthy again', health);
-      expect(system.printed).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
-    },
-  );
+  test.each(EVERYTHING)('%s is replaced on its address, and that is reported', async (service) => {
+    const before = (await readRunFile(place.folder)).services[service]![0]!;
+    process.kill(before.pid, 'SIGKILL');
+    await until(`${service} has another process`, async () => {
+      const [now] = (await readRunFile(place.folder)).services[service] ?? [];
+      return now !== undefined && now.pid !== before.pid && now.url === before.url && isAlive(now.pid);
+    });
+    const back = new RegExp(`${service}(-1)? is back after`);
+    await until(`${service} is reported as back`, async () => back.test(system.printed));
+    await until('all is healthy again', health);
+    expect(system.printed).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
+  });
 });
 
 test('one of the gateways behind the port ends and comes back, and no call fails that is tried once more', async () => {
