@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import { withSecretFiles } from '../../services/kit/environment.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { runningSystem } from '../dev/starter/run-file.ts';
 import { storeOf } from '../dev/starter/store-of.ts';
-import { built, dataDirOf, dataOption, isAlive, type OfSystem, runningSystem } from './system.ts';
+import { built, dataDirOf, dataOption, type OfSystem } from './system.ts';
 
 interface OfAudit extends OfSystem {
   all: boolean;
@@ -32,14 +33,13 @@ export function auditCommand(): Command {
 async function audit(options: OfAudit): Promise<number> {
   const dataDir = dataDirOf(options);
   const { main } = await built<typeof import('../audit/main.ts')>('infra/audit/dist/main.js');
-  const system = await runningSystem(dataDir);
-  const running = isAlive(system);
+  const running = await runningSystem(dataDir);
   const { given: env } = withSecretFiles(process.env);
-  const rpcUrl = env.SOLANA_RPC_URL ?? (running ? system?.services.solana?.[0]?.url : undefined);
+  const rpcUrl = env.SOLANA_RPC_URL ?? running?.services.solana?.[0]?.url;
   const store = await storeOf(dataDir, process.env);
   try {
     // An address that is given may be that of a system that runs elsewhere.
-    const works = running || env.MONGODB_URI !== undefined;
+    const works = running !== undefined || env.MONGODB_URI !== undefined;
     return await main({ root: ROOT, dataDir, store, running: works, rpcUrl, all: options.all });
   } finally {
     await store.close();

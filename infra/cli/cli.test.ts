@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,6 +128,30 @@ describe('where no system is', () => {
   ])('%s is refused', async (_name, args, code, message) => {
     const { status, stderr } = await run([...args, '--data', empty]);
     expect(stderr).toMatch(message);
+    expect(status).toBe(code);
+  });
+});
+
+describe('where a killed system left its run.json', () => {
+  const left = mkdtempSync(join(tmpdir(), 'cord-left-'));
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const dead = [{ pid, url: 'http://127.0.0.1:9', metricsUrl: null, startedAt: '1' }];
+  const services = { gateway: dead, nats: dead, tasks: dead };
+  const natsUrl = 'nats://127.0.0.1:9';
+  writeFileSync(
+    join(left, 'run.json'),
+    JSON.stringify({ origin: 'http://localhost:9', mode: 'local', moduleStore: '/nowhere', natsUrl, services }),
+  );
+  afterAll(() => rmSync(left, { recursive: true, force: true }));
+
+  test.each([
+    ['a list of modules prints that none runs', ['module', 'list'], 0, /^no system runs on /m],
+    ['a list of services prints that none runs', ['service', 'list'], 0, /^services in .*; none runs$/m],
+    ['a deploy is refused before it builds', ['service', 'deploy', 'tasks', '--from', '/nowhere'], 1, /no system runs/],
+    ['a stream is not sought at its NATS', ['streams'], 1, /no system runs on .*or its NATS with NATS_URL/],
+  ])('%s', async (_name, args, code, printed) => {
+    const { status, stdout, stderr } = await run([...args, '--data', left]);
+    expect(stdout + stderr).toMatch(printed);
     expect(status).toBe(code);
   });
 });

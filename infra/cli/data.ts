@@ -7,7 +7,8 @@ import type { Backup } from '../dev/backup/read.ts';
 import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { resetData } from '../dev/starter/reset.ts';
-import { dataDirOf, dataOption, isAlive, type OfSystem, refusing, runningSystem, withStore } from './system.ts';
+import { runningSystem } from '../dev/starter/run-file.ts';
+import { dataDirOf, dataOption, type OfSystem, refusing, withStore } from './system.ts';
 
 interface OfExport extends OfSystem {
   withSecrets?: boolean;
@@ -90,10 +91,9 @@ async function placeOf(options: OfSystem): Promise<Place> {
   if (problems.length > 0) throw new StartError(problemLines(problems).join('\n'));
   const system = await runningSystem(dataDir);
   const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
-  const running = isAlive(system);
-  if (system && running && system.mode !== (local ? 'local' : 'production'))
+  if (system && system.mode !== (local ? 'local' : 'production'))
     throw new StartError(`the system runs in ${system.mode} mode: run this command with the same environment.`);
-  return { dataDir, env, local, running };
+  return { dataDir, env, local, running: system !== undefined };
 }
 
 async function exportData(given: string, options: OfExport): Promise<void> {

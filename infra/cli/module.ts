@@ -9,9 +9,9 @@ import { lineNames, readJournal, readPointer, SHELL } from '../deploy/store/rele
 import { describeAuthor, rollBack, setFrozen } from '../deploy/store/releases.ts';
 import { moduleStoreOf } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import type { Running } from '../dev/starter/run-file.ts';
+import { type Running, runningSystem } from '../dev/starter/run-file.ts';
 import { userName } from '../dev/starter/user-name.ts';
-import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
+import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 interface OfModule extends OfSystem {
   why?: string;

@@ -7,10 +7,10 @@ import { giveOrder } from '../dev/starter/orders.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { releaseStore } from '../dev/starter/releases.ts';
-import type { RunningProcess } from '../dev/starter/run-file.ts';
+import { type RunningProcess, runningSystem } from '../dev/starter/run-file.ts';
 import { SERVICES } from '../dev/starter/services.ts';
 import { userName } from '../dev/starter/user-name.ts';
-import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
+import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 const READY_S = 30;
 const WATCH_S = 5;

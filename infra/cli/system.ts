@@ -2,11 +2,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
 import type { Connection } from 'mongoose';
-import { readJson } from '../dev/starter/files.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
-import { isRunning } from '../dev/starter/pids.ts';
 import { StartError } from '../dev/starter/problems.mjs';
-import { type Running, runFile } from '../dev/starter/run-file.ts';
 import { storeOf } from '../dev/starter/store-of.ts';
 
 /** Options of a command that works on a running or stopped system. */
@@ -24,18 +21,6 @@ export function dataDirOf({ data }: OfSystem): string {
   return data === undefined && !process.env.CORD_DATA
     ? join(ROOT, '.data')
     : resolve(data ?? process.env.CORD_DATA ?? '');
-}
-
-/** The system of a data folder, as it wrote itself down at its start; undefined where none did. */
-export async function runningSystem(dataDir: string): Promise<Running | undefined> {
-  return readJson<Running>(runFile(dataDir));
-}
-
-/** Whether a process of it runs. */
-export function isAlive(system: Running | undefined): boolean {
-  return Object.values(system?.services ?? {})
-    .flat()
-    .some(isRunning);
 }
 
 /**

@@ -33,6 +33,16 @@ export interface Running {
 /** Where a running system describes itself. */
 export const runFile = (dataDir: string): string => join(dataDir, 'run.json');
 
+/** The system that runs on a data folder; undefined where none of its processes does: a killed start leaves its run.json behind. */
+export async function runningSystem(dataDir: string): Promise<Running | undefined> {
+  const system = await readJson<Running>(runFile(dataDir));
+  return Object.values(system?.services ?? {})
+    .flat()
+    .some(isRunning)
+    ? system
+    : undefined;
+}
+
 /**
  * Ends what an earlier start left behind when it was itself killed, so that two processes never write one folder.
  * @returns how many were ended

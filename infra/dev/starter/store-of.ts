@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '../../../services/kit/environment.ts';
 import { lockDataFolder } from './data-folder.ts';
-import { readJson } from './files.ts';
-import { isRunning } from './pids.ts';
 import { freePorts } from './ports.ts';
-import { type Running, runFile } from './run-file.ts';
+import { runningSystem } from './run-file.ts';
 import { chooseStore, type StoreProcess } from './store.ts';
 import { runningStoreUri } from './store-address.ts';
 
@@ -25,8 +23,8 @@ export async function storeOf(
   { make = false }: { make?: boolean } = {},
 ): Promise<{ uri: string; description: string; close: () => Promise<void> }> {
   const { given: env } = withSecretFiles(given);
-  const running = await readJson<Running>(runFile(dataDir));
-  if (running && Object.values(running.services).flat().some(isRunning)) {
+  const running = await runningSystem(dataDir);
+  if (running) {
     return {
       uri: await runningStoreUri(dataDir, env),
       description: `the running system at ${running.origin}`,

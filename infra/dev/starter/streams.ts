@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamDefinition } from '@cord/contracts/events/streams';
 import type { Nats } from '@cord/kit/nats';
 import { problemLines, withSecretFiles } from '../../../services/kit/environment.ts';
-import { readJson } from './files.ts';
 import { StartError } from './problems.mjs';
-import { type Running, runFile } from './run-file.ts';
+import { type Running, runningSystem } from './run-file.ts';
 
 /** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` calls owners; contracts have the same name. */
 export const SETUP_USER = 'setup';
@@ -26,7 +25,7 @@ const REBUILD_ANSWER_MS = 10_000;
 export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv = process.env): Promise<Nats> {
   const { given: env, problems } = withSecretFiles(given);
   if (problems.length > 0) throw new StartError(problemLines(problems).join('\n  '));
-  const running = await readJson<Running>(runFile(dataDir));
+  const running = await runningSystem(dataDir);
   const url = running ? await runningNatsUrl(running, dataDir) : env.NATS_URL;
   if (!url)
     throw new StartError(
