@@ -44,18 +44,8 @@ export async function startHotReload({ module }: { module?: string | undefined }
  */
 export function restartOnChange(processes: Supervised[], report: (line: string) => void): () => void {
   const types = watchTypes(report);
-  const changed = new Set<string>();
+  const { changed, settle } = restarts(processes, buildNodePackages, report);
   let timer: NodeJS.Timeout | undefined;
-  const settle = async () => {
-    const services = new Set(changed);
-    changed.clear();
-    try {
-      await buildNodePackages();
-    } catch (error) {
-      return report((error as Error).message);
-    }
-    for (const one of processes) if (services.has(one.spec.service)) one.restart();
-  };
   const onFile = (services: readonly string[]) => (_event: string, file: string | null) => {
     if (!file?.endsWith('.ts') || /(^|\/)(dist|node_modules|test)\/|\.test\.ts$/.test(file)) return;
     for (const service of services) changed.add(service);
@@ -71,6 +61,35 @@ export function restartOnChange(processes: Supervised[], report: (line: string) 
     types.end();
     for (const watcher of watchers) watcher.close();
   };
+}
+
+/**
+ * Builds what has changed, one build at a time, and starts again what runs it. After a build that fails the names wait for the next one that succeeds.
+ * @returns `changed`: names of what to start again; `settle`: builds, and waits until that is done
+ */
+export function restarts(
+  processes: readonly Pick<Supervised, 'spec' | 'restart'>[],
+  build: () => Promise<unknown>,
+  report: (line: string) => void,
+): { changed: Set<string>; settle(): Promise<void> } {
+  const changed = new Set<string>();
+  let settled = Promise.resolve();
+  const buildAndRestart = async () => {
+    const services = new Set(changed);
+    changed.clear();
+    try {
+      await build();
+    } catch (error) {
+      for (const service of services) changed.add(service);
+      return report((error as Error).message);
+    }
+    for (const one of processes) if (services.has(one.spec.service)) one.restart();
+  };
+  const settle = () => {
+    settled = settled.then(buildAndRestart);
+    return settled;
+  };
+  return { changed, settle };
 }
 
 /**

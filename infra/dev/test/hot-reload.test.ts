@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { childrenOf } from '../../test/kit/proc.ts';
 import { isAlive } from '../../test/kit/system.ts';
 import { until } from '../../test/kit/until.ts';
-import { restartOnChange } from '../starter/hot-reload.ts';
+import { restartOnChange, restarts } from '../starter/hot-reload.ts';
 import { endGroup } from '../starter/process-group.ts';
 
 /** All that a process has started, and what those have. */
@@ -25,6 +25,27 @@ test('what watches the types ends with the system, and so does what it has start
   await until('all of it has ended', () => !pids.some(isAlive), 20_000).finally(() => {
     for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
   });
+});
+
+test('what changed in a build that failed starts again after the next one that succeeds, and builds never overlap', async () => {
+  const done: string[] = [];
+  const processOf = (service: string) => ({ spec: { service }, restart: () => void done.push(`${service} restarts`) });
+  const outcomes = ['fails', 'succeeds', 'succeeds'];
+  let building = 0;
+  const build = async () => {
+    building += 1;
+    expect(building).toBe(1);
+    await new Promise(setImmediate);
+    building -= 1;
+    const outcome = outcomes.shift();
+    done.push(`a build ${outcome}`);
+    if (outcome === 'fails') throw new Error('line 1');
+  };
+  const report = (line: string) => void done.push(line);
+  const { changed, settle } = restarts(['auth', 'tasks'].map(processOf) as never, build, report);
+  changed.add('tasks');
+  await Promise.all([settle(), settle(), settle()]);
+  expect(done).toEqual(['a build fails', 'line 1', 'a build succeeds', 'tasks restarts', 'a build succeeds']);
 });
 
 test('a group that has ended already can be ended: the process of the system does so once more as it exits', async () => {
