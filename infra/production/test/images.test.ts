@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { describe, expect, test } from 'vitest';
-import { isPinned, ROOT, text, unread } from './files.js';
+import { HERE, isPinned, ROOT, text, unread } from './files.js';
 
 const source = text('images/Dockerfile').replaceAll('\\\n', '');
 const last = source.slice(source.lastIndexOf('\nFROM '));
@@ -9,6 +11,65 @@ const last = source.slice(source.lastIndexOf('\nFROM '));
 /** Of each instruction of this name what follows it. */
 const argumentsOf = (keyword: string, text = source) =>
   [...text.matchAll(new RegExp(`^${keyword} (.*)$`, 'gm'))].map(([, rest = '']) => rest);
+
+/** Whether an image is built without a file of the checkout: by Docker's rules a pattern begins at the root, and takes what lies below. */
+function isInNoImage(file: string): boolean {
+  const patterns = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
+  return patterns
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .some((pattern) => {
+      const anywhere = pattern.startsWith('**/') ? '(.*/)?' : '';
+      const inner = pattern
+        .replace(/^\*\*\//, '')
+        .replaceAll('.', '\\.')
+        .replaceAll('*', '[^/]*');
+      return new RegExp(`^${anywhere}${inner}(/|$)`).test(file);
+    });
+}
+
+/** Whether `git add` leaves out a file of the checkout. */
+const isInNoCommit = (file: string) =>
+  spawnSync('git', ['check-ignore', '--quiet', '--no-index', file], { cwd: ROOT }).status === 0;
+
+/** Where the commands of a README make secrets, from the root of the checkout. */
+function secretsOf(readme: string): string {
+  const [, commands = ''] = /```\n([\s\S]*?)```/.exec(text(readme)) ?? [];
+  const lines = commands.split('\n').filter((line) => /^(cd |[A-Z]+=|npx cord secrets )/.test(line));
+  const script = ['npx() { printf %s "$3"; }', ...lines].join('\n');
+  const { stdout } = spawnSync('bash', ['-ec', script], { cwd: ROOT, encoding: 'utf8' });
+  expect(stdout, readme).toMatch(/^\//);
+  return relative(ROOT, stdout);
+}
+
+describe('secrets of a deployment', () => {
+  test.each(['compose/README.md', 'kubernetes/README.md'])(
+    'made by the commands of %s are in no image and no commit',
+    (readme) => {
+      const folder = secretsOf(readme);
+      for (const file of ['auth/TOMBSTONE_KEY', 'authority/ca.key'].map((name) => join(folder, name)))
+        expect(file.startsWith('../') || (isInNoImage(file) && isInNoCommit(file)), file).toBe(true);
+    },
+  );
+
+  test.each([
+    'secrets/auth/TOMBSTONE_KEY',
+    'infra/production/kubernetes/secrets/jobs/MONGODB_URI',
+    'authority/ca.key',
+    'infra/production/compose/.env',
+    'site.key',
+  ])('%s is in no image and no commit', (file) => {
+    expect([isInNoImage(file), isInNoCommit(file)]).toEqual([true, true]);
+  });
+
+  test('no more is left out than that', () => {
+    for (const file of ['infra/production/secrets.ts', 'infra/production/compose/example.env', 'package.json'])
+      expect([isInNoImage(file), isInNoCommit(file)], file).toEqual([false, false]);
+  });
+
+  test('one file at the root has it for each builder: not all of them read one beside the Dockerfile', () => {
+    expect(existsSync(`${HERE}images/Dockerfile.dockerignore`)).toBe(false);
+  });
+});
 
 describe('the image', () => {
   test('stands on one pinned official image, given by an argument', () => {

@@ -76,7 +76,6 @@ export class Deployment {
       '--layers=false',
       '--network=host',
       '--build-arg=NODE_IMAGE=stand-in-node',
-      `--ignorefile=${join(ROOT, 'infra/production/images/Dockerfile.dockerignore')}`,
       `--volume=${cache.trim()}:/root/.npm`,
     ]);
     try {
