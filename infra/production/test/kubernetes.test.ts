@@ -31,6 +31,8 @@ const workloads = objects.flatMap((one): { name: string; kind: string; pod: Any;
   return [{ name: labels['app.kubernetes.io/name'], kind: one.kind, pod: template.spec, labels }];
 });
 const ours = workloads.filter(({ pod }) => isOurs(pod.containers[0].image));
+/** What policies know: what runs here, and the pods of a MongoDB that its operator runs beside it. */
+const pods = [...workloads, { name: 'mongodb', labels: { 'app.kubernetes.io/name': 'mongodb' } }];
 const replicated = ours.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment');
 const named = (kind: string) => objects.filter((one) => one.kind === kind);
 const configs = new Map<string, Record<string, string>>(
@@ -95,8 +97,7 @@ function reach(labels: Record<string, string>): string[] {
 function peersOf({ ipBlock, namespaceSelector, podSelector }: Any): string[] {
   if (ipBlock) return ['outside'];
   if (namespaceSelector) return [namespaceSelector.matchLabels['kubernetes.io/metadata.name']];
-  const found = workloads.filter(({ labels }) => selects(podSelector, labels)).map(({ name }) => name);
-  return found.length > 0 ? found : Object.values<string>(podSelector.matchLabels);
+  return pods.filter(({ labels }) => selects(podSelector, labels)).map(({ name }) => name);
 }
 
 const portsOf = (ports: Any[]) => ports.map(({ port }) => port).join('+');
@@ -238,11 +239,12 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
   test('a pod reaches what its manifest and its work need, and nothing else', () => {
     const store = ['mongodb:27017', 'mongodb:27017'];
     const [dns, nats, traces] = ['kube-system:53+53', 'nats:4222', 'monitoring:4318'];
-    for (const { name, labels } of workloads) {
+    for (const { name, labels } of pods) {
       const outside = (MANIFESTS as Any)[name]?.outside?.length > 0 ? ['outside:443'] : [];
       const wanted: Record<string, string[]> = {
         gateway: [...SERVICES.map((service) => `${service}:8080+8081`), nats, traces],
         nats: ['nats:6222'],
+        mongodb: ['mongodb:27017'],
         topology: [nats],
         migrate: store,
         audit: store,
@@ -257,7 +259,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
 
   test('a pod is reached by whom its policy names, and the client address comes from a range of pods', () => {
     const callers = (name: string) => {
-      const { labels } = workloads.find((one) => one.name === name) as (typeof workloads)[number];
+      const { labels } = pods.find((one) => one.name === name) as (typeof pods)[number];
       const rules = policiesOf(labels).flatMap(({ spec }) => spec.ingress ?? []);
       return rules.flatMap(({ from, ports }: Any) =>
         from.flatMap((peer: Any) => peersOf(peer).map((one) => `${one}:${portsOf(ports)}`)),
@@ -268,10 +270,33 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     expect(callers('nats').sort()).toEqual(
       [...[...SERVICES, 'gateway', 'topology', 'data'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
     );
+    expect(callers('mongodb').sort()).toEqual(
+      [...SERVICES, 'migrate', 'audit', 'keys', 'data', 'mongodb'].map((name) => `${name}:27017`).sort(),
+    );
     for (const name of ['migrate', 'topology', 'audit', 'keys', 'data']) expect(callers(name), name).toEqual([]);
     const ranges = [...configs.values()].flatMap(({ TRUSTED_PROXIES: list }) => list?.split(',') ?? []);
     expect(ranges).toHaveLength(2);
     for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);
+  });
+
+  test('every call that a policy lets out of a pod is let into the other one', () => {
+    const isLetIn = (from: Record<string, string>, to: Record<string, string>, port: number) =>
+      policiesOf(to)
+        .flatMap(({ spec }) => spec.ingress ?? [])
+        .some(
+          (rule: Any) =>
+            rule.ports.some((one: Any) => one.port === port) &&
+            rule.from.some((peer: Any) => !peer.namespaceSelector && selects(peer.podSelector ?? {}, from)),
+        );
+    for (const { name, labels } of pods)
+      for (const { to, ports } of policiesOf(labels).flatMap(({ spec }) => spec.egress ?? []))
+        for (const { podSelector } of to.filter((peer: Any) => peer.podSelector && !peer.namespaceSelector)) {
+          const others = pods.filter((one) => selects(podSelector, one.labels));
+          expect(others, `${name} to ${JSON.stringify(podSelector)}`).not.toEqual([]);
+          for (const other of others)
+            for (const { port } of ports)
+              expect(isLetIn(labels, other.labels, port), `${name} to ${other.name}:${port}`).toBe(true);
+        }
   });
 
   test('a gateway writes the journals of what is published, and no file of it', () => {
