@@ -53,7 +53,7 @@ async function publishCandidate(
     report(
       'tried in Chromium without its sandbox, which root cannot have: publish what nobody has reviewed as another user',
     );
-  if (running) refuseFor(name, await smokeProblems(store, running.origin, name, facts));
+  if (running) refuseFor(name, await smokeProblems(store, running.origin, name, facts, report));
   else report('not tried in a browser: no system runs on this data folder');
   took('tried');
   const line =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtFolder } from '../store/module-store-contract.js';
 import { shellProblems } from './shell.js';
+import { shellTrial } from './smoke.js';
 
 const HTML = '<link href="/assets/a.css"><script src="/assets/a.js"></script><a href="/elsewhere">';
 const entry = { version: '1', entry: '/e', sdk: '^2.0.0', ui: '^2.0.0', parts: [] };
@@ -26,4 +27,20 @@ test('a shell gets the modules in use that want another one, and what it lacks',
   ]);
   expect(await problemsOf({ 'index.html': '' }, modules, { force: true })).toEqual([]);
   expect(await problemsOf({})).toEqual(['page: the build has no index.html']);
+});
+
+test('a shell is tried with each module that fits; of one that is switched off nothing is expected, and it is named', () => {
+  const modules = {
+    mfe_a: { ...entry, tab: { id: 'a' } },
+    mfe_off: { ...entry, tab: { id: 'off' }, off: true as const },
+    mfe_old: { ...entry, sdk: '^1.0.0' },
+  };
+  const { expected, untried, faults } = shellTrial(modules, { version: '1-s', sdk: '2.1.0', ui: '2.0.0' });
+  expect(expected).toEqual([
+    { of: 'shell', versions: ['1-s'] },
+    { of: 'mfe_a', versions: ['1'], tab: 'a' },
+  ]);
+  expect(untried).toEqual(['mfe_off']);
+  const reported = ['mfe_a', 'mfe_off', 'mfe_old'].filter((module) => faults.reported({ module }));
+  expect(reported).toEqual(['mfe_a']);
 });

@@ -20,11 +20,19 @@ const NONCE = /'nonce-([^']+)'/;
  * something of it, and all that it exposes is loaded; a shell with its own page and all modules, on every tab.
  * @param origin of the running system
  * @param name of the module, or SHELL
+ * @param report what is left out
  * @returns what went wrong
  */
-export async function smokeProblems(store: ModuleStore, origin: string, name: string, facts: Facts): Promise<string[]> {
+export async function smokeProblems(
+  store: ModuleStore,
+  origin: string,
+  name: string,
+  facts: Facts,
+  report: (line: string) => void,
+): Promise<string[]> {
   const registry = (await (await fetch(`${origin}/remotes.json`)).json()) as { modules: Record<string, Entry> };
   const trial = name === SHELL ? shellTrial(registry.modules, facts) : moduleTrial(registry.modules, name, facts);
+  for (const untried of trial.untried) report(`${untried} is switched off: it was not tried with this shell`);
   const modules = Object.fromEntries(Object.entries(trial.modules).map(([key, entry]) => [key, forSignedIn(entry)]));
   const html = name === SHELL ? ((await store.read(`${filesOf(SHELL, facts.version)}/index.html`)) ?? '') : null;
   return withPage(origin, async (page) => {
@@ -77,6 +85,8 @@ interface Trial {
   expected: { of: string; versions: string[]; tab?: string | null }[];
   /** To visit. */
   tabs: string[];
+  /** Modules that are switched off: nothing is expected of them. */
+  untried: string[];
   /** Which faults are the version's own. */
   faults: FaultFilter;
   load(page: Page): Promise<string[]>;
@@ -99,6 +109,7 @@ function moduleTrial(
     modules: { ...inUse, [name]: { ...facts, entry } as Entry },
     expected: [{ of: name, versions: [version] }],
     tabs: tabs.size > 0 ? [...tabs] : [HOME],
+    untried: [],
     faults: {
       thrown: (error) => error.message.startsWith(`${name}:`) || (error.stack ?? '').includes(place),
       written: (text, address) => `${text} ${address}`.includes(place),
@@ -112,25 +123,26 @@ function moduleTrial(
   };
 }
 
-/** Of a module that does not fit this shell nothing is expected. */
-function shellTrial(modules: Record<string, Entry>, { version, sdk = '', ui = '' }: Facts): Trial {
+/** Of a module that does not fit this shell, or is switched off, nothing is expected. */
+export function shellTrial(modules: Record<string, Entry>, { version, sdk = '', ui = '' }: Facts): Trial {
   const entries = Object.entries(modules);
-  const fitting = entries.filter(([, entry]) => fits(entry, { sdk, ui }));
-  const unfit = entries.flatMap((one) => (fitting.includes(one) ? [] : [one[0]]));
+  const shown = entries.filter(([, entry]) => !entry.off && fits(entry, { sdk, ui }));
+  const others = entries.filter((one) => !shown.includes(one)).map(([name]) => name);
   return {
     modules,
     expected: [
       { of: SHELL, versions: [version] },
-      ...fitting.map(([of, { version: stable, canary, tab }]) => {
+      ...shown.map(([of, { version: stable, canary, tab }]) => {
         return { of, versions: [stable, ...(canary ? [canary.version] : [])], tab: idOf(tab) ?? null };
       }),
     ],
     tabs: [...TABS_OF_SHELL, ...Object.values(modules).flatMap(({ tab }) => idOf(tab) ?? [])],
+    untried: entries.filter(([, entry]) => entry.off).map(([name]) => name),
     faults: {
-      thrown: ({ message }) => !unfit.some((name) => message.startsWith(`${name}:`)),
+      thrown: ({ message }) => !others.some((name) => message.startsWith(`${name}:`)),
       // What its own code or its files report: recorded answers name pictures and calls that are not there.
       written: (text, address) => `${text} ${address}`.includes('/assets/'),
-      reported: ({ module }) => module === undefined || !unfit.includes(module),
+      reported: ({ module }) => module === undefined || !others.includes(module),
     },
     load: async () => [],
   };
