@@ -61,7 +61,7 @@ async function publishCandidate(
       ? await switchTo(store, name, facts, author)
       : await startCanary(store, name, facts, share, author);
   took('switched');
-  await prune(store);
+  await prune(store, report);
   report(outcome(name, built.version, line));
   await noteHotReload(running, [name], report);
   report(took.summary());

@@ -14,6 +14,8 @@ import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
 const NAME = 'mfe_tasks';
 const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 
+/** Of a prune that leaves nothing. */
+const report = (line: string) => expect.unreachable(line);
 let folder: string;
 let store: ReturnType<typeof folderStore>;
 beforeEach(async () => {
@@ -102,12 +104,12 @@ test('the files of a canary stay as long as it is named, and seven days after', 
   for (const frozen of [true, false, true, false]) await setFrozen(store, NAME, frozen, ANN);
   const muchLaterMs = Date.now() + 10 * KEPT_MS;
   const left = () => readdirSync(path.join(folder, NAME)).map((name) => name.at(-1));
-  expect(await prune(store, muchLaterMs)).toEqual([`${NAME}/1.0.0-a`]);
+  expect(await prune(store, report, muchLaterMs)).toEqual([`${NAME}/1.0.0-a`]);
   await endCanary(store, NAME, ANN);
   for (const frozen of [true, false, true]) await setFrozen(store, NAME, frozen, ANN);
-  expect(await prune(store, Date.now() + KEPT_MS - 60_000)).toEqual([]);
+  expect(await prune(store, report, Date.now() + KEPT_MS - 60_000)).toEqual([]);
   expect(left()).toEqual(['b', 'c']);
-  expect(await prune(store, muchLaterMs)).toEqual([`${NAME}/1.0.0-c`]);
+  expect(await prune(store, report, muchLaterMs)).toEqual([`${NAME}/1.0.0-c`]);
 });
 
 test('of several rollbacks of the same line one is written', async () => {

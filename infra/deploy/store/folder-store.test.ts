@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folderStore } from './folder-store.js';
-import { keepsToTheContract } from './module-store-contract.js';
+import { builtFolder, keepsToTheContract } from './module-store-contract.js';
+import { Refused } from './refused.js';
 
 const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'cord-modules-'));
 
@@ -46,7 +47,7 @@ test('what a crash left half written is taken away a day later, and nothing soon
   for (const file of ['upload/page.js', 'old', 'new']) writeFileSync(path.join(drafts, file), 'half');
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   for (const file of ['upload', 'old']) utimesSync(path.join(drafts, file), yesterday, yesterday);
-  await folderStore(folder).sweep();
+  await folderStore(folder).sweep(() => undefined);
   expect(readdirSync(drafts)).toEqual(['new']);
 });
 
@@ -57,4 +58,54 @@ test('a journal is written with nothing else: the rest of the store may be mount
   expect(readdirSync(folder)).toEqual(['.lines']);
   expect(readdirSync(path.join(folder, '.lines')).sort()).toEqual(['.drafts', 'mfe_tasks']);
   expect(await store.names('.lines')).toEqual(['mfe_tasks']);
+});
+
+test('whoever may not write is refused, with the reason', async () => {
+  // Nobody makes a folder there, not even root.
+  const store = folderStore('/sys');
+  const built = builtFolder({ a: 'a' });
+  for (const act of [() => store.create('.lines/mfe_tasks/0000000001.json', '{}'), () => store.upload('m/1', built)]) {
+    const refusal = await act().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refused);
+    expect(String(refusal)).toMatch(
+      /user \d+ may not write to \/sys, all of which has to belong to the user that CORD runs as: E[A-Z]+:/,
+    );
+  }
+});
+
+describe.skipIf(process.getuid?.() !== 0)('a publish by root into the store of another user', () => {
+  const GATEWAY = 10_001;
+  const built = builtFolder({ a: 'a' });
+
+  /** A store whose journals are of a user and of a group. */
+  function storeOf(user: number, group: number) {
+    const folder = emptyFolder();
+    mkdirSync(path.join(folder, '.lines'));
+    chownSync(path.join(folder, '.lines'), user, group);
+    return folder;
+  }
+
+  test('is refused, and leaves nothing that this user could not change', async () => {
+    const folder = storeOf(GATEWAY, GATEWAY);
+    await expect(folderStore(folder).upload('m/1', built)).rejects.toThrow(
+      `user 0 may not publish to ${folder}: CORD runs there as user ${GATEWAY}, who could not take the files away again. Publish as that user`,
+    );
+    expect(readdirSync(folder)).toEqual(['.lines']);
+  });
+
+  test('goes through where the folders are shared by a group', async () => {
+    const folder = storeOf(GATEWAY, GATEWAY);
+    chownSync(folder, 0, GATEWAY);
+    chmodSync(folder, 0o2775);
+    const before = process.umask(0o002);
+    try {
+      expect(await folderStore(folder).upload('m/1', built)).toBe(true);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test('goes through where the journals are root’s', async () => {
+    expect(await folderStore(storeOf(0, GATEWAY)).upload('m/1', built)).toBe(true);
+  });
 });

@@ -18,12 +18,12 @@ export type Contents = Readonly<Record<string, Uint8Array>>;
 export interface ModuleStore {
   /** Its folder. */
   readonly where: string;
-  /** Writes a text where none is, whole and lasting when it returns; false where one is. */
+  /** Writes a text where none is, whole and lasting when it returns; false where one is. @throws Refused where this user may not write */
   create(key: string, text: string): Promise<boolean>;
   read(key: string): Promise<string | null>;
   /** Names what lies directly under it, sorted, without what begins with a dot. */
   names(prefix: string): Promise<string[]>;
-  /** A folder's files, or these, all of them or none; false where some lie already, which stay. @throws Refused where one is neither file nor folder */
+  /** A folder's files, or these, all of them or none; false where some lie already, which stay. @throws Refused where one is neither file nor folder, or this user may not publish */
   upload(prefix: string, from: string | Contents): Promise<boolean>;
   describe(prefix: string): Promise<StoredFile[]>;
   /** Another text whenever the file is another one; null where none is. */
@@ -34,8 +34,8 @@ export interface ModuleStore {
   touch(prefix: string): Promise<boolean>;
   /** Takes it away unless it was uploaded or touched since. */
   removeUntouched(prefix: string, beforeMs: number): Promise<boolean>;
-  /** Takes away what was broken off. */
-  sweep(): Promise<void>;
+  /** Takes away what was broken off. @param report what cannot be, and stays */
+  sweep(report: (line: string) => void): Promise<void>;
 }
 
 /** What is being written or taken away lies here under a name of its own, on the same file system. */
@@ -44,6 +44,9 @@ const DRAFTS = '.drafts';
 const JOURNALS = '.lines';
 /** Nothing takes longer to write, ms. */
 const DRAFT_AGE_MS = 24 * 3_600_000;
+/** What the file system answers who may not write. */
+const DENIED = ['EROFS', 'EACCES', 'EPERM'];
+const ROOT_USER = 0;
 /** Of the build itself, for nobody else. */
 const isOfTheBuild = (name: string) => name.startsWith('.');
 
@@ -54,6 +57,34 @@ const isOfTheBuild = (name: string) => name.startsWith('.');
 export function folderStore(folder: string): ModuleStore {
   const at = (key: string) => path.join(folder, key);
   const draftName = () => at(`${DRAFTS}/${randomUUID()}`);
+
+  /** @throws Refused where this user may not write */
+  async function orRefused<T>(writing: Promise<T>): Promise<T> {
+    try {
+      return await writing;
+    } catch (error) {
+      if (!DENIED.includes(codeOf(error))) throw error;
+      throw new Refused(
+        `user ${process.getuid?.()} may not write to ${folder}, all of which has to belong to the user that CORD runs as: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  /**
+   * Gateways add to the folders of a publish, and take them away again. They run as the user of the journals; root's may be those of a volume.
+   * @param made a folder of this process; it is taken away again with a refusal
+   * @throws Refused where that user could not write there
+   */
+  async function refuseForeign(made: string): Promise<void> {
+    const journals = await found(stat(at(JOURNALS)));
+    const { uid, gid, mode } = await stat(made);
+    const isShared = gid === journals?.gid && (mode & 0o070) === 0o070;
+    if (!journals || isShared || [uid, ROOT_USER].includes(journals.uid)) return;
+    await rm(made, { recursive: true, force: true });
+    throw new Refused(
+      `user ${uid} may not publish to ${folder}: CORD runs there as user ${journals.uid}, who could not take the files away again. Publish as that user`,
+    );
+  }
 
   async function create(key: string, text: string): Promise<boolean> {
     const draft = key.startsWith(`${JOURNALS}/`) ? at(`${JOURNALS}/${DRAFTS}/${randomUUID()}`) : draftName();
@@ -70,8 +101,9 @@ export function folderStore(folder: string): ModuleStore {
   async function upload(prefix: string, from: string | Contents): Promise<boolean> {
     if (await found(stat(at(prefix)))) return false;
     const draft = draftName();
-    await makeFolder(path.dirname(at(prefix)));
     try {
+      await refuseForeign((await makeFolder(draft)) ?? draft);
+      await makeFolder(path.dirname(at(prefix)));
       await (typeof from === 'string' ? copySynced(from, draft) : writeAllSynced(from, draft));
       return await taken(rename(draft, at(prefix)), path.dirname(at(prefix)));
     } finally {
@@ -104,10 +136,10 @@ export function folderStore(folder: string): ModuleStore {
 
   return {
     where: folder,
-    create,
+    create: (key, text) => orRefused(create(key, text)),
     read: (key) => found(readFile(at(key), 'utf8')),
     names: async (prefix) => ((await found(readdir(at(prefix)))) ?? []).filter((name) => !name.startsWith('.')).sort(),
-    upload,
+    upload: (prefix, from) => orRefused(upload(prefix, from)),
     describe,
     async stamp(key) {
       const file = await found(stat(at(key)));
@@ -119,17 +151,20 @@ export function folderStore(folder: string): ModuleStore {
       try {
         return (await found(utimes(at(prefix), new Date(), new Date()).then(() => true))) ?? false;
       } catch (error) {
-        if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
+        if (!DENIED.includes(codeOf(error))) throw error;
         return (await found(stat(at(prefix)))) !== null;
       }
     },
     removeUntouched,
-    async sweep() {
+    async sweep(report) {
       for (const drafts of [at(DRAFTS), at(`${JOURNALS}/${DRAFTS}`)])
         for (const name of (await found(readdir(drafts))) ?? []) {
           const draft = path.join(drafts, name);
           const age = Date.now() - ((await found(stat(draft)))?.mtimeMs ?? Date.now());
-          if (age > DRAFT_AGE_MS) await rm(draft, { recursive: true, force: true });
+          if (age <= DRAFT_AGE_MS) continue;
+          await rm(draft, { recursive: true, force: true }).catch((error: Error) =>
+            report(`${draft} stays: ${error.message}`),
+          );
         }
     },
   };
@@ -211,10 +246,11 @@ async function filesIn(folder: string, prefix = ''): Promise<string[]> {
   return nested.flat();
 }
 
-/** Makes a folder, those above it too, and has the first new name on the disk. */
-async function makeFolder(folder: string): Promise<void> {
+/** Makes a folder, those above it too, and has the first new name on the disk. @returns that one */
+async function makeFolder(folder: string): Promise<string | undefined> {
   const first = await mkdir(folder, { recursive: true });
   if (first) await syncFolder(path.dirname(first));
+  return first;
 }
 
 function syncFolder(folder: string): Promise<void> {

@@ -8,20 +8,27 @@ const KEPT_LINES = 3;
 
 /**
  * Takes away the files of versions that nothing has named for seven days; never of those in use or named by one of the last three lines.
+ * No start or publish fails by it.
+ * @param report what cannot be taken away, and stays: it may belong to another user
  * @returns what went
  */
-export async function prune(store: ModuleStore, nowMs = Date.now()): Promise<string[]> {
-  await store.sweep();
+export async function prune(store: ModuleStore, report: (line: string) => void, nowMs = Date.now()): Promise<string[]> {
+  const orReport = (what: string, work: Promise<void>) =>
+    work.catch((error: Error) => report(`${what} in ${store.where} stays: ${error.message}`));
   const beforeMs = nowMs - KEPT_MS;
   const gone: string[] = [];
-  for (const name of await lineNames(store)) {
+  const remove = async (place: string) => {
+    if (await store.removeUntouched(place, beforeMs)) gone.push(place);
+  };
+  const pruneLine = async (name: string) => {
     const journal = await readJournal(store, name);
     for (const version of await store.names(name)) {
-      if (lastNamedMs(journal, version) >= beforeMs) continue;
       const place = filesOf(name, version);
-      if (await store.removeUntouched(place, beforeMs)) gone.push(place);
+      if (lastNamedMs(journal, version) < beforeMs) await orReport(place, remove(place));
     }
-  }
+  };
+  await orReport('what was broken off', store.sweep(report));
+  for (const name of await lineNames(store)) await orReport(name, pruneLine(name));
   return gone;
 }
 

@@ -13,9 +13,13 @@ import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
 const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 const START = { who: 'npm start', by: 'start' } as const;
 
+/** What a prune reports. */
+let reported: string[];
+const report = (line: string) => void reported.push(line);
 let folder: string;
 let store: ReturnType<typeof folderStore>;
 beforeEach(() => {
+  reported = [];
   folder = mkdtempSync(path.join(tmpdir(), 'cord-modules-'));
   store = folderStore(folder);
 });
@@ -146,11 +150,11 @@ test('files stay for seven days after they were last named, and as long as one o
   const nowMs = Date.now();
   for (const letter of ['a', 'b', 'c', 'd', 'e']) await release(`1.0.0-${letter}`);
   const versions = () => readdirSync(path.join(folder, 'mfe_tasks')).map((name) => name.at(-1));
-  expect(await prune(store, nowMs + KEPT_MS - 60_000)).toEqual([]);
-  expect(await prune(store, nowMs + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-a']);
+  expect(await prune(store, report, nowMs + KEPT_MS - 60_000)).toEqual([]);
+  expect(await prune(store, report, nowMs + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-a']);
   expect(versions()).toEqual(['b', 'c', 'd', 'e']);
   for (const letter of ['b', 'e']) await back(`1.0.0-${letter}`);
-  expect(await prune(store, nowMs + 10 * KEPT_MS)).toEqual(['mfe_tasks/1.0.0-c']);
+  expect(await prune(store, report, nowMs + 10 * KEPT_MS)).toEqual(['mfe_tasks/1.0.0-c']);
   expect(versions()).toEqual(['b', 'd', 'e']);
 });
 
@@ -163,8 +167,32 @@ test('what was uploaded and never named goes after seven days', async () => {
     ui: '^1.0.0',
     folder: builtFolder({ a: 'a' }),
   });
-  expect(await prune(store)).toEqual([]);
-  expect(await prune(store, Date.now() + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-x']);
+  expect(await prune(store, report)).toEqual([]);
+  expect(await prune(store, report, Date.now() + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-x']);
+});
+
+test('what cannot be taken away stays and is reported: neither a start nor a publish fails by it', async () => {
+  for (const letter of ['a', 'b', 'c', 'd', 'e', 'f']) await release(`1.0.0-${letter}`);
+  const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  const foreign: typeof store = {
+    ...store,
+    removeUntouched: async (place, beforeMs) => {
+      if (place.endsWith('-a')) throw denied;
+      return store.removeUntouched(place, beforeMs);
+    },
+    sweep: () => Promise.reject(denied),
+  };
+  expect(await prune(foreign, report, Date.now() + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-b']);
+  expect(reported).toEqual([
+    `what was broken off in ${folder} stays: EACCES: permission denied`,
+    `mfe_tasks/1.0.0-a in ${folder} stays: EACCES: permission denied`,
+  ]);
+  const unread: typeof store = {
+    ...store,
+    names: (prefix) => (prefix === '.lines' ? store.names(prefix) : Promise.reject(denied)),
+  };
+  expect(await prune(unread, report)).toEqual([]);
+  expect(reported.at(-1)).toBe(`mfe_tasks in ${folder} stays: EACCES: permission denied`);
 });
 
 test('a line that cannot be read breaks its own module only, and the next publish mends it', async () => {

@@ -34,7 +34,7 @@ export async function publishCheckout(
     const facts = await uploadVersion(store, one);
     if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
   }
-  await prune(store);
+  await prune(store, report);
   return published === 0 ? 'unchanged' : `${published} published`;
 }
 

@@ -41,7 +41,7 @@ export async function releasesToRun(
     return [name, releaseAt(dataDir, name, line.version)];
   });
   const releases = new Map(await Promise.all(chosen));
-  await prune(store);
+  await prune(store, report);
   return releases;
 }
 
