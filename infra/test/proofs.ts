@@ -66,17 +66,7 @@ export const PROOFS: Suite[] = [
   systems('pauses', 'infra/test/proofs/pauses/pauses.proof.test.ts'),
   systems('killed', 'infra/dev/test/local-system.proof.test.ts'),
   // Where `crowd` (services/kit/testing) decides how many people there are.
-  parts(
-    'crowds',
-    [
-      'services/mining/test/burst.test.ts',
-      'services/mining/test/replicas.test.ts',
-      'services/referrals/commission.http.test.ts',
-      'services/referrals/links.http.test.ts',
-      'services/rewards/badge/crash.test.ts',
-    ],
-    { PROOF: '1' },
-  ),
+  parts('crowds', ['services/'], { PROOF: '1' }),
   commanded('cluster', 'infra/test/proofs/cluster/run.ts'),
   { ...commanded('nodes', 'infra/test/proofs/nodes/run.ts'), needs: ['nats-server', 'chromium', 'web'] },
   journeys('fuzz', 'infra/e2e/api/fuzz.test.ts', { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' }),
@@ -86,13 +76,13 @@ export const PROOFS: Suite[] = [
   parts(
     'republish',
     [
-      'services/auth/republish.test.ts',
+      'services/auth/republish.proof.test.ts',
       'services/mining/test/republish.test.ts',
-      'services/referrals/republish.http.test.ts',
-      'services/rewards/republish.http.test.ts',
-      'services/tasks/republish.http.test.ts',
+      'services/referrals/republish.http.proof.test.ts',
+      'services/rewards/republish.http.proof.test.ts',
+      'services/tasks/republish.http.proof.test.ts',
     ],
-    { REPUBLISH_LOST: '1000' },
+    { REPUBLISH_LOST: '1000', PROOF: '1' },
   ),
   ...Object.entries({ desk: '1440', phone: '390' }).map(
     ([name, width]): Suite => ({

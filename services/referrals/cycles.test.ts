@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { restingAccount } from '@cord/kit/testing/account-state';
+import { crowd } from '@cord/kit/testing/crowd';
 import { expect, test } from 'vitest';
 import { createLinks, LINK_BOUNDS, type LinkBounds } from './links.js';
 import { newMember } from './member.js';
@@ -181,12 +182,15 @@ async function everyOrder(requests: readonly Request[], interruptions: number, t
   return runs;
 }
 
-test.each([
+const CASES: [string, Request[], number, boolean][] = [
   ['two who enter each other’s codes', [EACH_OTHER[0], EACH_OTHER[1]], 3, false],
-  ['two, one of whom sent the request twice', [EACH_OTHER[0], EACH_OTHER[0], EACH_OTHER[1]], 2, false],
   ['two, one of whom pauses until declarations are not believed any more', [EACH_OTHER[0], EACH_OTHER[1]], 2, true],
   ['three in a ring', RING, 2, false],
-] as [string, Request[], number, boolean][])(
+  ['two, one of whom sent the request twice', [EACH_OTHER[0], EACH_OTHER[0], EACH_OTHER[1]], 2, false],
+];
+
+// The last two have the most orders.
+test.each(CASES.slice(0, crowd(2, CASES.length)))(
   'no cycle comes about in any order of steps: %s',
   async (_name, requests, interruptions, timePasses) => {
     expect(await everyOrder(requests, interruptions, timePasses)).toBeGreaterThan(100);
