@@ -112,6 +112,20 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     }
   });
 
+  test('of a referrer keeps no address, wherever the process died while friends were counted at a new one', async () => {
+    await everyDeath(async (dying, at) => {
+      const world = await behind();
+      await processOf(world, never, bounds).books.takeAddress(REFERRER, { key: 'home', level: 1 });
+      const moving = processOf(world, dying, bounds).books.takeAddress(REFERRER, { key: 'elsewhere', level: 1 });
+      await moving.catch(onlyCrashes);
+      await erase(world, REFERRER, never, bounds);
+      const referrer = world.disk.members.get(REFERRER);
+      expect([at, referrer]).toMatchObject([at, { erased: true, address: { key: null } }]);
+      expect(referrer).not.toHaveProperty('recounting');
+      expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+    });
+  });
+
   test('of a referrer takes every mark along, and the friends’ books stay right whatever they earn meanwhile', async () => {
     for (let at = 1; ; at += 1) {
       const world = await behind();

@@ -116,6 +116,8 @@ function eraseMember(store: ReferralStore, userId: string, looked: boolean): Pro
   });
 }
 
-function withoutMarks({ code, mined, dueAt, taken, reportedAt, againAt, bonusAt, codeAt, codeTries, ...kept }: Member) {
+/** Without what has marks of its own, and what names addresses. */
+function withoutMarks(member: Member) {
+  const { code, mined, recounting, dueAt, taken, reportedAt, againAt, bonusAt, codeAt, codeTries, ...kept } = member;
   return kept;
 }
