@@ -2,35 +2,78 @@ import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock } from '@cord/kit/testing/index';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
+import { NetworkAway, type Sighting, Unreadable } from '../chain/wallet-network.js';
 import { createRefundProofs } from './refund-proofs.js';
 import type { Refund, Refunds } from './refunds.js';
 
 const NOON_MS = Date.UTC(2026, 10, 18, 12);
+const DAY_MS = 86_400_000;
 
-test('the wait for the next look counts from the beginning of a look, however long the network takes to answer', async () => {
+/** A refund that was noted at noon, and what looks for its transaction. */
+function noted(sighting: (clock: ReturnType<typeof createTestClock>) => Promise<Sighting>) {
   const clock = createTestClock(NOON_MS);
   const refund = { _id: 'r', returnTransaction: 't', returnedAtMs: NOON_MS, payer: 'p', lookAtMs: NOON_MS } as Refund;
   const refunds: Partial<Refunds> = {
     due: async (nowMs, limit, takes) =>
       [refund]
-        .filter((r) => (r.lookAtMs ?? 0) <= nowMs && takes(r._id))
+        .filter((r) => (r.lookAtMs ?? Number.POSITIVE_INFINITY) <= nowMs && takes(r._id))
         .slice(0, limit)
         .map((r) => r._id),
     get: async () => refund,
     postpone: async (_, lookAtMs) => void Object.assign(refund, { lookAtMs, looks: (refund.looks ?? 0) + 1 }),
+    async disproved() {
+      Object.assign(refund, { returnTransaction: null });
+      delete refund.lookAtMs;
+      return true;
+    },
   };
-  const sighting = async () => {
-    clock.pass(60_000);
-    return { kind: 'seen' as const };
-  };
+  const quiet = { warn: () => undefined, error: () => undefined } as never;
   const proofs = createRefundProofs({
-    ...{ refunds: refunds as Refunds, network: { sighting }, clock, leases: aloneWithLeases() },
-    ...{ outbox: { relayNow: async () => undefined }, log: { warn: () => undefined } as never },
+    ...{ refunds: refunds as Refunds, network: { sighting: () => sighting(clock) }, clock, leases: aloneWithLeases() },
+    ...{ outbox: { relayNow: async () => undefined }, log: quiet },
   });
   proofs.start();
   untilTestEnds({ stop: () => proofs.stop() });
+  return { clock, refund };
+}
+
+test('the wait for the next look counts from the beginning of a look, however long the network takes to answer', async () => {
+  const { clock, refund } = noted(async (passing) => {
+    passing.pass(60_000);
+    return { kind: 'seen' };
+  });
   await clock.advance(0);
   expect(refund).toMatchObject({ looks: 1, lookAtMs: NOON_MS + 5_000 });
   await clock.advance(0);
   expect(refund).toMatchObject({ looks: 2, lookAtMs: NOON_MS + 70_000 });
+});
+
+test('what was noted stays so while the network is away, however long, and is opened again by its first answer', async () => {
+  let isAway = true;
+  const { clock, refund } = noted(async () => {
+    if (isAway) throw new NetworkAway('down');
+    return { kind: 'unseen' };
+  });
+  for (let days = 0; days < 10; days += 1) await clock.advance(DAY_MS);
+  expect(refund.returnTransaction).toBe('t');
+  expect(refund.lookAtMs).toBeGreaterThan(clock.now());
+  isAway = false;
+  await clock.advance(DAY_MS);
+  expect(refund.returnTransaction).toBeNull();
+});
+
+test.each<[string, () => Sighting]>([
+  ['is not final', () => ({ kind: 'seen' })],
+  [
+    'cannot be read',
+    () => {
+      throw new Unreadable('version 9');
+    },
+  ],
+])('what the network has and %s is opened again after a week, not before', async (_, answer) => {
+  const { clock, refund } = noted(async () => answer());
+  for (let days = 0; days < 7; days += 1) await clock.advance(DAY_MS);
+  expect(refund.returnTransaction).toBe('t');
+  await clock.advance(DAY_MS);
+  expect(refund.returnTransaction).toBeNull();
 });

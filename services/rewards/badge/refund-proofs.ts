@@ -5,7 +5,7 @@ import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import type { Outbox } from '@cord/kit/outbox';
 import { type Periodic, periodic, type Turn } from '@cord/kit/periodic';
-import type { WalletNetwork } from '../chain/wallet-network.js';
+import { Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { WATCHED_MS } from '../domain/look-schedule.js';
 import { bringsBack, isSince } from '../domain/payment.js';
 import type { Refund, Refunds } from './refunds.js';
@@ -23,6 +23,7 @@ const UNSEEN_MS = 3_600_000;
 /**
  * Proves on chain what admins have noted as returned: an admin's note is no proof, and a buyer sees nothing less. What is not final, or
  * cannot be read, is looked for again for a week. What is older, brings too little back, failed, or is nowhere opens the refund again, with an alert.
+ * Only an answer of the network decides: while it is away a refund stays noted, however long.
  */
 export function createRefundProofs(parts: {
   refunds: Refunds;
@@ -43,9 +44,9 @@ export function createRefundProofs(parts: {
     const nowMs = clock.now();
     const sighting = await network.sighting(returnTransaction).catch((err: unknown) => {
       log.warn({ err, refundId: refund._id }, 'a returned payment could not be looked for');
-      return null;
+      return { kind: err instanceof Unreadable ? ('unreadable' as const) : ('away' as const) };
     });
-    const transaction = sighting?.kind === 'final' ? sighting.transaction : null;
+    const transaction = sighting.kind === 'final' ? sighting.transaction : null;
     if (transaction && transaction.blockTimeMs !== null) {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
       const since = isSince(transaction.blockTimeMs, refund.atMs);
@@ -55,7 +56,8 @@ export function createRefundProofs(parts: {
       return;
     }
     const waitedMs = nowMs - (refund.returnedAtMs ?? 0);
-    if (waitedMs > WATCHED_MS || (sighting?.kind === 'unseen' && waitedMs > UNSEEN_MS)) return openAgain(refund);
+    const isOver = waitedMs > (sighting.kind === 'unseen' ? UNSEEN_MS : WATCHED_MS);
+    if (sighting.kind !== 'away' && isOver) return openAgain(refund);
     await refunds.postpone(refund, nextLookAtMs(refund, waitedMs, nowMs));
   }
 
