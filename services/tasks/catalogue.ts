@@ -7,7 +7,7 @@ import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { SEED_TASKS } from './domain/seed.js';
-import type { CatalogueTask } from './domain/task.js';
+import { type CatalogueTask, withGoalSince } from './domain/task.js';
 
 interface StoredTask extends Omit<CatalogueTask, 'id' | 'extra'> {
   _id: string;
@@ -31,12 +31,12 @@ export interface Catalogue {
   /** @throws Problem 404 'Task not found' */
   get(id: string): Promise<CatalogueTask>;
   /** @throws Problem 409 when the id is taken */
-  create(task: Omit<CatalogueTask, 'position'>, act: Act): Promise<CatalogueTask>;
+  create(task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act): Promise<CatalogueTask>;
   /**
    * @param changes of the unknown fields in `extra`, null takes one out
    * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept
    */
-  update(id: string, changes: Partial<Omit<CatalogueTask, 'id'>>, act: Act): Promise<CatalogueTask>;
+  update(id: string, changes: Partial<Omit<CatalogueTask, 'id' | 'goalSinceMs'>>, act: Act): Promise<CatalogueTask>;
   /** @throws Problem 404 'Task not found' */
   remove(id: string, act: Act): Promise<void>;
   /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
@@ -84,7 +84,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       if (await tasks.findOne({ _id: task.id })) throw taken();
       await record(act, 'create', task.id, { before: null, after: task });
       const position = 1 + (await tasks.countDocuments({}));
-      const created: CatalogueTask = { ...task, position, extra: set(task.extra) };
+      const created: CatalogueTask = { ...task, goalSinceMs: clock.now(), position, extra: set(task.extra) };
       if (!(await insertOnce(() => tasks.insertOne(toStored(created))))) throw taken();
       cache = null;
       return created;
@@ -97,7 +97,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       if (!isEmpty(extra) && kept.length > UNKNOWN_FIELDS_MAX)
         throw badInput(Object.keys(extra).at(-1) ?? '', `a task keeps at most ${UNKNOWN_FIELDS_MAX} unknown fields`);
       await record(act, 'update', id, { before: partOf(fromStored(before), changes), after: changes });
-      const $set = { ...set(extra), ...fields };
+      const $set = { ...set(extra), ...withGoalSince(fromStored(before), fields, clock.now()) };
       const out: Record<string, ''> = {};
       for (const name of Object.keys(extra)) if (extra[name] === null) out[name] = '';
       const update = { ...(isEmpty($set) ? {} : { $set }), ...(isEmpty(out) ? {} : { $unset: out }) };
@@ -160,6 +160,7 @@ function fromStored(found: StoredTask): CatalogueTask {
     measure,
     socialUrl,
     expiresAtMs,
+    goalSinceMs,
     position,
     ...extra
   } = stored;
@@ -173,6 +174,7 @@ function fromStored(found: StoredTask): CatalogueTask {
     measure,
     socialUrl,
     expiresAtMs,
+    ...(goalSinceMs === undefined ? {} : { goalSinceMs }),
     position,
     extra,
   };

@@ -123,6 +123,14 @@ describe('tasks over HTTP', () => {
     // As many entries since as one answer lists.
     for (let n = 1; n <= EARNINGS_MAX; n += 1) tasks.ledger.credits.push(mined(n, '1'));
     await expect.poll(async () => (await user.task('weekly-mining')).claimable).toBe(true);
+    // A task of this week has no week before.
+    const token = await tasks.admin();
+    const body = { id: 'new-weekly', type: 'weekly', title: 'Mine', description: '', reward: 1, maxProgress: 1_000 };
+    expect((await call(tasks.url, taskEndpoints.create, { body, token })).status).toBe(201);
+    expect(await user.task('new-weekly')).toMatchObject({ progress: 0, claimable: false });
+    await call(tasks.url, taskEndpoints.remove, { params: { id: 'new-weekly' }, token });
+    const params = { id: 'weekly-mining' };
+    await call(tasks.url, taskEndpoints.update, { params, body: { title: 'Mine 1,000' }, token });
     expect((await user.complete('weekly-mining')).body).toMatchObject({ reward: 700, pending: false });
     expect(tasks.ledger.credits.at(-1)?.key).toBe(`task:weekly-mining:${user.userId}:2026-W47`);
     expect(await user.task('weekly-mining')).toMatchObject({ completed: false, progress: 0, claimable: false });

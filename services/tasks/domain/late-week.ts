@@ -17,7 +17,7 @@ export function openWeekBeforeMs(excused: ExcusedDays, nowMs: number): number | 
 
 /**
  * How a weekly task of mining stands by the week before: `done` is claimed before this week's, `unknown` waits for the ledger. Null
- * where it is this week's turn: the week before is not open, was claimed, or its goal was not reached.
+ * where it is this week's turn: the week before is not open, was claimed, its goal was not reached, or was not there by its end.
  */
 export function lateWeekOf(task: CatalogueTask, view: ProgressView): 'done' | 'unknown' | null {
   const { weekBefore } = view;
@@ -25,6 +25,7 @@ export function lateWeekOf(task: CatalogueTask, view: ProgressView): 'done' | 'u
   if (weekBefore === null || type.name !== 'weekly' || (task.measure ?? type.measure) !== 'mined-this-week')
     return null;
   if (task.expiresAtMs !== null && weekBefore.atMs >= task.expiresAtMs) return null;
+  if (task.goalSinceMs !== undefined && task.goalSinceMs > weekBefore.atMs) return null;
   const claim = ofTask<Claim>(view.record.claims, task.id);
   if (claim && weekOf(claim) >= weekStartMs(weekBefore.atMs)) return null;
   if (weekBefore.minedMicro === null) return 'unknown';

@@ -14,7 +14,7 @@ import { nodeTimeTodayMs, withLease } from './node-time.js';
 import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
 import { SEED_TASKS } from './seed.js';
-import type { CatalogueTask } from './task.js';
+import { type CatalogueTask, withGoalSince } from './task.js';
 import { taskTypeOf } from './task-types.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -234,6 +234,24 @@ describe('claims', () => {
     const excused: ExcusedDays = new Map([['2026-11-22', 'claims-off']]);
     expect(openWeekBeforeMs(excused, monday)).toBe(Date.UTC(2026, 10, 23) - 1);
     expect(openWeekBeforeMs(excused, monday + 7 * DAY)).toBeNull();
+  });
+  test('a late week is no one’s whose task had its goal only after it', () => {
+    const monday = Date.UTC(2026, 10, 23);
+    const late = { ...view({}, monday + HOUR), weekBefore: { atMs: monday - 1, minedMicro: cord(1_000) } };
+    const since = (goalSinceMs: number) => standingOf({ ...task('weekly-mining'), goalSinceMs }, late);
+    expect(since(monday - 1)).toMatchObject({ progress: 1_000, claimable: true });
+    expect(since(monday)).toMatchObject({ progress: 0, claimable: false });
+  });
+  test.each<[string, Partial<CatalogueTask>, boolean]>([
+    ['a goal that is eased', { maxProgress: 10 }, true],
+    ['another measure', { measure: 'friends' }, true],
+    ['another type', { type: 'daily' }, true],
+    ['an end that was past and is put off', { expiresAtMs: null }, true],
+    ['the same goal again', { maxProgress: 1_000 }, false],
+    ['another reward', { rewardMicro: 1n }, false],
+  ])('%s counts from the change on: %o %s', (_, changes, isNew) => {
+    const before = { ...task('weekly-mining'), measure: null, expiresAtMs: NOW - 1 };
+    expect(withGoalSince(before, changes, NOW)).toEqual(isNew ? { ...changes, goalSinceMs: NOW } : changes);
   });
   test('a weekly task is claimed once an ISO week', () => {
     const ready = { ...view(), ledger: ledgerOf(cord(1000)) };
