@@ -10,7 +10,7 @@ import { WALLET_NAME_KEY } from './front';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
 import { buy, offer, onStage } from './wallet.stage';
 
-const { createOrder, orders, purchase, purchases, solPrice } = rewardEndpoints;
+const { createOrder, orders, purchase, purchases, solPrice, walletSettings } = rewardEndpoints;
 
 onStage();
 
@@ -25,6 +25,15 @@ test('the badge shows what it brings and costs, with the age of the quote', asyn
 test('the badge brings what the rules in force promise', async () => {
   await offer(({ api }) => void api.on(rules, sampleRules({ badgeHundredths: 107 })));
   expect(screen.getByText('7% mining bonus')).toBeDefined();
+});
+
+test('the badge costs what the operator has set, in SOL and in USD; without an answer what the contract has', async () => {
+  await offer(({ api }) => void api.on(walletSettings, { orders: true, reflector: null, lamports: 50_000_000 }));
+  expect(screen.getByText('0.05 SOL')).toBeDefined();
+  expect(screen.getByText('about $7.80, quoted 2 min ago')).toBeDefined();
+  cleanup();
+  await offer(({ api }) => void api.fail(walletSettings, offline()));
+  expect(screen.getByText('0.02 SOL')).toBeDefined();
 });
 
 test('a fallback quote shows estimate, and a missing quote shows that', async () => {
@@ -131,8 +140,8 @@ test.each<[WalletProblem, string]>([
     'Phantom is not on Solana devnet. Switch its network, then try again. Nothing was charged.',
   ],
   [
-    { kind: 'not-enough', has: 10_000_000, needs: 20_005_000 },
-    'Phantom has 0.01 SOL. With the network fee, 0.020005 SOL is needed. Add SOL or change wallets.',
+    { kind: 'not-enough', has: 10_000_000, needs: 20_895_880 },
+    'Phantom has 0.01 SOL. With the network fee and the least that a wallet must keep, 0.02089588 SOL is needed. Add SOL or change wallets.',
   ],
   [
     { kind: 'account-changed', address: OTHER_ADDRESS },
@@ -207,7 +216,12 @@ test('a wallet elsewhere pays exactly this order by its code', async () => {
   expect(link.pathname).toBe(ORDER.treasury);
   expect(link.searchParams.get('amount')).toBe('0.02');
   expect(link.searchParams.get('reference')).toBe(ORDER.reference);
-  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
+  // An order of another tab or of an earlier try never takes the place of the one whose code is on the screen.
+  const newer = { ...ORDER, id: 'd'.repeat(32), reference: OTHER_ADDRESS, walletAddress: ADDRESS };
+  sdk.api.on(orders, [newer, ORDER]);
+  await settle(3_100);
+  expect(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(link.href);
+  sdk.api.on(orders, [newer, { ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(screen.getByRole('dialog', { name: /Badge of Honor/ }).textContent).toContain('Being confirmed');
 });

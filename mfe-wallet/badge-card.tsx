@@ -65,14 +65,26 @@ function Advantages() {
 }
 
 const LAMPORTS_PER_SOL = 1e9;
-/** What the badge costs in USD. @param usd price of one SOL */
-const usdOfBadge = (usd: number) => (usd * Number(BADGE_PRICE_LAMPORTS)) / LAMPORTS_PER_SOL;
+/** @param usd price of one SOL */
+const usdOf = (lamports: number, usd: number) => (usd * lamports) / LAMPORTS_PER_SOL;
+
+/** What an order will cost here, lamports: the operator's price; that of the contract until it is known. */
+function useBadgePrice(): number {
+  const { api } = useSdk();
+  const { data } = useQuery({
+    queryKey: ['wallet-settings'],
+    queryFn: ({ signal }) => api.call(rewardEndpoints.walletSettings, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data?.lamports ?? Number(BADGE_PRICE_LAMPORTS);
+}
 
 /** The price in SOL, and about what that is in USD: the quote of the server with its age. */
 function Price() {
   const { api } = useSdk();
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
+  const lamports = useBadgePrice();
   const { data, isFetched, isPaused } = useQuery({
     queryKey: ['sol-price'],
     queryFn: ({ signal }) => api.call(rewardEndpoints.solPrice, { signal }),
@@ -81,9 +93,9 @@ function Price() {
   });
   return (
     <p className={s.price}>
-      <span className="t-n24">{formatSol(BADGE_PRICE_LAMPORTS)}</span>
+      <span className="t-n24">{formatSol(lamports)}</span>
       <span className="t-label">
-        {data && formatUsdQuote(usdOfBadge(data.usd), Math.max(0, nowMs - Date.parse(data.at)), data.estimate)}
+        {data && formatUsdQuote(usdOf(lamports, data.usd), Math.max(0, nowMs - Date.parse(data.at)), data.estimate)}
         {!data && (isFetched || isPaused) && t.unknownPrice}
       </span>
     </p>

@@ -1,6 +1,6 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { BadgeOrder as Order } from '@cord/contracts/http/rewards';
 import { ApiError, deviceStorage, type Sdk } from '@cord/sdk';
-import type { Order } from './orders';
 
 /** A payment that was signed here: kept until the server has its signature, also over a closed tab. */
 export interface Payment {
@@ -19,6 +19,25 @@ export function forgetPayment(): void {
   deviceStorage.removeItem(PAYMENT_KEY);
 }
 
+const LOST_KEY = 'cord.payment.lost';
+/** A payment whose signature is not known is on the chain by then, or never will be: its blockhash is too old, ms. */
+const MAY_ARRIVE_MS = 150_000;
+
+/** The line to a wallet broke after it was requested to send: it may have sent, and nobody here knows the signature. */
+export function rememberLost(orderId: string): void {
+  deviceStorage.setItem(LOST_KEY, JSON.stringify({ orderId, sinceMs: Date.now() }));
+}
+
+function mayArrive(id: string): boolean {
+  try {
+    const lost = JSON.parse(deviceStorage.getItem(LOST_KEY) ?? 'null') as { orderId?: string; sinceMs?: number } | null;
+    const agoMs = Date.now() - (lost?.sinceMs ?? 0);
+    return lost?.orderId === id && agoMs >= 0 && agoMs < MAY_ARRIVE_MS;
+  } catch {
+    return false;
+  }
+}
+
 export function rememberedPayment(): Payment | null {
   try {
     const payment = JSON.parse(deviceStorage.getItem(PAYMENT_KEY) ?? 'null') as Partial<Payment> | null;
@@ -31,13 +50,15 @@ export function rememberedPayment(): Payment | null {
 
 /**
  * The order as this browser knows it: signed here, and the server has not received it yet, is "paid, outcome unknown",
- * so that nobody pays it twice.
+ * so that nobody pays it twice. So is one that a wallet may have sent by itself, as long as it may still arrive.
  */
 export function knownHere(order: Order): Order {
   const payment = rememberedPayment();
-  if (payment?.orderId !== order.id || (order.status !== 'pending' && order.status !== 'expired')) return order;
+  if (order.status !== 'pending' && order.status !== 'expired') return order;
+  const signature = payment?.orderId === order.id ? payment.signature : null;
+  if (signature === null && !mayArrive(order.id)) return order;
   // What comes of an earlier try is not about this one.
-  return { ...order, status: 'unknown', transactionHash: payment.signature, reason: null, why: null };
+  return { ...order, status: 'unknown', transactionHash: signature, reason: null, why: null };
 }
 
 const LAMPORTS_PER_SOL = 1e9;

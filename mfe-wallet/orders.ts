@@ -1,6 +1,7 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { BadgeOrder, BadgeRefund } from '@cord/contracts/http/rewards';
-import { LIVE_SOON_MS, type Sdk, useQuery, useSdk, useStore, useUserId } from '@cord/sdk';
+import { LIVE_SOON_MS, type Sdk, useQuery, useSdk, useServerNow, useStore, useUserId } from '@cord/sdk';
+import { knownHere, rememberedPayment } from './hand-in';
 
 export type Order = BadgeOrder;
 
@@ -17,18 +18,35 @@ export function isUnderway({ status }: Order): boolean {
   return status === 'sent' || status === 'unknown';
 }
 
-/** The order that the page shows: one on its way before any other, then one that was proven, else the newest. */
+/**
+ * The order that the page shows, as this browser knows it: one on its way before any other, first the one whose payment was signed
+ * here; then one that was proven, else the newest.
+ */
 export function leadingOrder(orders: readonly Order[]): Order | null {
-  return orders.find(isUnderway) ?? orders.find(({ status }) => status === 'confirmed') ?? orders[0] ?? null;
+  const known = orders.map(knownHere);
+  const underway = known.filter(isUnderway);
+  const signedHere = rememberedPayment()?.orderId;
+  return (
+    underway.find(({ id }) => id === signedHere) ??
+    underway[0] ??
+    known.find(({ status }) => status === 'confirmed') ??
+    known[0] ??
+    null
+  );
 }
 
 /**
- * The user's order as the server sees it; null without one, undefined while that is unknown. It is looked up again while it
- * is on its way, or while `watching` a code that somebody may scan.
+ * The order that counts; null without one, undefined while that is unknown. It is looked up again while it is on its way, or while
+ * `watching` for a payment of which this page may not know.
  */
-export function useOrder({ watching = false } = {}): Order | null | undefined {
+export function useLeadingOrder({ watching }: { watching: boolean }): Order | null | undefined {
   const orders = useOrders(watching);
   return orders && leadingOrder(orders);
+}
+
+/** The order that a dialog was opened for, whichever leads by now; looked up again as above. */
+export function useOrder(id: string | null, { watching }: { watching: boolean }): Order | null {
+  return useOrders(watching)?.find((order) => order.id === id) ?? null;
 }
 
 /** What is to be paid back to the user, and what was, newest first. */
@@ -36,6 +54,7 @@ export function useRefunds(): BadgeRefund[] {
   return useOrders(false)?.flatMap(({ refunds }) => refunds) ?? [];
 }
 
+/** All orders as this browser knows them. */
 function useOrders(watching: boolean): Order[] | undefined {
   const { api, live } = useSdk();
   const userId = useUserId() ?? undefined;
@@ -45,9 +64,12 @@ function useOrders(watching: boolean): Order[] | undefined {
     meta: { live: { orders: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(rewardEndpoints.orders, { signal }),
     enabled: userId !== undefined,
-    refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? everyMs : false),
+    refetchInterval: ({ state }) => (watching || state.data?.map(knownHere).some(isUnderway) ? everyMs : false),
   });
-  return data;
+  const known = data?.map(knownHere);
+  // One whose signature nobody knows is given up by time alone.
+  useServerNow(known?.some(({ status, transactionHash }) => status === 'unknown' && transactionHash === null) ?? false);
+  return known;
 }
 
 /** Puts an order that an answer carried in its place of the list. */

@@ -1,6 +1,5 @@
 import { refreshUser, type Sdk } from '@cord/sdk';
 import type { Front } from './front';
-import { knownHere } from './hand-in';
 import { isUnderway, leadingOrder, ORDERS, type Order, ordersKey } from './orders';
 
 /** Ends that gave no badge; the order shows why. */
@@ -16,8 +15,7 @@ export function watchOrder(sdk: Sdk, front: Front): void {
   const look = () => {
     const { user } = sdk.session.state.get();
     const orders = sdk.queries.getQueryData<Order[]>(ordersKey(user?.id)) ?? [];
-    const leading = leadingOrder(orders);
-    const order = leading && knownHere(leading);
+    const order = leadingOrder(orders);
     const was = before;
     before = order;
     if (was !== null && order !== null) turned(front, was, order);

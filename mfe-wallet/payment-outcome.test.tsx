@@ -85,6 +85,18 @@ test('signed but not received by the server is unknown, not unpaid, also after a
   expect(sdk.api.callsOf(purchase).length).toBeGreaterThan(1);
 });
 
+test('a payment that was signed here leads before every other order, also one that is newer or on its way', async () => {
+  rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
+  const newer = { ...ORDER, id: 'd'.repeat(32) };
+  const { sdk } = await offer(({ api }) => void api.on(orders, [newer, ORDER]).fail(purchase, offline()));
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ orderId: ORDER.id, transactionHash: SIGNATURE });
+  cleanup();
+  const other = { ...newer, status: 'sent' as const, transactionHash: 'another' };
+  const again = await offer(({ api }) => void api.on(orders, [other, ORDER]).fail(purchase, offline()));
+  expect(again.sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ orderId: ORDER.id });
+});
+
 test('the network going away after the signature is unknown too: it may have been sent', async () => {
   const { sdk } = await buy((on) => {
     on.chain.onPay = async (signed) => {
@@ -104,6 +116,25 @@ test('a wallet lost after the request to send is neither paid nor unpaid: the or
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
+test('an order that a lost wallet may have paid is not offered again for 150 s, also after a reload, and then it is', async () => {
+  const { sdk, press } = await buy((on) => {
+    on.chain.onPay = () => fails({ kind: 'lost' });
+  });
+  await press('Try Again');
+  expect(screen.getByRole('dialog').textContent).toContain('We keep checking');
+  expect(sdk.chain.paid).toHaveLength(1);
+  cleanup();
+  const again = await offer(holds({ walletAddress: ADDRESS }));
+  const button = () => screen.getByRole('button', { name: /Processing|Try Again|Purchase Badge/ });
+  await settle(140_000);
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+  expect(again.sdk.api.callsOf(createOrder)).toEqual([]);
+  await settle(30_000);
+  expect(screen.queryByTestId('payment-underway')).toBeNull();
+  expect(button().textContent).toBe('Purchase Badge');
 });
 
 test('the network being away before the signature charges nothing and shows it', async () => {

@@ -99,7 +99,9 @@ export const TEXTS = defineTexts(
     connectTimeout: params('{wallet} did not answer within 30 seconds. Open it and try again.'),
     connectRefused: params('{wallet} did not connect. Approve the connection in the wallet and try again.'),
     wrongNetwork: params('{wallet} is not on {network}. Switch its network, then try again. Nothing was charged.'),
-    notEnough: params('{wallet} has {has}. With the network fee, {needs} is needed. Add SOL or change wallets.'),
+    notEnough: params(
+      '{wallet} has {has}. With the network fee and the least that a wallet must keep, {needs} is needed. Add SOL or change wallets.',
+    ),
     accountChanged: params(
       '{wallet} switched to the account {address}. Nothing was charged. Try again to pay from it.',
     ),

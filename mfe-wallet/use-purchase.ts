@@ -2,8 +2,8 @@ import { useSdk, useTexts } from '@cord/sdk';
 import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
 import { failureText, isDeclined, mayBePaid, wantsOtherWallet } from './failures';
-import { handIn, knownHere, rememberedPayment } from './hand-in';
-import { isUnderway, type Order, takeOrder, useOrder } from './orders';
+import { handIn, rememberedPayment } from './hand-in';
+import { isUnderway, type Order, takeOrder, useLeadingOrder } from './orders';
 import type { PurchaseState } from './purchase-machine';
 import { TEXTS } from './texts';
 import { useFront, usePurchase as usePurchaseView } from './use-front';
@@ -29,8 +29,7 @@ export function usePurchase(): Purchase {
   const front = useFront();
   const t = useTexts(TEXTS);
   const { state, failure } = usePurchaseView();
-  const found = useOrder({ watching: mayBePaid(failure) });
-  const order = found && knownHere(found);
+  const order = useLeadingOrder({ watching: mayBePaid(failure) });
   useHandIn(order);
   const withDesk = (what: (desk: Desk) => unknown) =>
     void front.desk().then(what, (error: unknown) => front.purchase.send({ kind: 'failed', failure: error }));
@@ -42,7 +41,7 @@ export function usePurchase(): Purchase {
     otherWallet: wantsOtherWallet(failure),
     begin: () => withDesk((desk) => desk.buy()),
     changeWallet: () => withDesk((desk) => desk.change()),
-    showOrder: () => withDesk((desk) => desk.showOrder()),
+    showOrder: () => withDesk((desk) => order && desk.showOrder(order.id)),
   };
 }
 

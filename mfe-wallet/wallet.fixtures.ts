@@ -101,6 +101,7 @@ export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletS
   let orders: Order[] = [];
   sdk.api
     .on(rewardEndpoints.solPrice, { usd: 156, at: iso(SAMPLE_NOW_MS - 120_000), estimate: false })
+    .on(rewardEndpoints.walletSettings, { orders: true, reflector: null })
     .on(rewardEndpoints.cordClaimHistory, { claims: [] })
     .on(rewardEndpoints.cordClaim, {
       success: true,

@@ -118,7 +118,7 @@ export const PurchaseFailed = story(
 export const PurchaseDeclined = story(BadgeCard, failing({ kind: 'rejected' }), 'Purchase Badge', /Phantom/);
 export const PurchaseNotEnough = story(
   BadgeCard,
-  failing({ kind: 'not-enough', has: 10_000_000, needs: 20_005_000 }),
+  failing({ kind: 'not-enough', has: 10_000_000, needs: 20_895_880 }),
   'Purchase Badge',
   /Phantom/,
 );
@@ -178,7 +178,7 @@ export const OrderUnknown = story(
 );
 export const OrderNotReceived = story(BadgeCard, {
   prepare: holding({ reason: 'Your payment did not reach the network. Nothing was charged, and you can pay again.' }),
-  open: ({ front }) => void front.desk().then((desk) => desk.showOrder()),
+  open: ({ front }) => void front.desk().then((desk) => desk.showOrder(ORDER.id)),
 });
 export const OrderOnPhone: Story = { ...OrderUnknown, tags: ['w390'] };
 export const OrderConfirmed: Story = {

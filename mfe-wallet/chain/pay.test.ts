@@ -15,6 +15,9 @@ const account = { wallet: 'Phantom', address };
 const BLOCKHASH = Keypair.generate().publicKey.toBase58();
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKU3V3TkfWHHz';
 
+/** What an account has to keep unless it is emptied. */
+const RENT = 890_880;
+
 type Answer = { result?: unknown; error?: { message: string } };
 
 /** The network, method by method. */
@@ -24,6 +27,7 @@ function networkOf(answers: Record<string, Answer | (() => Answer)> = {}): TestS
     getLatestBlockhash: { result: { value: { blockhash: BLOCKHASH, lastValidBlockHeight: 300 } } },
     getBalance: { result: { value: 1_000_000_000 } },
     getFeeForMessage: { result: { value: 5_000 } },
+    getMinimumBalanceForRentExemption: { result: RENT },
     sendTransaction: { result: 'sent' },
   };
   const sdk = createTestSdk();
@@ -132,25 +136,45 @@ test('a wallet on another network shows which one is wanted', async () => {
   expect(await refused(adapter, mainnet)).toEqual({ kind: 'wrong-network', network: 'solana:mainnet' });
 });
 
-test('too little for price and fee is shown with both numbers, before anything is signed', async () => {
+test.each([
+  ['less than price and fee', 20_000_000],
+  ['what would leave one lamport less than the rent minimum', 20_005_000 + RENT - 1],
+  ['what would leave one lamport', 20_005_001],
+])('%s is too little, shown with both numbers before anything is signed', async (_, has) => {
   const signTransaction = vi.fn();
-  const poor = networkOf({ getBalance: { result: { value: 20_000_000 } } });
+  const poor = networkOf({ getBalance: { result: { value: has } } });
   expect(await refused(adapterOf({ signTransaction }), poor)).toEqual({
     kind: 'not-enough',
-    has: 20_000_000,
-    needs: 20_005_000,
+    has,
+    needs: 20_005_000 + RENT,
   });
   expect(signTransaction).not.toHaveBeenCalled();
 });
 
-test('too little by the time it is sent is too little as well', async () => {
+test.each([
+  ['empties it', 20_005_000],
+  ['leaves the rent minimum', 20_005_000 + RENT],
+])('a wallet pays what %s', async (_, has) => {
+  const sdk = networkOf({ getBalance: { result: { value: has } } });
+  await pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined });
+  expect(sent(sdk)).toHaveLength(1);
+});
+
+test.each([
+  'Transfer: insufficient lamports 7, need 20000000',
+  'Transaction results in an account (0) with insufficient funds for rent',
+  'Transaction simulation failed: {"InsufficientFundsForRent":{"account_index":0}}',
+])('too little by the time it is sent is too little as well, whoever sends: %s', async (message) => {
   let reads = 0;
   const sdk = networkOf({
-    getBalance: () => ({ result: { value: reads++ === 0 ? 1_000_000_000 : 7 } }),
-    sendTransaction: { error: { message: 'Transfer: insufficient lamports 7, need 20000000' } },
+    getBalance: () => ({ result: { value: reads++ % 2 === 0 ? 1_000_000_000 : 7 } }),
+    sendTransaction: { error: { message } },
   });
-  const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
-  expect(problem).toEqual({ kind: 'not-enough', has: 7, needs: 20_005_000 });
+  const sendTransaction = () => Promise.reject(new Error(message));
+  for (const adapter of [adapterOf(), adapterOf({ signTransaction: undefined, sendTransaction })]) {
+    const problem = await problemOf(pay({ sdk, adapter, order: ORDER, account, signed: () => undefined }));
+    expect(problem).toEqual({ kind: 'not-enough', has: 7, needs: 20_005_000 + RENT });
+  }
 });
 
 test('what the network refuses was not sent', async () => {

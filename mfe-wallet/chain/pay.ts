@@ -12,6 +12,8 @@ import { isTooLittle, payFailure } from './wallet-errors';
 
 /** What a signature costs where the network does not return it, lamports. */
 const USUAL_FEE = 5_000;
+/** What an account has to keep unless it is emptied, where the network does not return it, lamports. */
+const USUAL_RENT = 890_880;
 
 interface Blockhash {
   value: { blockhash: string; lastValidBlockHeight: number };
@@ -36,40 +38,45 @@ export async function pay({ sdk: { api }, adapter, order, account, signed }: Pay
     const { value } = await rpc<Blockhash>(api, 'getLatestBlockhash', [{ commitment: 'confirmed' }]);
     const version = adapter.supportedTransactionVersions?.has(0) ? 0 : 'legacy';
     const payment = paymentOf({ order, payer, ...value }, version);
-    await checkBalance(account.address, order.lamports, payment);
-    if (!canSign(adapter)) return await adapter.sendTransaction(payment, connectionBy(api, chain));
+    const needs = await checkBalance(account.address, order.lamports, payment);
+    const sending = <T>(send: () => Promise<T>) => send().catch((error: unknown) => refusedFor(needs, error));
+    if (!canSign(adapter)) return await sending(() => adapter.sendTransaction(payment, connectionBy(api, chain)));
     const ready = await adapter.signTransaction(payment);
     const bytes = signatureBytes(ready);
     if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);
     const signature = bs58.encode(bytes);
     signed(signature);
-    await send(ready);
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 5 };
+    await sending(() => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]));
     return signature;
   } catch (error) {
     throw payFailure(error, wallet);
   }
 
+  /**
+   * The network takes no payment that leaves less than the rent minimum in the wallet, except nothing at all.
+   * @returns what the wallet needs with that minimum
+   */
   async function checkBalance(address: string, lamports: number, payment: Transaction | VersionedTransaction) {
-    const [has, fee] = await Promise.all([
+    const [has, fee, rent] = await Promise.all([
       rpc<{ value: number }>(api, 'getBalance', [address, { commitment: 'confirmed' }]),
       rpc<{ value: number | null }>(api, 'getFeeForMessage', [
         base64(messageBytes(payment)),
         { commitment: 'confirmed' },
       ]).catch(() => ({ value: null })),
+      rpc<number>(api, 'getMinimumBalanceForRentExemption', [0]).catch(() => USUAL_RENT),
     ]);
-    const needs = lamports + (fee.value ?? USUAL_FEE);
-    if (has.value < needs) throw new WalletFailure({ kind: 'not-enough', has: has.value, needs }, wallet);
+    const left = has.value - lamports - (fee.value ?? USUAL_FEE);
+    const needs = has.value - left + rent;
+    if (left !== 0 && left < rent) throw new WalletFailure({ kind: 'not-enough', has: has.value, needs }, wallet);
+    return needs;
   }
 
-  async function send(ready: Transaction | VersionedTransaction): Promise<void> {
-    const options = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 5 };
-    try {
-      await rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]);
-    } catch (error) {
-      if (!isTooLittle(error)) throw error;
-      const { value } = await rpc<{ value: number }>(api, 'getBalance', [account.address]);
-      throw new WalletFailure({ kind: 'not-enough', has: value, needs: order.lamports + USUAL_FEE }, wallet, error);
-    }
+  /** The network may find too little all the same, of a page's payment and of one that the wallet sends by itself. */
+  async function refusedFor(needs: number, error: unknown): Promise<never> {
+    if (!isTooLittle(error)) throw error;
+    const { value } = await rpc<{ value: number }>(api, 'getBalance', [account.address]);
+    throw new WalletFailure({ kind: 'not-enough', has: value, needs }, wallet, error);
   }
 }
 

@@ -9,7 +9,8 @@ const AUTHORIZATION_FAILED = -1;
 const NOT_SIGNED = -3;
 const NOT_SUBMITTED = -4;
 const REJECTED = /reject|declin|denied|cancel/i;
-const NOT_ENOUGH = /insufficient (lamports|funds)|no record of a prior credit|debit an account/i;
+const NOT_ENOUGH =
+  /insufficient (lamports|funds)|InsufficientFundsForRent|no record of a prior credit|debit an account/i;
 
 /** The failure behind an error of connecting. */
 export function connectFailure(error: unknown, wallet: string): WalletFailure {

@@ -1,5 +1,4 @@
 import { AreaBoundary, createStore, useStore, useUserId } from '@cord/sdk';
-import { knownHere } from '../hand-in';
 import { useOrder } from '../orders';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
@@ -38,8 +37,8 @@ function DeskDialogs({ desk }: { desk: Desk }) {
 
 function OfUser({ desk }: { desk: Desk }) {
   const shown = useStore(desk.shown);
-  const found = useOrder({ watching: shown.at === 'scan' });
-  const order = found && knownHere(found);
+  const orderId = shown.at === 'scan' || shown.at === 'order' ? shown.orderId : null;
+  const order = useOrder(orderId, { watching: shown.at === 'scan' });
   const link = useStore(useStore(desk.chain)?.link ?? NO_LINK);
   if (link !== null) return <LinkDialog link={link} onClose={desk.giveUpScan} />;
   if (shown.at === 'choose') return <ConnectDialog desk={desk} {...shown} />;

@@ -12,9 +12,10 @@ export type Shown =
   /** Which wallet; with `scan`, also a code for a wallet elsewhere. `failure` is why the last one did not connect. */
   | { at: 'choose'; scan: boolean; connecting: string | null; failure: unknown }
   | { at: 'no-wallet'; incompatible: boolean }
-  | { at: 'scan' }
+  /** The code of this order, whichever the list of orders begins with by now. */
+  | { at: 'scan'; orderId: string }
   /** The order's way; `approving` names the wallet that is requested now. */
-  | { at: 'order'; approving: string | null };
+  | { at: 'order'; orderId: string; approving: string | null };
 
 /** Wallets and purchase, behind the buttons: loaded when the first of them is pressed. */
 export interface Desk {
@@ -27,7 +28,7 @@ export interface Desk {
   /** Connects again, silently, the wallet that this browser remembers. */
   resume(): Promise<void>;
   buy(): Promise<void>;
-  showOrder(): void;
+  showOrder(orderId: string): void;
   choose(choice: WalletChoice): void;
   close(): void;
   /** Nobody scans the code that connects a wallet. */
@@ -56,7 +57,7 @@ export async function openDesk(sdk: Sdk, front: Front, loadChain: LoadChain): Pr
     disconnect: wallets.disconnect,
     resume: wallets.resume,
     buy: purchase.buy,
-    showOrder: () => shown.set({ at: 'order', approving: null }),
+    showOrder: (orderId) => shown.set({ at: 'order', orderId, approving: null }),
     choose: wallets.choose,
     close() {
       shown.set({ at: 'nothing' });

@@ -1,9 +1,9 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { ApiError, type Sdk, type WritableStore } from '@cord/sdk';
 import type { Account } from '../chain/chain';
-import { isDeclined, WalletFailure } from '../failures';
+import { isDeclined, mayBePaid, WalletFailure } from '../failures';
 import type { Front } from '../front';
-import { forgetPayment, handIn, knownHere, type Payment, rememberPayment } from '../hand-in';
+import { forgetPayment, handIn, knownHere, type Payment, rememberLost, rememberPayment } from '../hand-in';
 import { checkOrder, isUnderway, type Order, takeOrder } from '../orders';
 import type { Shown } from './desk';
 import type { WalletDesk } from './wallet-desk';
@@ -37,11 +37,11 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     scanning = false;
     try {
       const open = await checkOrder(sdk);
-      if (open && isUnderway(knownHere(open))) return showOrder();
+      if (open && isUnderway(open)) return showOrder(open);
       const payer = await wallets.payer();
       const order = await writeOrder(payer.by === 'wallet' ? payer.account.address : null);
-      if (order.status !== 'pending') return showOrder();
-      if (payer.by === 'scan') return scan();
+      if (order.status !== 'pending') return showOrder(order);
+      if (payer.by === 'scan') return scan(order);
       await payAlone(order, payer.account);
       purchase.send({ kind: 'ended' });
     } catch (error) {
@@ -59,14 +59,14 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     return knownHere(answer);
   }
 
-  function showOrder(): void {
+  function showOrder({ id }: Order): void {
     purchase.send({ kind: 'ended' });
-    shown.set({ at: 'order', approving: null });
+    shown.set({ at: 'order', orderId: id, approving: null });
   }
 
-  function scan(): void {
+  function scan({ id }: Order): void {
     scanning = true;
-    shown.set({ at: 'scan' });
+    shown.set({ at: 'scan', orderId: id });
   }
 
   async function payAlone(order: Order, account: Account): Promise<void> {
@@ -79,7 +79,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
   }
 
   async function payBy(order: Order, account: Account): Promise<void> {
-    shown.set({ at: 'order', approving: account.wallet });
+    shown.set({ at: 'order', orderId: order.id, approving: account.wallet });
     const payment: Payment = { orderId: order.id, signature: '', walletAddress: account.address };
     const signed = (signature: string) => {
       payment.signature = signature;
@@ -94,10 +94,11 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       const lost = payment.signature !== '' && isAway(error);
       if (!lost) {
         forgetPayment();
+        if (mayBePaid(error)) rememberLost(order.id);
         throw isAway(error) ? new WalletFailure({ kind: 'network-away' }, account.wallet, error) : error;
       }
     }
-    shown.set({ at: 'order', approving: null });
+    shown.set({ at: 'order', orderId: order.id, approving: null });
     takeOrder(sdk, await handInPatiently(order, payment));
   }
 

@@ -90,6 +90,7 @@ export const service: ServiceDefinition<typeof config> = {
     walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL, undefined, timed(metrics, 'pages')), {
       orders: proof !== null,
       reflector: settings.SOLANA_REFLECTOR ?? null,
+      lamports: settings.BADGE_PRICE_LAMPORTS,
     });
     epochRoutes(http, { desk: epochs, clock, nats });
     rulesRoutes(http, { desk: epochs, clock });

@@ -202,7 +202,8 @@ describe('the Badge of Honor', () => {
     const { page } = person;
     await purchase(page).click();
     await connectWallet(page, { poor: true });
-    await text(page, 'Development Wallet has 0.00 SOL. With the network fee, 0.020005 SOL is needed.');
+    const needed = 'With the network fee and the least that a wallet must keep, 0.02089588 SOL is needed.';
+    await text(page, `Development Wallet has 0.00 SOL. ${needed}`);
     const wallet = await person.context.newPage();
     await wallet.goto(`${origin}/dev/wallet`);
     await wallet.getByLabel('Network').selectOption('solana:devnet');
