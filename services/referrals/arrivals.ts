@@ -3,25 +3,18 @@ import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Outbox } from '@cord/kit/outbox';
-import { isPending } from '@cord/kit/outbox/items';
 import type { Turn } from '@cord/kit/periodic';
 import { notFound, Problem } from '@cord/kit/problem';
 import { dueTimes } from '@cord/kit/store/due';
 import { withOwnCode } from './codes.js';
-import { bonusFor, type Links } from './links.js';
-import { type Member, type Profile, placeOf } from './member.js';
+import { type Links, type NewcomersBonus, standing } from './links.js';
+import { type Profile, placeOf } from './member.js';
 import type { ReferralStore } from './store.js';
 
 const WAITING_BATCH = 256;
 /** A code that waits is tried again after this time, twice as long each time, ms. */
 const AGAIN_MS_MIN = 30_000;
 const AGAIN_MS_MAX = 600_000;
-
-/** What the newcomer gets for a code; pending until the ledger has it. */
-interface NewcomersBonus {
-  bonusMicro: bigint;
-  pending: boolean;
-}
 
 /** What came of an arrival: the bonus, and the newcomer's place with a code of their own. */
 export interface Arrival extends NewcomersBonus {
@@ -75,9 +68,9 @@ export function createArrivals(parts: {
    */
   const process = async (userId: string, code: string): Promise<NewcomersBonus> => {
     try {
-      const { bonusMicro, credit } = await links.process(userId, code);
+      const { bonusMicro, pending } = await links.process(userId, code);
       await settle(userId, null);
-      return { bonusMicro, pending: credit === null && bonusMicro > 0n };
+      return { bonusMicro, pending };
     } catch (err) {
       const member = await store.members.get(userId);
       if (member?.referredBy && member.referredBy.userId === (await store.memberByCode(code))?._id) {
@@ -148,15 +141,6 @@ export function createArrivals(parts: {
         }
       }
     },
-  };
-}
-
-/** What a link that stands has brought: pending while the ledger has yet to answer, then credited. */
-function standing(member: Member): NewcomersBonus {
-  const due = bonusFor(member);
-  return {
-    bonusMicro: due?.amountMicro ?? 0n,
-    pending: due !== null && isPending(member, due.key),
   };
 }
 

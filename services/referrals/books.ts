@@ -31,8 +31,11 @@ import type { Sums } from './sums.js';
 
 /** The referrers' books: which friends stand where, and what they have earned since. */
 export interface Books {
-  /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
-  enter(userId: string): Promise<void>;
+  /**
+   * Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good.
+   * @returns whether the friend was not in them before
+   */
+  enter(userId: string): Promise<boolean>;
   /**
    * A friend's account has changed.
    * @param againAtMs when to look at it again if its amounts move (follow.ts)
@@ -161,21 +164,24 @@ export function createBooks(parts: Parts): Books {
    * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who reports
    * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
    * the same, so that a crash in between is made good. Where the referrer has moved meanwhile, the friend is counted once more.
+   * @returns whether the friend is new to the referrer's books
    */
-  const changeFriend = async (friendId: string, step: FriendStep, options: ChangeOptions = {}): Promise<void> => {
+  const changeFriend = async (friendId: string, step: FriendStep, options: ChangeOptions = {}): Promise<boolean> => {
     const member = await members.get(friendId);
-    if (!member?.referredBy) return;
+    if (!member?.referredBy) return false;
     const referrerId = member.referredBy.userId;
     let { referrer } = await dues.mark(referrerId);
+    let isNew = false;
     for (let next = step; ; next = asItIs) {
       const changed = await changeRecord({ friendId, referrer, step: next, ...options });
-      if (!changed) return;
-      const isNew = await passUp(changed.friend, referrer);
+      if (!changed) return isNew;
+      const isAdded = await passUp(changed.friend, referrer);
+      isNew ||= isAdded;
       const marked = await dues.mark(referrerId);
       if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);
-      if (isNew) await announce(referrerId);
-      if (sameAddress(marked.referrer.address, referrer.address)) return;
+      if (isAdded) await announce(referrerId);
+      if (sameAddress(marked.referrer.address, referrer.address)) return isNew;
       referrer = marked.referrer;
     }
   };
@@ -205,7 +211,9 @@ export function createBooks(parts: Parts): Books {
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
       await changeFriend(userId, step, { againAtMs });
     },
-    recount: (friendId) => changeFriend(friendId, asItIs),
+    async recount(friendId) {
+      await changeFriend(friendId, asItIs);
+    },
     async takeAddress(userId, address) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
@@ -235,7 +243,9 @@ export function createBooks(parts: Parts): Books {
     async decide(friendId, decision) {
       await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true });
     },
-    forget: (userId) => changeFriend(userId, withGone),
+    async forget(userId) {
+      await changeFriend(userId, withGone);
+    },
     async bonusCredited(id, credit) {
       await members.change(id, (present) => {
         const friend = present.friend && withBonusCredited(present.friend);

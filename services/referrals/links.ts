@@ -8,7 +8,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
-import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
+import { isPending, type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import { badInput, conflict, notFound, refused, unavailable } from '@cord/kit/problem';
 import type { RequestRegistration } from '@cord/kit/registration';
 import type { Step } from '@cord/kit/versioned';
@@ -19,17 +19,22 @@ import { type Member, withJoined } from './member.js';
 import { createPlaces } from './places.js';
 import type { ReferralStore } from './store.js';
 
-/** A link that was made; `credit` is null when nothing was due or the ledger has not answered yet. */
-interface LinkMade {
+/** What the newcomer gets for a code; pending until the ledger has it. */
+export interface NewcomersBonus {
+  bonusMicro: bigint;
+  pending: boolean;
+}
+
+/** A link that stands; `credit` is null unless the ledger has just answered. */
+interface LinkMade extends NewcomersBonus {
   referrerId: string;
   referrerName: string;
-  bonusMicro: bigint;
   credit: CreditResult | null;
 }
 
 export interface Links {
   /**
-   * Makes the owner of a code the user's referrer, for life.
+   * Makes the owner of a code the user's referrer, for life. One whose request failed after the link was made gets the link that stands.
    * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
    */
   process(userId: string, codeText: string): Promise<LinkMade>;
@@ -187,19 +192,39 @@ export function createLinks({
   return {
     async process(userId, codeText) {
       const referrer = await referrerOf(userId, codeText);
-      if ((await known(userId)).referredBy) throw alreadyReferred();
+      const before = await known(userId);
+      const made = { referrerId: referrer._id, referrerName: referrer.profile?.username ?? '' };
+      if (before.referredBy) {
+        const { userId: to, bucket } = before.referredBy;
+        if (to !== referrer._id) throw alreadyReferred();
+        // Only a link that the referrer's books do not have yet: its request did not come to its end.
+        const isNew = await books.enter(userId);
+        if (!isNew && bucket !== undefined) throw alreadyReferred();
+        void outbox.relayNow(userId);
+        return { ...made, ...standing(before), credit: null };
+      }
       // Read before the link: what was earned up to here is the baseline.
       const baseline = await accountOf(nats, userId);
       const credit = await link(userId, referrer._id, baseline);
       void outbox.relayNow(userId);
       await books.enter(userId);
+      const credited = credit ? await outbox.settle(userId, credit) : null;
       return {
-        referrerId: referrer._id,
-        referrerName: referrer.profile?.username ?? '',
+        ...made,
         bonusMicro: credit?.amountMicro ?? 0n,
-        credit: credit ? await outbox.settle(userId, credit) : null,
+        pending: credit !== null && credited === null,
+        credit: credited,
       };
     },
+  };
+}
+
+/** What a link that stands has brought: pending while the ledger has yet to answer, then credited. */
+export function standing(member: Member): NewcomersBonus {
+  const due = bonusFor(member);
+  return {
+    bonusMicro: due?.amountMicro ?? 0n,
+    pending: due !== null && isPending(member, due.key),
   };
 }
 

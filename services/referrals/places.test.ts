@@ -1,11 +1,12 @@
 import { referralLinked } from '@cord/contracts/events/referral';
 import { isEvent } from '@cord/kit/outbox/items';
+import type { Problem } from '@cord/kit/problem';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { createLinks, LINK_BOUNDS } from './links.js';
 import { newMember } from './member.js';
-import { memoryStore } from './test/memory-store.js';
+import { memoryStore, type Step } from './test/memory-store.js';
 import {
   account,
   BUDDY,
@@ -68,22 +69,55 @@ test('the number of friends is published once commission is looked at, wherever 
   });
 });
 
+/** A referrer with a code, and a newcomer who may enter it. */
+function withNewcomer({ returning }: { returning: boolean }): World {
+  const world = linked();
+  const profile = { username: 'nova', avatar: null, returning, welcomeMicro: 0n };
+  world.disk.members.set(FRIEND, { ...newMember(FRIEND), seq: 1n, code: 'FFFFFFFF', profile });
+  return world;
+}
+
+function linksOf(world: World, step: Step) {
+  return createLinks({
+    store: memoryStore(world.disk, step),
+    books: processOf(world, step).books,
+    nats: { request: async () => ({ ...restingAccount({}), userId: FRIEND, seq: '1', factors: {} }) } as never,
+    clock: { now: () => world.nowMs } as never,
+    outbox: { relayNow: async () => undefined, settle: async () => null },
+    requestRegistration: never as never,
+    bounds: { ...LINK_BOUNDS, triesMax: 1, waitMs: 0 },
+  });
+}
+
+test.each([
+  ['a newcomer', false],
+  ['a user who returned', true],
+])(
+  'a code of %s whose request fails after the link is accepted again, as long as the referrer’s books lack the friend',
+  async (_, returning) => {
+    await everyDeath(async (dying, at) => {
+      const world = withNewcomer({ returning });
+      await linksOf(world, dying).process(FRIEND, 'CCCCCCCC').catch(onlyCrashes);
+      const friends = () =>
+        [...world.disk.sums.values()].reduce((sum, { lines }) => sum + Object.keys(lines).length, 0);
+      // Who returned counts for nobody, and has a bucket without a line.
+      const isEntered = returning ? world.disk.members.get(FRIEND)?.referredBy?.bucket !== undefined : friends() === 1;
+      const again = await linksOf(world, never)
+        .process(FRIEND, 'CCCCCCCC')
+        .then(
+          ({ referrerId }) => referrerId,
+          (err: Problem) => err.type,
+        );
+      expect([at, again, friends()]).toEqual([at, isEntered ? 'already-referred' : REFERRER, returning ? 0 : 1]);
+    });
+  },
+);
+
 test('a link and the event of it are one write: who dies at any step after it leaves both', async () => {
   for (let at = 1; ; at += 1) {
-    const world = linked();
-    const profile = { username: 'nova', avatar: null, returning: true, welcomeMicro: 0n };
-    world.disk.members.set(FRIEND, { ...newMember(FRIEND), seq: 1n, code: 'FFFFFFFF', profile });
+    const world = withNewcomer({ returning: true });
     const dying = dyingAt(at);
-    const links = createLinks({
-      store: memoryStore(world.disk, dying),
-      books: processOf(world, dying).books,
-      nats: { request: async () => ({ ...restingAccount({}), userId: FRIEND, seq: '1', factors: {} }) } as never,
-      clock: { now: () => world.nowMs } as never,
-      outbox: { relayNow: async () => undefined, settle: async () => null },
-      requestRegistration: never as never,
-      bounds: { ...LINK_BOUNDS, triesMax: 1, waitMs: 0 },
-    });
-    await links.process(FRIEND, 'CCCCCCCC').catch(onlyCrashes);
+    await linksOf(world, dying).process(FRIEND, 'CCCCCCCC').catch(onlyCrashes);
     const { referredBy } = world.disk.members.get(FRIEND) ?? {};
     expect([at, placeIn(world, FRIEND)?.referredBy?.userId]).toEqual([at, referredBy?.userId]);
     if (!dying.died()) return expect(referredBy?.userId).toBe(REFERRER);

@@ -33,13 +33,13 @@ export function referralRoutes(http: Http, { store, nats, links }: Parts): void 
 
   http.route(referralEndpoints.process, async ({ user, body }) => {
     const made = await links.process(user.id, body.referralCode);
-    const credit = made.credit;
+    const { credit, pending } = made;
     return {
       success: true as const,
       referredBonus: microToNumber(made.bonusMicro),
       referrerBonus: microToNumber(REFERRER_BONUS_MICRO),
       referrerStatus: 'pending' as const,
-      pending: credit === null && made.bonusMicro > 0n,
+      pending,
       updatedUser: {
         id: user.id,
         referred_by: made.referrerName,
