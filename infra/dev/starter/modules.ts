@@ -1,8 +1,10 @@
 import { builtModules, builtShell } from '@cord/build/built.ts';
 import { folderStore } from '../../deploy/store/folder-store.ts';
 import { prune } from '../../deploy/store/prune.ts';
+import { Refused } from '../../deploy/store/refused.ts';
 import { type Author, readPointer } from '../../deploy/store/release-line.ts';
 import { describeAuthor, switchTo, uploadVersion } from '../../deploy/store/releases.ts';
+import { StartError } from './problems.mjs';
 
 const AUTHOR: Author = { who: 'npm start', by: 'start' };
 
@@ -12,6 +14,7 @@ const AUTHOR: Author = { who: 'npm start', by: 'start' };
  * @param report what stays as it is, and why
  * @param except what is being worked on
  * @returns what was published
+ * @throws {StartError} where this user may not publish there
  */
 export async function publishCheckout(
   { local, moduleStore }: { local: boolean; moduleStore: string },
@@ -31,8 +34,12 @@ export async function publishCheckout(
       continue;
     }
     // What is named has its files, even where a person removed them.
-    const facts = await uploadVersion(store, one);
-    if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
+    try {
+      const facts = await uploadVersion(store, one);
+      if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
+    } catch (error) {
+      throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+    }
   }
   await prune(store, report);
   return published === 0 ? 'unchanged' : `${published} published`;

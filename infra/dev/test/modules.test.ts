@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { publishCheckout } from '../starter/modules.ts';
 import { moduleStoreOf } from '../starter/paths.mjs';
+import { StartError } from '../starter/problems.mjs';
 import { scratch } from './scratch.js';
 
 const { rollBack, setFrozen } = await import('@cord/deploy/store/releases');
@@ -95,3 +96,15 @@ test('the store is MODULE_STORE, else a folder of the data', () => {
   expect(moduleStoreOf?.({}, '/data')).toBe('/data/modules');
   expect(moduleStoreOf?.({ MODULE_STORE: '/elsewhere' }, '/data')).toBe('/elsewhere');
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a start by another user than the owner of the store ends with the reason',
+  async () => {
+    const journals = join(moduleStore, '.lines');
+    await mkdir(journals, { recursive: true });
+    await chown(journals, 10_001, 10_001);
+    const refusal = await start({ mfe_a: '1.0.0-a' }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StartError);
+    expect(String(refusal)).toContain('Publish as that user');
+  },
+);
