@@ -51,6 +51,8 @@ interface UserAct extends Reasoned {
 
 interface AddressAct extends Reasoned {
   shared: boolean;
+  /** The user whom the reason is about. */
+  about?: string | undefined;
 }
 
 export function createAdmin(deps: {
@@ -74,15 +76,6 @@ export function createAdmin(deps: {
 
   async function write(adminId: string, action: string, target: string, detail: object) {
     await audit.write({ adminId, action, target, detail: { ...detail } });
-  }
-
-  /** A page that stays open looks again by itself: it gets one line in ten minutes. */
-  async function look(adminId: string, action: string, target: string, detail: { at?: string }) {
-    const which = [adminId, action, target, detail.at].join(' ');
-    const beforeMs = looks.get(which);
-    if (beforeMs !== undefined && now() - beforeMs < LOOK_AGAIN_MS) return;
-    await write(adminId, action, target, detail);
-    looks.set(which, now());
   }
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
@@ -129,9 +122,9 @@ export function createAdmin(deps: {
       if (stands) await requireDesk(adminId, stands);
       throw conflict('not-open', 'This has already been answered.');
     },
-    looked: (adminId, key) => look(adminId, 'address.looked-up', key, {}),
-    lookedUp: (adminId, userId, at) => look(adminId, 'user.looked-up', userId, { at }),
-    readSupport: (adminId, requestId) => look(adminId, 'support.looked-up', requestId, {}),
+    looked: (adminId, key) => audit.look({ adminId, action: 'address.looked-up', target: key }),
+    lookedUp: (adminId, userId, at) => audit.look({ adminId, action: 'user.looked-up', target: userId, at }),
+    readSupport: (adminId, requestId) => audit.look({ adminId, action: 'support.looked-up', target: requestId }),
     async endSessions(adminId, userId, act) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
@@ -153,8 +146,9 @@ export function createAdmin(deps: {
       relayAnswer(requestId);
       return answered;
     },
-    async markAddress(adminId, key, { shared, ...why }) {
-      await write(adminId, shared ? 'address.shared' : 'address.unshared', key, why);
+    async markAddress(adminId, key, { shared, about, ...why }) {
+      const action = shared ? 'address.shared' : 'address.unshared';
+      await audit.write({ adminId, action, target: key, detail: { ...why }, about });
       return antiCheat.markShared(key, shared);
     },
     async changeUser(adminId, userId, { cleared, admin, ...why }) {

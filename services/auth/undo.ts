@@ -10,7 +10,7 @@ import type { SwitchDesk } from './switches/desk.js';
 interface Counterpart {
   /** Whether what the act made is still so. */
   stands(target: string): Promise<boolean>;
-  act(adminId: string, target: string, why: Reasoned): Promise<unknown>;
+  act(adminId: string, entry: AuditEntry, why: Reasoned): Promise<unknown>;
 }
 
 export interface Undo {
@@ -23,7 +23,7 @@ export interface Undo {
 }
 
 export function createUndo(deps: {
-  audit: Pick<AuditLog, 'byId'>;
+  audit: Pick<AuditLog, 'byId' | 'undone'>;
   admin: Pick<Admin, 'changeUser' | 'markAddress'>;
   antiCheat: Pick<AntiCheat, 'standings' | 'address'>;
   users: Pick<UserStore, 'byId'>;
@@ -33,20 +33,20 @@ export function createUndo(deps: {
 
   const cleared = (is: boolean): Counterpart => ({
     stands: async (userId) => ((await antiCheat.standings([userId])).get(userId)?.cleared ?? false) === is,
-    act: (by, userId, why) => admin.changeUser(by, userId, { cleared: !is, ...why }),
+    act: (by, { target }, why) => admin.changeUser(by, target, { cleared: !is, ...why }),
   });
   const shared = (is: boolean): Counterpart => ({
     stands: async (key) => (await antiCheat.address(key))?.shared === is,
-    act: (by, key, why) => admin.markAddress(by, key, { shared: !is, ...why }),
+    act: (by, { target, about }, why) => admin.markAddress(by, target, { shared: !is, about, ...why }),
   });
   const role = (isAdmin: boolean): Counterpart => ({
     stands: async (userId) => (await users.byId(userId))?.isAdmin === isAdmin,
-    act: (by, userId, why) => admin.changeUser(by, userId, { admin: !isAdmin, ...why }),
+    act: (by, { target }, why) => admin.changeUser(by, target, { admin: !isAdmin, ...why }),
   });
   const thrown = (on: boolean): Counterpart => ({
     stands: async (name) => !(await switches.off()).some((one) => one.name === name) === on,
-    act: (by, name, { reason, undoes }) =>
-      switches.act({ name: name as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by),
+    act: (by, { target }, { reason, undoes }) =>
+      switches.act({ name: target as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by),
   });
   const counterparts = new Map<string, Counterpart>([
     ['user.cleared', cleared(true)],
@@ -66,10 +66,11 @@ export function createUndo(deps: {
       if (!entry) throw notFound('no-such-entry', 'This audit entry does not exist or belongs to another service.');
       const counterpart = counterparts.get(entry.action);
       if (!counterpart) throw refused('no-undo', 'This action cannot be undone.');
-      if (!(await counterpart.stands(entry.target))) {
+      const isUndone = (await audit.undone([entryId])).has(entryId);
+      if (isUndone || !(await counterpart.stands(entry.target))) {
         throw conflict('no-longer-so', 'This has changed since or is already undone.');
       }
-      await counterpart.act(adminId, entry.target, { reason, undoes: entry.id });
+      await counterpart.act(adminId, entry, { reason, undoes: entryId });
     },
   };
 }

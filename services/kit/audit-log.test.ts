@@ -103,12 +103,37 @@ describe('an entry', () => {
     await entryAt(1, { target: 'gone', action: 'correction.confirmed', detail });
     await entryAt(2, { target: 'gone', action: 'user.looked-up', detail: { at: 'ledger' } });
     await entryAt(3, { target: 'stays', action: 'correction.confirmed', detail });
+    const returned = { returnedAtMs: 7, note: 'By hand', returnTransaction: '5hQ2' };
+    await entryAt(4, { target: 'a refund', action: 'refund.returned', detail: returned, about: 'gone' });
+    await entryAt(5, { target: 'an address', action: 'address.shared', detail, about: 'stays' });
     for (let n = 0; n < 2; n += 1) await AUDIT_LOG.erase(backend.store, 'gone');
     expect((await stored()).map(({ target, detail: kept }) => [target, kept])).toEqual([
       ['gone', { amount: 5 }],
       ['gone', { at: 'ledger' }],
       ['stays', detail],
+      ['a refund', { returnedAtMs: 7 }],
+      ['an address', detail],
     ]);
+  });
+
+  it('of a look is one in ten minutes for the same operator, act, target and what of it is looked at', async () => {
+    const atMs = (ms: number) => openAuditLog(backend.store, { now: () => NOW + ms });
+    const look = { adminId: ADMINS[0] ?? '', action: 'user.looked-up', target: 'u', at: 'ledger' };
+    await atMs(0).look(look);
+    // Also by another replica.
+    await atMs(599_999).look(look);
+    expect(await stored()).toMatchObject([{ atMs: NOW, target: 'u', detail: { at: 'ledger' } }]);
+    await atMs(600_000).look(look);
+    expect(await stored()).toHaveLength(2);
+    const { at: _, ...whole } = look;
+    for (const other of [{ adminId: ADMINS[1] ?? '' }, { action: 'address.looked-up' }, { target: 'v' }, { at: 'x' }]) {
+      for (let n = 0; n < 2; n += 1) await atMs(600_001).look({ ...look, ...other });
+    }
+    expect(await stored()).toHaveLength(6);
+    const queue = { ...whole, action: 'support.looked-up', target: 'queue' };
+    for (let n = 0; n < 2; n += 1) await atMs(600_002).look(queue);
+    expect((await stored()).at(-1)).toMatchObject({ ...queue, detail: {} });
+    expect(await stored()).toHaveLength(7);
   });
 });
 

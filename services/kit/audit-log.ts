@@ -21,6 +21,8 @@ export interface AuditEntry {
   /** What was acted on: a user id, a task id, an address key. */
   target: string;
   detail: Record<string, unknown>;
+  /** The user whom it is about, where the target is another: with that user goes what an operator wrote. */
+  about?: string | undefined;
   /** Of the call that did it, as logs have it; absent where there was no call, and in what a release before wrote. */
   requestId?: string | undefined;
 }
@@ -31,6 +33,8 @@ export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 export interface AuditLog {
   /** Written before the act is done, so that a crash between the two hides nothing. */
   write(act: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>): Promise<void>;
+  /** Notes that an operator viewed something: one line in ten minutes, however many pages it has and however often a page that stays open looks again. */
+  look(look: AuditLook): Promise<void>;
   /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
   newest(page: AuditPage): Promise<AuditEntry[]>;
   byId(id: string): Promise<AuditEntry | null>;
@@ -45,23 +49,30 @@ export interface AuditPage {
   filter?: AuditFilter;
 }
 
+/** Whom or what an operator looked at, and at what of it. */
+type AuditLook = Pick<AuditEntry, 'adminId' | 'action' | 'target'> & { at?: string };
+
+/** Looks of the same operator at the same are one line for so long. */
+const LOOK_AGAIN_MS = 600_000;
+
 /** What of an account an operator looks at. */
 type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
 
 /** The call by which an operator looks. */
-interface Look {
+interface LookingCall {
   user: { id: string };
   params: { id: string };
-  query?: { cursor?: string | undefined };
 }
 
-/** Notes that an operator viewed an account: a view is a line, too, one however many pages it has. */
-export function noteLook(audit: Pick<AuditLog, 'write'>, { user, params, query }: Look, at: LookedAt): Promise<void> {
-  if (query?.cursor !== undefined) return Promise.resolve();
-  return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } });
+/** Notes that an operator viewed an account. */
+export function noteLook(audit: Pick<AuditLog, 'look'>, { user, params }: LookingCall, at: LookedAt): Promise<void> {
+  return audit.look({ adminId: user.id, action: 'user.looked-up', target: params.id, at });
 }
 
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
+
+/** What an operator writes of a user, and the transaction by which a payment went back to them. */
+const WRITTEN = ['reason', 'note', 'returnTransaction'];
 
 /** Of a service with an audit log. */
 export const AUDIT_LOG = collection<Stored>({
@@ -71,11 +82,14 @@ export const AUDIT_LOG = collection<Stored>({
       key: { ...by, atMs: -1, _id: -1 } as IndexPlan['key'],
     })),
     { key: { 'detail.undoes': 1 }, sparse: true },
+    { key: { about: 1 }, sparse: true },
   ],
   /** What an operator wrote of the user goes; the acts stay, with random ids alone. */
   async erase(audit, userId) {
-    const written = { target: userId, 'detail.reason': { $exists: true } } as mongo.Filter<Stored>;
-    await audit.updateMany(written, { $unset: { 'detail.reason': '' } } as mongo.UpdateFilter<Stored>);
+    const written = Object.fromEntries(WRITTEN.map((field) => [`detail.${field}`, '' as const]));
+    for (const whose of [{ target: userId }, { about: userId }]) {
+      await audit.updateMany(whose, { $unset: written } as mongo.UpdateFilter<Stored>);
+    }
   },
 });
 
@@ -99,12 +113,19 @@ export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>
 /** The audit log of a service, in its own database. */
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {
   const audit = AUDIT_LOG.in(connection);
-  return {
-    async write({ adminId, action, target, detail }) {
+  const log: AuditLog = {
+    async write({ adminId, action, target, detail, about }) {
       const requestId = causeNow()?.requestId;
       const _id = randomBytes(16).toString('hex');
-      const act = { adminId, action, target, detail: plainJson(detail), ...(requestId ? { requestId } : {}) };
-      await audit.insertOne({ _id, atMs: clock.now(), ...act });
+      const act = { adminId, action, target, detail: plainJson(detail), ...(about ? { about } : {}) };
+      await audit.insertOne({ _id, atMs: clock.now(), ...act, ...(requestId ? { requestId } : {}) });
+    },
+    async look({ at, ...look }) {
+      const detail = at === undefined ? {} : { at };
+      const same = { ...look, ...(at === undefined ? {} : { 'detail.at': at }) } as mongo.Filter<Stored>;
+      const lately = { ...same, atMs: { $gt: clock.now() - LOOK_AGAIN_MS } };
+      if (await audit.findOne(lately, { hint: { target: 1, ...NEWEST_FIRST } })) return;
+      await log.write({ ...look, detail });
     },
     async newest(page) {
       const found = await Promise.all(
@@ -125,6 +146,7 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>):
       return new Set(later.map(({ detail }) => String(detail.undoes)));
     },
   };
+  return log;
 }
 
 function fromStored({ _id, ...entry }: Stored): AuditEntry {

@@ -1,4 +1,4 @@
-import { anticheatAssessed } from '@cord/contracts/events/user';
+import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { cord } from '@cord/contracts/rules/money';
@@ -167,13 +167,18 @@ test('admins look through what is held, refuse it and take that back; the audit 
     await referrals.clock.advance(MINUTE_MS);
     expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(5));
   }, PATIENCE);
-  const acts = (await referrals.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
+  const audited = async () => (await referrals.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
+  const acts = await audited();
   // All at one time, for the clock stands still.
   expect(acts.map(({ action, target, detail }) => [action, target, detail.reason, detail.before]).sort()).toEqual([
     ['referral.hold', referrer.userId, 'To hold', 'refused'],
     ['referral.refuse', referrer.userId, 'To refuse', 'held'],
     ['referral.release', referrer.userId, 'To release', 'held'],
   ]);
+  // A reason is about the friend as well as about the referrer.
+  await referrals.publish(userErased, friend.userId, {}, 9);
+  const reasons = async () => (await audited()).map(({ detail }) => detail.reason ?? null);
+  await vi.waitFor(async () => expect(await reasons()).toEqual([null, null, null]), PATIENCE);
 });
 
 describe('the 86 CORD', () => {

@@ -66,7 +66,9 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
     'aria-describedby': note,
     ...(key ? { trailingIcon: <ButtonKey of={key} />, 'aria-keyshortcuts': key } : {}),
   });
-  const reason = t.reason({ kind: t[`kind.${kind}`], number: id.slice(0, 4), answer }).slice(0, REASON_MAX);
+  const facts = { kind: t[`kind.${kind}`], number: id.slice(0, 4) };
+  // An address is not one person's: what is written to the author stays out of its reason.
+  const reason = chosen === 'share' ? t.shareReason(facts) : t.reason({ ...facts, answer }).slice(0, REASON_MAX);
   return (
     <Stack gap={12}>
       <TextArea
@@ -130,7 +132,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
           onClose={() => choose(null)}
           onConfirm={(why) => {
             if (chosen === 'clear') decide({ act: 'clear', userId, reason: why }, true);
-            else if (address) decide({ act: 'share', address: address.key, reason: why }, true);
+            else if (address) decide({ act: 'share', address: address.key, userId, reason: why }, true);
           }}
         />
       )}

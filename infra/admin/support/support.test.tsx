@@ -61,7 +61,7 @@ test('an appeal is decided with its answer: the address is marked first, with wh
   await settle();
   const acts = sdk.api.calls.filter(({ id }) => id === at.markAddress.id || id === at.answer.id);
   expect(acts.map(({ id, body }) => [id, body])).toEqual([
-    ['admin.markAddress', { shared: true, reason: 'Appeal 4c12: One household may.' }],
+    ['admin.markAddress', { shared: true, reason: 'Appeal 4c12', about: APPEAL.userId }],
     ['admin.answer', { answer: 'One household may.', close: true }],
   ]);
   expect(sdk.shown.at(-1)?.title).toBe('Answer sent.');

@@ -70,6 +70,7 @@ export const TEXTS = defineTexts(
     clearDoes: params('Clearing lifts it for {name} only.'),
     paysNothing: 'A reply does not refund anything.',
     reason: params('{kind} {number}: {answer}'),
+    shareReason: params('{kind} {number}'),
     done: 'Answer sent.',
     answerFailed: 'The answer was not sent.',
     answered: params('Answered {time}'),

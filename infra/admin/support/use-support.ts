@@ -63,7 +63,10 @@ export interface Decision {
   answer: string;
   close: boolean;
   /** What is done before it, and why. */
-  first: { act: 'share'; address: string; reason: string } | { act: 'clear'; userId: string; reason: string } | null;
+  first:
+    | { act: 'share'; address: string; userId: string; reason: string }
+    | { act: 'clear'; userId: string; reason: string }
+    | null;
 }
 
 /**
@@ -76,7 +79,7 @@ export function useAnswer(id: string, onSuccess: () => void) {
       if (first?.act === 'share') {
         await api.call(at.markAddress, {
           params: { key: first.address },
-          body: { shared: true, reason: first.reason },
+          body: { shared: true, reason: first.reason, about: first.userId },
         });
       } else if (first?.act === 'clear') {
         await api.call(at.changeUser, { params: { id: first.userId }, body: { cleared: true, reason: first.reason } });

@@ -115,7 +115,8 @@ async function send(api: Api, userId: string, act: Act, { reason, address, amoun
   }
   if (act === 'end') return (await api.call(at.endSessions, { params, body: { reason } })).ended;
   if (act === 'share' || act === 'unshare') {
-    await api.call(support.markAddress, { params: { key: address }, body: { shared: act === 'share', reason } });
+    const body = { shared: act === 'share', reason, about: userId };
+    await api.call(support.markAddress, { params: { key: address }, body });
     return null;
   }
   const changes = act === 'clear' || act === 'unclear' ? { cleared: act === 'clear' } : { admin: act === 'admin' };

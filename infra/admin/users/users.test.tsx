@@ -130,7 +130,7 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   await user.keyboard('One router{Enter}');
   await settle();
   expect(sdk.api.callsOf(support.markAddress).map(({ body }) => body)).toEqual([
-    { shared: true, reason: 'One router' },
+    { shared: true, reason: 'One router', about: HARBOUR_ID },
   ]);
 });
 

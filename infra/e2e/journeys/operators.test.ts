@@ -271,7 +271,8 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
         'GET',
         '/admin/audit',
       );
-      expect(body.entries.find(({ action }) => action === 'address.shared')?.detail.reason).toContain('One household');
+      const number = filed?.id.slice(0, 4);
+      expect(body.entries.find(({ action }) => action === 'address.shared')?.detail.reason).toBe(`Appeal ${number}`);
       expect([author.problems, operator.problems]).toEqual([[], []]);
     });
   }

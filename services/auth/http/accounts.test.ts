@@ -2,6 +2,7 @@ import { adminEndpoints } from '@cord/contracts/http/admin';
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
+import { userEndpoints } from '@cord/contracts/http/users';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -157,7 +158,8 @@ describe('the trail', () => {
 
   it('undoes an act by its counterpart, an act of its own that names the first; once, and with a reason', async () => {
     const key = hash32('most');
-    const mark = { token: admin.token, params: { key }, body: { shared: true, reason: 'A school' } };
+    const author = await auth.signUp('author of a case');
+    const mark = { token: admin.token, params: { key }, body: { shared: true, reason: 'A school', about: author.id } };
     await call(auth.url, supportEndpoints.markAddress, mark);
     await call(auth.url, switchEndpoints.throwSwitch, {
       ...{ token: admin.token, params: { name: 'claims' } },
@@ -178,6 +180,11 @@ describe('the trail', () => {
       expect([before?.id, before?.undo]).toEqual([first?.id, 'done']);
       expect((await undo(first?.id ?? '')).body).toMatchObject({ status: 409, type: 'no-longer-so' });
     }
+    // Also once the same is so again, by an act of its own.
+    const [undone] = await trail({ act: 'user.cleared', on: harbour.id, limit: '1' });
+    await change(harbour.id, { cleared: true });
+    expect((await undo(undone?.id ?? '')).body).toMatchObject({ status: 409, type: 'no-longer-so' });
+    await change(harbour.id, { cleared: false });
     const { switches } = (await call(auth.url, switchEndpoints.switches, { token: admin.token })).body;
     expect(switches.every(({ on }) => on)).toBe(true);
     expect(
@@ -186,6 +193,11 @@ describe('the trail', () => {
       cleared: false,
       addresses: [{ shared: false }, {}],
     });
+    // What was written with the mark, and with its undo, is about the author of the case and goes with them.
+    const erasure = { token: author.token, params: { id: author.id }, body: { confirm: 'author of a case' } };
+    expect((await call(auth.url, userEndpoints.remove, erasure)).status).toBe(204);
+    const left = (await trail({ on: key, act: 'address.shared,address.unshared' })).map(({ detail }) => detail);
+    expect(left).toEqual([{ undoes: expect.any(String) }, {}]);
     const [look] = await trail({ act: 'user.looked-up', limit: '1' });
     expect((await undo(look?.id ?? '')).body).toMatchObject({ status: 422, type: 'no-undo' });
     expect((await undo('f'.repeat(32))).body).toMatchObject({ status: 404, type: 'no-such-entry' });

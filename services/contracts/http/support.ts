@@ -216,7 +216,12 @@ export const supportEndpoints = {
     service: 'auth',
     fresh: true,
     params: addressKey,
-    body: z.strictObject({ shared: z.boolean(), reason }),
+    body: z.strictObject({
+      shared: z.boolean(),
+      reason,
+      /** The user whom the reason is about: it goes with an erasure. */
+      about: id128.optional(),
+    }),
     response: z.object({ key: z.string(), shared: z.boolean() }),
     summary: 'Admins: mark an address as shared (x1)',
   }),

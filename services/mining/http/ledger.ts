@@ -26,7 +26,7 @@ interface Page {
 interface LedgerParts {
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entries' | 'entriesAfter' | 'entriesAmong' | 'countEntries'>;
-  audit: Pick<AuditLog, 'write'>;
+  audit: Pick<AuditLog, 'look'>;
   /** As LedgerBounds has it. */
   looked?: number | undefined;
 }

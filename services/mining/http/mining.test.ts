@@ -249,6 +249,11 @@ describe('what was mined', () => {
     expect(await looksAt(user.id)).toMatchObject([
       { adminId: operator.id, action: 'user.looked-up', detail: { at: 'ledger' } },
     ]);
+    // A cursor that no page before has given is a look as well.
+    const second = await newOperator();
+    const invented = { params: { id: user.id }, query: { limit: 3, cursor: page.nextCursor ?? '' } };
+    expect((await second.call(adminEndpoints.ledger, invented)).body.entries).toEqual(rest.entries);
+    expect((await looksAt(user.id)).map(({ adminId }) => adminId).sort()).toEqual([operator.id, second.id].sort());
     // Of one source: a page goes on where it stopped looking, and nothing is missed or sent twice.
     await eventually(async () => expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBe(4));
     const mined = await allPages(async (query) => (await look({ source: 'mining', limit: 3, ...query })).body);

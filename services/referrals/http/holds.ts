@@ -47,7 +47,8 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     const { member, referrerId } = await friendOf(friendId);
     const state = member.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
-    await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail });
+    const act = { adminId: user.id, action: `referral.${decision}`, target: referrerId, detail };
+    await audit.write({ ...act, about: friendId });
     await follow.decide(friendId, decision);
     const after = (await store.members.get(friendId)) ?? member;
     return presentHold(after, await referrersOf([after]), now) as Hold;

@@ -24,7 +24,7 @@ export function accountRoutes(
     store: RewardsStore;
     desk: Pick<BadgeDesk, 'orders' | 'refunds'>;
     terms: CompensationTerms;
-    audit: Pick<AuditLog, 'write'>;
+    audit: Pick<AuditLog, 'look'>;
   },
 ): void {
   http.route(adminEndpoints.orders, async (call) => {
