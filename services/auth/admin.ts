@@ -1,21 +1,15 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
-import { lru } from '@cord/kit/lru';
-import { conflict, refused } from '@cord/kit/problem';
+import { conflict, type Problem, refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
 import { TAKEN_MS, takenNow } from './domain/support-view.js';
 import type { SendToUser } from './live.js';
 import type { Rights } from './rights.js';
-import type { SessionIssuer } from './signin/session-issuer.js';
 import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
-
-/** Looks of the same at the same are one line of the audit log for so long, and so many of them are remembered. */
-const LOOK_AGAIN_MS = 600_000;
-const LOOKS_KEPT_MAX = 10_000;
 
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
@@ -62,7 +56,6 @@ export function createAdmin(deps: {
   antiCheat: AntiCheat;
   rights: Rights;
   sessions: Pick<SessionStore, 'ofUser'>;
-  issuer: Pick<SessionIssuer, 'end'>;
   send: SendToUser;
   /** Sends what is to be published of a request. */
   relayAnswer: (requestId: string) => void;
@@ -70,9 +63,7 @@ export function createAdmin(deps: {
   needsSecondFactor: boolean;
   now: () => number;
 }): Admin {
-  const { audit, support, users, antiCheat, rights, sessions, issuer, send, relayAnswer, needsSecondFactor, now } =
-    deps;
-  const looks = lru<string, number>(LOOKS_KEPT_MAX);
+  const { audit, support, users, antiCheat, rights, sessions, send, relayAnswer, needsSecondFactor, now } = deps;
 
   async function write(adminId: string, action: string, target: string, detail: object) {
     await audit.write({ adminId, action, target, detail: { ...detail } });
@@ -129,9 +120,8 @@ export function createAdmin(deps: {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
       await write(adminId, 'sessions.ended', userId, { ...act, sessions: held.length });
-      // By the user first: a session that begins meanwhile, or that was not noted, ends as well.
+      // By the user: a session that begins meanwhile, or that was not noted, ends as well.
       await rights.revokeUser(userId);
-      await issuer.end(held.map(({ _id }) => _id));
       return held.length;
     },
     async answer(adminId, requestId, { answer, close }) {

@@ -4,7 +4,7 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, PUBLIC_ORIGIN, startAuth } from './test/auth.js';
+import { eventually, meOf, PUBLIC_ORIGIN, sessionsOf, startAuth } from './test/auth.js';
 import { type Browser, createBrowser } from './test/browser.js';
 
 const auth = forAllTests(() => startAuth({ own: true }));
@@ -158,12 +158,17 @@ describe('the store away', () => {
 });
 
 describe('NATS away', () => {
-  it('people and admins still sign in and read; events and new roles go out when it is back', async () => {
+  it('people and admins still sign in and read, and end their other sessions; events, ends and new roles go out when it is back', async () => {
     const chief = await auth.signUp('chief');
     await auth.makeAdmin(chief);
     const listed = await auth.discord.account({ username: 'listed since' });
     const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: listed } });
+    const phones = [await auth.signIn(account), await auth.signIn(account)];
+    const steady = await signedIn();
     await auth.backend.natsServer?.kill();
+    // All that was to end is in the store before it is announced.
+    expect((await steady.send('DELETE', '/api/auth/sessions')).status).toBe(503);
+    expect(await sessionsOf(steady)).toHaveLength(1);
     expect(await auth.browser().signIn({ account: chief.account })).toBe('/?welcome=back');
     const newAdmin = createBrowser(replica.url, PUBLIC_ORIGIN);
     expect(await newAdmin.signIn({ account: listed })).toBe('/?welcome=new');
@@ -176,6 +181,8 @@ describe('NATS away', () => {
     await auth.backend.natsServer?.restart();
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     await eventually(async () => (await newAdmin.get('/api/admin/audit')).status === 200);
+    for (const { token } of phones)
+      await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401);
     const subject = `cord.user.v1.registered.${user.id}`;
     await eventually(
       async () =>

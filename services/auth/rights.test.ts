@@ -3,12 +3,14 @@ import { rightsRpc } from '@cord/contracts/rpc/rights';
 import { NATS_PAYLOAD_BYTES_MAX, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import { EndedSessions } from '@cord/kit/edge/ended-sessions';
 import { sessionRevocationKey, userRevocationKey } from '@cord/kit/edge/session-state';
+import type { Nats } from '@cord/kit/nats';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
 import { createRights, type Rights } from './rights.js';
 import { createRevocationStore } from './store/revocations.js';
+import { createSessionStore } from './store/sessions.js';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const SESSIONS = [randomId(), randomId(), randomId()].sort();
@@ -18,22 +20,26 @@ const USERS = Array.from({ length: RIGHTS_PAGE_ENTRIES + 5 }, () => randomId()).
 const ODD = 'odd';
 
 const backend = forAllTests(() => startTestStore({ data, own: true }));
-let rights: Rights;
-beforeAll(async () => {
-  const keys = [...[...SESSIONS, ODD].map(sessionRevocationKey), ...USERS.map(userRevocationKey)];
-  const docs = keys.map((_id) => ({ _id, notBeforeMs: 7, untilMs: NOW_MS + 1 }));
-  const past = { _id: sessionRevocationKey(randomId()), notBeforeMs: 7, untilMs: NOW_MS };
-  await backend.store.collection<(typeof docs)[number]>('revocations').insertMany([...docs, past]);
-  rights = createRights({
-    nats: backend.nats,
+const revocations = () => createRevocationStore(backend.store);
+const rightsBy = (nats: Nats): Rights =>
+  createRights({
+    nats,
     keys: { refresh: async () => [] } as unknown as Parameters<typeof createRights>[0]['keys'],
-    revocations: createRevocationStore(backend.store),
+    revocations: revocations(),
+    sessions: createSessionStore(backend.store),
     users: { admins: async () => [], adminsAmong: async () => [] } as unknown as Parameters<
       typeof createRights
     >[0]['users'],
     switches: async () => ({ off: [], spans: [] }),
     now: () => NOW_MS,
   });
+let rights: Rights;
+beforeAll(async () => {
+  const keys = [...[...SESSIONS, ODD].map(sessionRevocationKey), ...USERS.map(userRevocationKey)];
+  const docs = keys.map((_id) => ({ _id, notBeforeMs: 7, untilMs: NOW_MS + 1 }));
+  const past = { _id: sessionRevocationKey(randomId()), notBeforeMs: 7, untilMs: NOW_MS };
+  await backend.store.collection<(typeof docs)[number]>('revocations').insertMany([...docs, past]);
+  rights = rightsBy(backend.nats);
 });
 afterAll(() => rights?.stop());
 
@@ -54,4 +60,33 @@ test('ended sessions stand packed beside the entries, of which a page never hold
   for (const id of SESSIONS) expect(ended.has(id)).toBe(true);
   expect(pages.length).toBeGreaterThan(1);
   for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(NATS_PAYLOAD_BYTES_MAX / 2);
+});
+
+test('while NATS is away all sessions of a call end, though it answers that nothing is announced yet', async () => {
+  const sessions = createSessionStore(backend.store);
+  const begin = async (userId: string, createdAtMs: number) => {
+    const session = { _id: randomId(), userId, createdAtMs, expiresAtMs: NOW_MS + 1, lastSeenAtMs: createdAtMs };
+    await sessions.insert({ ...session, device: 'Firefox' });
+    return session._id;
+  };
+  const open = async (userId: string) => (await sessions.ofUser(userId, NOW_MS)).map(({ _id }) => _id);
+  const [owner, stranger] = [randomId(), randomId()];
+  const [own, three] = [await begin(owner, NOW_MS - 9), []] as [string, string[]];
+  for (let n = 0; n < 3; n += 1) three.push(await begin(owner, NOW_MS - 9));
+  for (const createdAtMs of [NOW_MS - 9, NOW_MS]) await begin(stranger, createdAtMs);
+  const later = await begin(stranger, NOW_MS + 1);
+  const away = rightsBy({ ...backend.nats, connected: () => false });
+  const unannounced = expect.objectContaining({ status: 503, type: 'rights-not-announced' });
+
+  await expect(away.endSessions(three)).rejects.toEqual(unannounced);
+  const keys = three.map(sessionRevocationKey);
+  expect((await revocations().among(keys, NOW_MS)).map(({ key }) => key).sort()).toEqual(keys.sort());
+  expect(await open(owner)).toEqual([own]);
+
+  await expect(away.revokeUser(stranger)).rejects.toEqual(unannounced);
+  expect(await revocations().among([userRevocationKey(stranger)], NOW_MS)).toHaveLength(1);
+  expect(await open(stranger)).toEqual([later]);
+
+  await away.endSessions([]);
+  await away.stop();
 });

@@ -15,7 +15,8 @@ import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { unavailable } from '@cord/kit/problem';
 import type { KeyRing } from './keys/key-ring.js';
-import type { Held, RevocationStore } from './store/revocations.js';
+import type { Held, Revocation, RevocationStore } from './store/revocations.js';
+import type { SessionStore } from './store/sessions.js';
 import type { UserStore } from './store/users.js';
 
 /**
@@ -23,9 +24,9 @@ import type { UserStore } from './store/users.js';
  * services request it when a message announces a change (services/README.md#sign-in-and-rights).
  */
 export interface Rights extends Consuming {
-  /** One session no longer holds, here at once and everywhere within a second. @throws Problem 503 when it cannot be published; the store has it, and it is published later */
-  revokeToken(jti: string): Promise<void>;
-  /** No session of the user that was issued up to now holds. @throws Problem 503 as above */
+  /** These sessions end, here at once and everywhere within a second. @throws Problem 503 when it cannot be published; the store has all of it, and it is published later */
+  endSessions(jtis: readonly string[]): Promise<void>;
+  /** Every session of the user that was issued up to now ends. @throws Problem 503 as above */
   revokeUser(userId: string): Promise<void>;
   /** Announces a change of the switches in the store. @throws Problem 503 as above */
   publishSwitches(): Promise<void>;
@@ -40,12 +41,13 @@ export function createRights(deps: {
   nats: Nats;
   keys: KeyRing;
   revocations: RevocationStore;
+  sessions: Pick<SessionStore, 'end' | 'endAll'>;
   users: UserStore;
   /** Which switches are off, and when they were. */
   switches: () => Promise<SwitchesState>;
   now: () => number;
 }): Rights {
-  const { nats, keys, revocations, users, switches, now } = deps;
+  const { nats, keys, revocations, sessions, users, switches, now } = deps;
   let publishedKids: readonly string[] = [];
 
   const desk = serveRights(nats, { values, page });
@@ -101,16 +103,22 @@ export function createRights(deps: {
   }
 
   return {
-    async revokeToken(jti) {
+    // All of it is stored before any of it is published: what cannot be published now has happened all the same.
+    async endSessions(jtis) {
+      if (jtis.length === 0) return;
       const nowMs = now();
-      const key = sessionRevocationKey(jti);
-      await revocations.put({ key, notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS });
-      await publish(key);
+      const revoked = jtis.map((jti): Revocation => {
+        return { key: sessionRevocationKey(jti), notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS };
+      });
+      await revocations.put(revoked);
+      await sessions.end(jtis, nowMs);
+      await publish(...revoked.map(({ key }) => key));
     },
     async revokeUser(userId) {
       const nowMs = now();
       const key = userRevocationKey(userId);
-      await revocations.put({ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS });
+      await revocations.put([{ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS }]);
+      await sessions.endAll(userId, nowMs);
       await publish(key);
     },
     publishRole: (userId) => publish(roleKey(userId)),

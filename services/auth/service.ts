@@ -106,6 +106,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         nats: rightsNats,
         keys,
         revocations: stores.revocations,
+        sessions,
         users,
         switches: async () => switchesState(await switches.get(ALL)),
         now,
@@ -145,7 +146,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         now,
         onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
       });
-      const issuer = createSessionIssuer({ users, sessions, keys, rights, now });
+      const issuer = createSessionIssuer({ users, sessions, keys, rights, log, now });
       const roles = createConfigRoles({
         ...{ discordIds: config.ADMIN_DISCORD_IDS, needsSecondFactor, audit, users, rights, now },
       });
@@ -164,7 +165,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         now,
       });
       const admin = createAdmin({
-        ...{ audit, support, users, antiCheat, rights, sessions, issuer, send, needsSecondFactor, now },
+        ...{ audit, support, users, antiCheat, rights, sessions, send, needsSecondFactor, now },
         relayAnswer: relayOf(SUPPORT_REQUESTS),
       });
 
@@ -182,7 +183,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         transactions,
         cookies,
         signIn,
-        endSession: (sessionId) => issuer.end([sessionId]),
+        endSession: (sessionId) => rights.endSessions([sessionId]),
         now,
         onSignIn: ({ userAgent, ...signedIn }) => log.info({ ...signedIn, device: deviceOf(userAgent) }, 'signed in'),
         onFailure: (key, err) => log.warn({ err, key }, 'a sign-in failed'),
@@ -196,7 +197,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       const pictures = avatarRoute({ users, cdnUrl: discordAt.cdnUrl });
       http.raw({ id: 'users.avatar', method: 'GET', path: '/users/:id/avatar', rateClass: 'read' }, pictures);
       serveBearer(http, { discord, signIn, records, redirectUris: [discordAt.redirectUri], onOutcome });
-      serveSession(http, { users, records, sessions, issuer, keys, cookies });
+      serveSession(http, { users, records, sessions, rights, keys, cookies });
       serveUsers(http, {
         users,
         records,

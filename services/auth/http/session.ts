@@ -5,8 +5,8 @@ import { lru } from '@cord/kit/lru';
 import { notFound, unauthorised } from '@cord/kit/problem';
 import { isGreeted, welcomeFacts } from '../domain/welcome.js';
 import type { KeyRing } from '../keys/key-ring.js';
+import type { Rights } from '../rights.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
-import type { SessionIssuer } from '../signin/session-issuer.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
@@ -23,12 +23,12 @@ export function serveSession(
     users: UserStore;
     records: UserRecords;
     sessions: SessionStore;
-    issuer: SessionIssuer;
+    rights: Pick<Rights, 'endSessions'>;
     keys: KeyRing;
     cookies: SignInCookies;
   },
 ): void {
-  const { users, records, sessions, issuer, keys, cookies } = deps;
+  const { users, records, sessions, rights, keys, cookies } = deps;
   const seenAtMs = lru<string, number>(SEEN_MAX);
 
   http.route(authEndpoints.me, async ({ user, now, koa }) => {
@@ -51,7 +51,7 @@ export function serveSession(
 
   http.route(authEndpoints.logout, async ({ user, koa, log }) => {
     cookies.clearSession(koa);
-    await issuer.end([user.sessionId]);
+    await rights.endSessions([user.sessionId]);
     log.info({ userId: user.id, sessions: 1 }, 'signed out');
     return undefined;
   });
@@ -70,7 +70,7 @@ export function serveSession(
 
   http.route(authEndpoints.endSessions, async ({ user, now, log }) => {
     const others = (await sessions.ofUser(user.id, now)).filter((session) => session._id !== user.sessionId);
-    await issuer.end(others.map((session) => session._id));
+    await rights.endSessions(others.map((session) => session._id));
     log.info({ userId: user.id, sessions: others.length }, 'signed out');
     return undefined;
   });
@@ -79,7 +79,7 @@ export function serveSession(
     const own = await sessions.ofUser(user.id, now);
     if (!own.some((session) => session._id === params.id)) throw notFound('no-such-session', 'Session not found');
     if (params.id === user.sessionId) cookies.clearSession(koa);
-    await issuer.end([params.id]);
+    await rights.endSessions([params.id]);
     log.info({ userId: user.id, sessions: 1 }, 'signed out');
     return undefined;
   });

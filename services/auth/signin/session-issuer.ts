@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { deviceOf } from '@cord/kit/device';
 import { signSession } from '@cord/kit/edge/session-token';
+import type { Log } from '@cord/kit/log';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Rights } from '../rights.js';
 import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
 
-/** Begins and ends sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
+/** Begins sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
 export interface SessionIssuer {
   /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile */
   issue(userId: string, sessionId: string, userAgent: string): Promise<string>;
-  /** Ends sessions of one user everywhere, within a second. */
-  end(jtis: readonly string[]): Promise<void>;
 }
 
 /** The id of a session that is about to begin, so that what belongs to it can be written before it has. */
@@ -24,10 +23,11 @@ export function createSessionIssuer(deps: {
   users: Pick<UserStore, 'byId'>;
   sessions: SessionStore;
   keys: KeyRing;
-  rights: Rights;
+  rights: Pick<Rights, 'endSessions'>;
+  log: Pick<Log, 'warn'>;
   now: () => number;
 }): SessionIssuer {
-  const { users, sessions, keys, rights, now } = deps;
+  const { users, sessions, keys, rights, log, now } = deps;
 
   async function issue(userId: string, sessionId: string, userAgent: string): Promise<string> {
     const nowMs = now();
@@ -50,15 +50,12 @@ export function createSessionIssuer(deps: {
     return signSession(privateKey, kid, { userId, sessionId, nowMs });
   }
 
+  /** Never a reason for a sign-in to fail. */
   async function endOldest(userId: string, nowMs: number): Promise<void> {
     const tooMany = (await sessions.ofUser(userId, nowMs)).slice(SESSIONS_MAX);
-    if (tooMany.length > 0) await end(tooMany.map((session) => session._id));
+    const ended = rights.endSessions(tooMany.map((session) => session._id));
+    await ended.catch((err: unknown) => log.warn({ err, userId }, 'the end of the oldest sessions is announced later'));
   }
 
-  async function end(jtis: readonly string[]): Promise<void> {
-    for (const jti of jtis) await rights.revokeToken(jti);
-    await sessions.end(jtis, now());
-  }
-
-  return { issue, end };
+  return { issue };
 }

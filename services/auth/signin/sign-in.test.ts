@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { expect, test } from 'vitest';
+import { unavailable } from '@cord/kit/problem';
+import { expect, test, vi } from 'vitest';
 import type { UserDoc } from '../domain/user-doc.js';
+import { SESSIONS_MAX } from '../store/sessions.js';
 import { createSessionIssuer, newSessionId } from './session-issuer.js';
 import { createSignIn } from './sign-in.js';
 
@@ -71,20 +73,39 @@ test('who never was here gets the welcome', async () => {
   });
 });
 
-test('a session that begins while the user is erased goes again, and no token of it is given out', async () => {
-  const held = new Map<string, object>();
+/** The issuer of a user's sessions, newest first; NATS is away. */
+function issuerOf(user: object | null) {
+  const held: string[] = [];
+  const log = { warn: vi.fn() };
+  const endSessions = vi.fn(async () => {
+    throw unavailable('rights-not-announced', 'The change is saved and takes effect in a moment.', 1);
+  });
   const issuer = createSessionIssuer({
-    users: { byId: async () => null },
+    users: { byId: async () => user } as never,
     sessions: {
-      insert: async (session: { _id: string }) => void held.set(session._id, session),
-      remove: async (id: string) => void held.delete(id),
-      ofUser: async () => [],
+      insert: async ({ _id }: { _id: string }) => void held.unshift(_id),
+      remove: async (id: string) => void held.splice(held.indexOf(id), 1),
+      ofUser: async () => held.map((_id) => ({ _id })),
       removeOldest: async () => undefined,
     } as never,
     keys: { current: async () => ({ kid: 'k', privateKey: generateKeyPairSync('ed25519').privateKey }) } as never,
-    rights: {} as never,
+    rights: { endSessions },
+    log,
     now: () => Date.UTC(2026, 10, 21, 12),
   });
+  return { held, issuer, endSessions, log };
+}
+
+test('a session that begins while the user is erased goes again, and no token of it is given out', async () => {
+  const { held, issuer } = issuerOf(null);
   await expect(issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).rejects.toThrow('erased while signing in');
-  expect(held).toEqual(new Map());
+  expect(held).toEqual([]);
+});
+
+test('who has as many sessions as there may be signs in while NATS is away: the oldest one ends, and it is announced later', async () => {
+  const { held, issuer, endSessions, log } = issuerOf({});
+  held.push(...Array.from({ length: SESSIONS_MAX }, (_, n) => `session ${n}`));
+  expect(await issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).toMatch(/^ey/);
+  expect(endSessions.mock.calls).toEqual([[[`session ${SESSIONS_MAX - 1}`]]]);
+  expect(log.warn).toHaveBeenCalledOnce();
 });

@@ -2,7 +2,7 @@ import { collection } from '@cord/kit/collection';
 import type { Connection, mongo } from 'mongoose';
 
 /** A token, or every token of a user issued before a time, that no longer holds. */
-interface Revocation {
+export interface Revocation {
   /** `jti.<jti>` or `user.<userId>`: its key among the rights that services get. */
   key: string;
   /** For a user: tokens issued before this are refused, ms. For one token: when it was ended. */
@@ -15,7 +15,8 @@ interface Revocation {
 export type Held = Pick<Revocation, 'key' | 'notBeforeMs'>;
 
 export interface RevocationStore {
-  put(revocation: Revocation): Promise<void>;
+  /** At least one. */
+  put(revocations: readonly Revocation[]): Promise<void>;
   /** Those of these keys that still matter. */
   among(keys: readonly string[], nowMs: number): Promise<Held[]>;
   /** At most `limit` of those that still matter, by key, after this one. */
@@ -41,8 +42,11 @@ export function createRevocationStore(connection: Connection): RevocationStore {
   const read = (docs: RevocationDoc[]): Held[] =>
     docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
   return {
-    async put({ key, ...revocation }) {
-      await revocations.updateOne({ _id: key }, { $set: revocation }, { upsert: true });
+    async put(all) {
+      const writes = all.map(({ key, ...revocation }) => ({
+        updateOne: { filter: { _id: key }, update: { $set: revocation }, upsert: true },
+      }));
+      await revocations.bulkWrite(writes);
     },
     among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).toArray()),
     page: async (after, limit, nowMs) =>

@@ -44,6 +44,8 @@ export interface SessionStore {
   seen(jti: string, nowMs: number): Promise<void>;
   /** Ends sessions now; one that has ended stays as it is. */
   end(jtis: readonly string[], nowMs: number): Promise<void>;
+  /** Ends every session of the user that has begun by now. */
+  endAll(userId: string, nowMs: number): Promise<void>;
   /** Ends every open session that began before; how many. */
   endBegunBefore(atMs: number): Promise<number>;
   /** When the user was signed in, on whatever device, oldest first and apart; of the sessions that stay. */
@@ -74,6 +76,10 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
     },
     async end(jtis, nowMs) {
       await sessions.updateMany({ _id: { $in: [...jtis] } }, { $min: { expiresAtMs: nowMs } });
+    },
+    async endAll(userId, nowMs) {
+      const open = { userId, createdAtMs: { $lte: nowMs }, expiresAtMs: { $gt: nowMs } };
+      await sessions.updateMany(open, { $set: { expiresAtMs: nowMs } });
     },
     async endBegunBefore(atMs) {
       const open = { createdAtMs: { $lt: atMs }, expiresAtMs: { $gt: atMs } };
