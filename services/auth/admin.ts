@@ -13,6 +13,7 @@ import type { UserStore } from './store/users.js';
 
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
+  /** Answers an open request. @returns null where there is no such request @throws Problem 409 where it is on another's desk or has another answer */
   answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
   /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
   take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
@@ -111,7 +112,7 @@ export function createAdmin(deps: {
       if (mine) return mine;
       const stands = await support.byId(requestId);
       if (stands) await requireDesk(adminId, stands);
-      throw conflict('not-open', 'This has already been answered.');
+      throw notOpen();
     },
     looked: (adminId, key) => audit.look({ adminId, action: 'address.looked-up', target: key }),
     lookedUp: (adminId, userId, at) => audit.look({ adminId, action: 'user.looked-up', target: userId, at }),
@@ -127,12 +128,18 @@ export function createAdmin(deps: {
     async answer(adminId, requestId, { answer, close }) {
       const request = await support.byId(requestId);
       if (!request) return null;
-      await requireDesk(adminId, request);
       const status = close ? 'closed' : 'answered';
+      if (request.status !== 'open') {
+        // The same call once more, after its response was lost.
+        if (request.status === status && request.answer === answer) return request;
+        throw notOpen();
+      }
+      await requireDesk(adminId, request);
       // The answer stands with the request and goes with its author; the log outlives both.
       await write(adminId, `support.${status}`, requestId, { kind: request.kind });
       const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
       const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now() });
+      if (!answered && (await support.byId(requestId))) throw notOpen();
       relayAnswer(requestId);
       return answered;
     },
@@ -161,4 +168,8 @@ export function createAdmin(deps: {
     },
     setAdmin,
   };
+}
+
+function notOpen(): Problem {
+  return conflict('not-open', 'This has already been answered.');
 }

@@ -217,6 +217,25 @@ describe('cases', () => {
     expect((await take(olek, true)).status).toBe(200);
     expect((await answer(olek)).body).toMatchObject({ status: 'answered', answer: 'So.' });
     expect((await take(olek, true)).body).toMatchObject({ type: 'not-open' });
+    // The first answer stays: the same once more is no other, and one that another operator was still writing comes too late.
+    expect((await answer(olek)).status).toBe(200);
+    const late = { token: admin.token, params, body: { answer: 'No, so.', close: true } };
+    expect((await call(auth.url, supportEndpoints.answer, late)).body).toMatchObject({ status: 409, type: 'not-open' });
+    const stands = await call(auth.url, supportEndpoints.oneCase, { token: admin.token, params });
+    expect(stands.body).toMatchObject({ status: 'answered', answer: 'So.' });
+    // Of two at one moment, on a request that lies on no desk, one answers.
+    const [refund] = await listed({ status: 'open', kind: 'refund' });
+    const both = await Promise.all(
+      [admin, olek].map(({ token, id }) =>
+        call(auth.url, supportEndpoints.answer, {
+          ...{ token, params: { id: refund?.id ?? '' } },
+          body: { answer: `By ${id}.`, close: true },
+        }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const answered = both.find(({ status }) => status === 200)?.body.answer;
+    expect((await listed({ kind: 'refund' }))[0]).toMatchObject({ status: 'closed', answer: answered });
     const gone = { token: admin.token, params: { id: 'f'.repeat(32) } };
     expect((await call(auth.url, supportEndpoints.take, { ...gone, body: { taken: true } })).status).toBe(404);
   });

@@ -40,7 +40,7 @@ export interface SupportStore {
   putBack(id: string, adminId: string): Promise<void>;
   /** What is open, each kind once. */
   waiting(): Promise<WaitingRequests[]>;
-  /** Answers it, with its event in the same write. */
+  /** Answers an open one, with its event in the same write; null where there is none. */
   answer(
     id: string,
     act: { answer: string; status: 'answered' | 'closed'; network?: AnsweredNetwork; nowMs: number; cause?: Cause },
@@ -149,7 +149,7 @@ export function createSupportStore(connection: Connection): SupportStore {
     answer: (id, { nowMs, ...act }) =>
       compareAndSet(async () => {
         const stored = await requests.findOne({ _id: id });
-        if (!stored) return null;
+        if (stored?.status !== 'open') return null;
         const { seq: before = 0, outbox = [] } = stored;
         const answered = { ...act, answeredAtMs: nowMs, seq: before + 1 };
         const after = { ...stored, ...answered };
