@@ -145,7 +145,9 @@ export function createHttp(options: HttpOptions): Http {
         const answer = await handler(made as Call<E, SessionUser | null>);
         return { status: made.status, body: guardResponse(endpoint, answer) };
       };
-      const key = endpoint.method === 'POST' && user ? ctx.get('idempotency-key') : '';
+      // Of a public call nothing is kept: the answer of a sign-in has a token in it.
+      const keeps = endpoint.method === 'POST' && endpoint.access !== 'public';
+      const key = keeps ? ctx.get('idempotency-key') : '';
       const answer =
         key && user && idempotency
           ? await idempotency.once({ userId: user.id, route: endpoint.id, key, input }, run)
