@@ -34,6 +34,8 @@ export interface AssessmentStore {
   countAt(addressHash: string, limit?: number): Promise<number>;
   /** Users who count at an address, by id, from `after` on. */
   usersAt(addressHash: string, after: string | null, limit: number): Promise<string[]>;
+  /** Whoever counts at an address is due for a check. What was read of them before is not written any more. */
+  makeDue(addressHash: string, nowMs: number): Promise<void>;
   /** Users whose next check is due, longest ago first. */
   dueForCheck(nowMs: number, limit: number, takes?: IdFilter): Promise<string[]>;
   remove(userId: string): Promise<void>;
@@ -107,6 +109,9 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
         .limit(limit)
         .toArray();
       return docs.map((doc) => doc._id);
+    },
+    async makeDue(addressHash, nowMs) {
+      await assessments.updateMany({ addressHash }, { $set: { recheckAtMs: nowMs }, $inc: { seq: 1 } });
     },
     async dueForCheck(nowMs, limit, takes = () => true) {
       const due = assessments

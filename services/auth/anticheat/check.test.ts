@@ -258,6 +258,45 @@ describe('a crowd at one address', () => {
   });
 });
 
+describe('a mark on an address', () => {
+  const levels = async (users: readonly string[]) =>
+    Promise.all(users.map(async (userId) => (await assessments.of(userId))?.penaltyLevel));
+  const crowdAt = async (address: string) => {
+    const users = [await miner({ [address]: 61 }), await miner({ [address]: 61 }), await miner({ [address]: 61 })];
+    for (const userId of users) await checkWith().nodeChanged(userId);
+    expect(await levels(users)).toEqual([1, 1, 1]);
+    return users.sort();
+  };
+
+  it('assesses few while the admin waits, and all others by the next sweep', async () => {
+    const antiCheat = checkWith({ assessed: 2, counted: 64 });
+    const users = await crowdAt('ballroom');
+    expect(await antiCheat.markShared(hash32('ballroom'), true)).toBe(true);
+    expect(await levels(users)).toEqual([0, 0, 1]);
+    await antiCheat.sweep({ lease: async () => true });
+    expect(await levels(users)).toEqual([0, 0, 0]);
+    expect(await antiCheat.markShared(hash32('nowhere'), true)).toBe(false);
+  });
+
+  it('holds for who is being assessed as it is made', async () => {
+    const [userId = ''] = await crowdAt('library');
+    let isMarked = false;
+    const change: AssessmentStore['change'] = async (...changed) => {
+      if (!isMarked) {
+        isMarked = true;
+        await checkWith({ assessed: 0, counted: 64 }).markShared(hash32('library'), true);
+      }
+      return assessments.change(...changed);
+    };
+    const meanwhile = createCheck({
+      ...{ mined, assessments: { ...assessments, change }, addresses: createAddressStore(backend.store) },
+      ...{ isUser: async () => true, relay: () => undefined, now: () => nowMs },
+    });
+    await meanwhile.nodeChanged(userId);
+    expect(await levels([userId])).toEqual([0]);
+  });
+});
+
 describe('of an erased user', () => {
   it('no address and no assessment comes back, wherever an event of the node meets the erasure, and by no look', async () => {
     const antiCheat = checkWith();

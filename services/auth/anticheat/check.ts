@@ -33,7 +33,10 @@ const EVER_MS = 0;
 
 /** How much is counted and assessed at an address; small ones for tests. */
 export interface CrowdBounds {
-  /** Up to so many users at an address each is assessed when another comes: from ten on the level stays the last one; a few more, for users who come at the same moment. */
+  /**
+   * Up to so many users at an address each is assessed when another comes: from ten on the level stays the last one; a few more, for users who come
+   * at the same moment. So many are assessed while an admin who marks the address waits.
+   */
   assessed: number;
   /** Up to so many are counted for each assessment; beyond it the number noted when a user came last is used. */
   counted: number;
@@ -103,7 +106,7 @@ export function createCheck(deps: {
     return counted < crowd.counted ? counted : Math.max(counted, await addresses.usersNoted(addressHash));
   }
 
-  async function assessAllAt(addressHash: string, except: string | null): Promise<void> {
+  async function assessAllAt(addressHash: string, except: string): Promise<void> {
     let after: string | null = null;
     for (;;) {
       const page: string[] = await assessments.usersAt(addressHash, after, BATCH);
@@ -178,7 +181,8 @@ export function createCheck(deps: {
     },
     async markShared(addressHash, shared) {
       if (!(await addresses.mark(addressHash, shared))) return false;
-      await assessAllAt(addressHash, null);
+      await assessments.makeDue(addressHash, now());
+      for (const userId of await assessments.usersAt(addressHash, null, crowd.assessed)) await recheck(userId);
       return true;
     },
     crowded: addresses.crowded,

@@ -63,7 +63,7 @@ export interface AntiCheat {
   efficiencyOf(userId: string): Promise<number>;
   /** An admin clears a user, or takes that back. */
   clear(userId: string, cleared: boolean): Promise<NetworkStanding>;
-  /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
+  /** An admin marks an address as shared by many people, or takes that back: few who count there are assessed at once, all others by the next sweep. False for an unknown address. */
   markShared(addressHash: string, shared: boolean): Promise<boolean>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
