@@ -8,7 +8,7 @@ import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY } from './check.fixtures';
+import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY, THIRD_KEY } from './check.fixtures';
 import { alerted, daily, show, withLater } from './check-view.shown';
 import { ACCOUNT, DAY, hasSeen, type Stage, stage } from './check-view.stage';
 import { readLog } from './read-parts';
@@ -91,6 +91,33 @@ describe('the log, as the check of a ledger reads it', () => {
     expect(remembered(ACCOUNT).log?.vkeys).toEqual([KEY.vkey]);
   });
 
+  it('takes no key for which one that was rotated out vouches, and none that comes back', async () => {
+    const { sample: before } = stage();
+    const withNext = [...before.records, keyRecordText({ vkey: NEXT_KEY.vkey, from: before.records.length + 1 })];
+    const from = withNext.length + 1;
+    for (const key of [THIRD_KEY, KEY]) {
+      localStorage.clear();
+      hasSeen(logOfRecords(withNext, { keys: [KEY, NEXT_KEY] }), [KEY.vkey, NEXT_KEY.vkey]);
+      const { check } = show(
+        stage((sample) => {
+          const records = [...withNext, keyRecordText({ vkey: key.vkey, from })];
+          sample.log = logOfRecords(records, { keys: [KEY, key], index: sample.records.length - 1 });
+          sample.proof.tlog = sample.log.tlog;
+          const { checkpoint: vouched } = sample.log;
+          sample.keys.keys = [
+            ...sample.keys.keys,
+            { vkey: NEXT_KEY.vkey, from: from - 1, to: from, vouched: null },
+            { vkey: key.vkey, from, to: null, vouched },
+          ] as never;
+        }),
+      );
+      await check();
+      await alerted('The log is not signed by its key');
+      expect(remembered(ACCOUNT).log?.vkeys).toEqual([KEY.vkey, NEXT_KEY.vkey]);
+      cleanup();
+    }
+  });
+
   it('finds a second root of a day, and a proof that is not of the last day, in a log that is signed and goes on', async () => {
     const day = (record: string) => record.replace(`day ${DAY}`, 'day 2026-11-21');
     for (const [more, what] of [
@@ -134,6 +161,39 @@ describe('the log, as the check of a ledger reads it', () => {
     await check();
     await screen.findByText('Your ledger matches the root of 20 Nov 2026');
     expect(api.callsOf(logEndpoints.proof)).toHaveLength(2);
+  });
+
+  it('goes on from a checkpoint that a cache has from before the root of the proof, and from no other', async () => {
+    const { sample } = stage();
+    const before = sample.records.slice(0, -1);
+    const forked = before.map((record) => record.replace('accounts 3', 'accounts 4'));
+    for (const [records, title] of [
+      [before, 'Your ledger matches the root of 20 Nov 2026'],
+      [forked, 'The log is not the one this browser has seen before'],
+    ] as const) {
+      localStorage.clear();
+      const made = stage();
+      const cached = logOfRecords(records);
+      made.engine.log = (path, signal) => (path === 'checkpoint' ? cached : made.sample.log).read(path, signal);
+      const { check } = show(made);
+      await check();
+      await screen.findByText(title);
+      expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(1);
+      if (records === before) expect(remembered(ACCOUNT).log?.checkpoint).toBe(sample.log.text);
+      cleanup();
+    }
+  });
+
+  it('states that the check could not be made where a cache has the checkpoint of a log that has ended', async () => {
+    const { sample: old } = stage();
+    hasSeen(old.log, [KEY.vkey]);
+    const made = stage((sample) => begunAnew(sample, old.log.text));
+    made.engine.log = (path, signal) => (path === 'checkpoint' ? old.log : made.sample.log).read(path, signal);
+    const { check } = show(made);
+    await check();
+    await screen.findByText('The check could not be made');
+    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(3);
+    expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.log.text }, last: { ok: true } });
   });
 
   it('takes nothing of the log from a cache: after it was begun anew its paths have another log', async () => {

@@ -27,6 +27,7 @@ function keyOf(seed: string, origin = ORIGIN) {
 }
 export const KEY = keyOf('a key of tests');
 export const NEXT_KEY = keyOf('the next key of tests');
+export const THIRD_KEY = keyOf('the key after the next of tests');
 /** Name and key of the log that is begun anew. */
 const SECOND = `${ORIGIN}/2`;
 export const SECOND_KEY = keyOf('a key of tests', SECOND);

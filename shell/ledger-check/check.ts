@@ -25,9 +25,9 @@ export interface CheckInput {
   keys: LogKey[];
   /** The first record of a log that was begun anew; null of the first log. */
   begun: string | null;
-  /** The newest signed checkpoint of the log. */
+  /** The newest signed checkpoint of the log, or one from before that of the proof. */
   checkpoint: string;
-  /** All its records. */
+  /** All records up to the larger of the two. */
   records: Uint8Array[];
   before: Before;
 }
@@ -98,7 +98,7 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
   const log: Log = { hashes, texts, vkeys: await trusted(primitives, input.keys, { hashes, texts, seen }) };
   const ofProof = proofCheckpoint(proof);
   const verdict = await verifyProof(primitives, proof, {
-    ...{ account, later, vkeys: keyOf(log, readNote(ofProof)?.text) },
+    ...{ account, later, vkeys: keyOf(log, sizeOf(ofProof)) },
     ...(before.own === null ? {} : { seen: before.own.newest }),
     ...(before.own !== null && before.isPart ? { from: before.own.from } : {}),
   });
@@ -126,7 +126,7 @@ function begunSince({ sha256 }: Primitives, { begun, checkpoint, before }: Check
   return record && first && sameBytes(first, recordHash(sha256, utf8(begun ?? ''))) ? record : null;
 }
 
-/** The keys that count: on the first check all, later those that are known, and each that one of them vouches for in the log. */
+/** The keys that count: on the first check all, later those that are known, and each for which the key before vouches in the log. */
 async function trusted(
   primitives: Primitives,
   keys: readonly LogKey[],
@@ -135,18 +135,21 @@ async function trusted(
   if (seen === null) return keys.map(({ vkey }) => vkey);
   const known = [...seen.vkeys];
   for (const { vkey, vouched } of keys) {
-    const signed = known.includes(vkey) || vouched === null ? null : await signedCheckpoint(primitives, vouched, known);
+    if (known.includes(vkey) || vouched === null) continue;
+    const size = sizeOf(vouched);
+    const signed = await signedCheckpoint(primitives, vouched, keyOf({ texts, vkeys: known }, size - 1));
     if (!signed) continue;
-    const { size } = signed;
     const isLast = texts[size - 1] === keyRecordText({ vkey, from: size });
     if (isLast && logFault(primitives.sha256, hashes.slice(0, size), signed, []) === null) known.push(vkey);
   }
   return known;
 }
 
-/** The one key that signs a checkpoint, by the records up to it; none where it is not one that counts. A key before it signs nothing by itself. */
-function keyOf({ texts, vkeys }: Log, checkpoint = ''): string[] {
-  const size = readCheckpoint(checkpoint)?.size ?? 0;
+/** The size of a signed checkpoint; 0 of a text that is none. */
+const sizeOf = (note: string): number => readCheckpoint(readNote(note)?.text ?? '')?.size ?? 0;
+
+/** The one key that signs the log of some size, by its records; none where it is not one that counts. A key before it signs nothing by itself. */
+function keyOf({ texts, vkeys }: Pick<Log, 'texts' | 'vkeys'>, size: number): string[] {
   const vkey = signingKey(texts.slice(0, size), vkeys[0] ?? '');
   return vkeys.filter((one) => one === vkey);
 }
@@ -166,10 +169,13 @@ async function newestOf(
   { checkpoint, proof }: CheckInput,
   { log, seen, ofProof }: { log: Log; seen: Before['log']; ofProof: string },
 ): Promise<Checkpoint | LogFinding> {
-  const signed = (note: string) => signedCheckpoint(primitives, note, keyOf(log, readNote(note)?.text));
-  const now = await signed(checkpoint);
-  if (!now) return { part: 'history', what: 'no known key of the log has signed its newest checkpoint' };
-  const others = [await signed(ofProof), seen && readCheckpoint(seen.checkpoint)];
+  const signed = (note: string) => signedCheckpoint(primitives, note, keyOf(log, sizeOf(note)));
+  const served = await signed(checkpoint);
+  if (!served) return { part: 'history', what: 'no known key of the log has signed its newest checkpoint' };
+  const proved = await signed(ofProof);
+  // A cache may serve a checkpoint of seconds ago: the log goes on from it to that of the proof.
+  const now = proved && proved.size > served.size ? proved : served;
+  const others = [served, proved, seen && readCheckpoint(seen.checkpoint)];
   const known = others.filter((one): one is Checkpoint => one !== null);
   const fault = logFault(primitives.sha256, log.hashes, now, known);
   if (fault !== null) return { part: 'history', what: fault };

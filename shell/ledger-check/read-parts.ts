@@ -55,8 +55,9 @@ interface WhatToRead {
 }
 
 /**
- * Reads proof, root, newer entries, keys, checkpoint and the records of the log, all of the same moment.
- * @throws ApiError; Error of `log`
+ * Reads proof, root, newer entries, keys, checkpoint and the records of the log, all of the same moment. A checkpoint that is older than that of the
+ * proof stays: a cache may have it from seconds ago, and the log goes on from it.
+ * @throws ApiError; Error of `log`, and where keys or the name of the log differ at every read
  */
 export async function readParts(
   api: Pick<Api, 'call'>,
@@ -64,8 +65,9 @@ export async function readParts(
   signal: AbortSignal,
 ): Promise<CheckParts | NoParts> {
   for (let reads = 1; ; reads += 1) {
-    const { parts, isOfOneMoment } = await readOnce(api, what, signal);
-    if (isOfOneMoment || reads === READS_MAX) return parts;
+    const { parts, isOfOneLog, isOfLastRoot } = await readOnce(api, what, signal);
+    if (isOfOneLog && (isOfLastRoot || reads === READS_MAX)) return parts;
+    if (reads === READS_MAX) throw new Error('the log was changed at every read');
   }
 }
 
@@ -73,7 +75,7 @@ async function readOnce(
   api: Pick<Api, 'call'>,
   { account, after = 0, log = readLog }: WhatToRead,
   signal: AbortSignal,
-): Promise<{ parts: CheckParts | NoParts; isOfOneMoment: boolean }> {
+): Promise<{ parts: CheckParts | NoParts; isOfOneLog: boolean; isOfLastRoot: boolean }> {
   const query = after === 0 ? {} : { after: String(after) };
   const before = await api.call(logEndpoints.keys, { signal });
   const proof =
@@ -85,21 +87,23 @@ async function readOnce(
         });
   if (proof === null) {
     const { keys, begun } = await api.call(logEndpoints.keys, { signal });
-    const isOfOneMoment = keys.length === before.keys.length && begun === before.begun;
-    return { parts: { isEmpty: keys.length === 0, begun }, isOfOneMoment };
+    const isOfOneLog = keys.length === before.keys.length && begun === before.begun;
+    return { parts: { isEmpty: keys.length === 0, begun }, isOfOneLog, isOfLastRoot: true };
   }
   const root = await api.call(logEndpoints.root, { params: { day: proof.leaf.day }, signal });
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));
-  const { text = '' } = readNote(checkpoint) ?? {};
-  const records = await readRecords(readCheckpoint(text)?.size ?? 0, (path) => log(path, signal));
+  const [served, proved] = [checkpoint, readTlogProof(proof.tlog)?.checkpoint ?? ''].map(checkpointOf);
+  const [size, provedSize] = [served?.size ?? 0, proved?.size ?? 0];
+  const records = await readRecords(Math.max(size, provedSize), (path) => log(path, signal));
   const { keys, begun } = await api.call(logEndpoints.keys, { signal });
-  const isOfOneMoment =
-    readNote(readTlogProof(proof.tlog)?.checkpoint ?? '')?.text === text &&
-    keys.length === before.keys.length &&
-    begun === before.begun;
-  return { parts: { proof, root, later, keys, begun, checkpoint, records }, isOfOneMoment };
+  const isOfOneName = !served || !proved || served.origin === proved.origin;
+  const isOfOneLog = isOfOneName && keys.length === before.keys.length && begun === before.begun;
+  const parts = { proof, root, later, keys, begun, checkpoint, records };
+  return { parts, isOfOneLog, isOfLastRoot: size <= provedSize };
 }
+
+const checkpointOf = (note: string) => readCheckpoint(readNote(note)?.text ?? '');
 
 async function entriesAfter(api: Pick<Api, 'call'>, account: string, n: number, signal: AbortSignal) {
   const found: ChainEntry[] = [];

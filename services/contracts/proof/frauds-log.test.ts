@@ -180,5 +180,7 @@ describe('the log', () => {
     const records = [...made.past, made.day.record, record, pastRecord('2026-11-27')];
     expect(signingKey(records.slice(0, 11), old)).toBe(old);
     for (const size of [12, 13]) expect(signingKey(records.slice(0, size), old)).toBe(next);
+    // A key that was rotated out never comes back.
+    for (const vkey of [old, next]) expect(signingKey([...records, keyRecordText({ vkey, from: 14 })], old)).toBeNull();
   });
 });

@@ -6,6 +6,7 @@ import { miningFacts } from './chain.js';
 import { type PublishedRules, rateFaults, readRules, rulesText } from './rules.js';
 import { failure, proof, remade, sha256, verdict } from './test/frauds.js';
 import { DAY, leafOf, resealed } from './test/sample.js';
+import type { Holds } from './verify.js';
 
 /* What an operator could try with the rules: rates that no book has, and books that were written afterwards. */
 
@@ -17,14 +18,18 @@ const RULES: PublishedRules = {
 };
 
 /** A file of entries that are right in themselves, whose record pins the rules. */
-function fileWith(rules: PublishedRules | string, change: (entry: ChainEntry) => Partial<ChainEntry> = () => ({})) {
+function fileWith(
+  rules: PublishedRules | string,
+  change: (entry: ChainEntry) => Partial<ChainEntry> = () => ({}),
+  day = DAY,
+) {
   const own = proof();
   const entries = resealed(
     own.account,
     own.entries.map((entry) => ({ ...entry, ...change(entry) })),
   );
-  const text = typeof rules === 'string' ? rules : rulesText(rules, DAY);
-  return { ...remade({ ...own, entries }, leafOf(own.account, entries), undefined, text), rules: text };
+  const text = typeof rules === 'string' ? rules : rulesText(rules, day);
+  return { ...remade({ ...own, entries }, leafOf(own.account, entries, day), undefined, text), rules: text };
 }
 /** The facts of an entry with another rate and the same amount. */
 const atRate = (rateNano: bigint) => (entry: ChainEntry) => {
@@ -55,6 +60,20 @@ describe('a file whose rules the record pins', () => {
       part: 'entry',
       n: '4',
     });
+  });
+
+  test('a rate of after midnight, in an entry that the leaf has: a check that goes on from this one finds it', async () => {
+    const change = (entry: ChainEntry) =>
+      entry.n === '10'
+        ? { at: String(NOON_MS + 12 * HOUR_MS + 300_000), facts: miningFacts(512_000_000n, 3_515_625, 0n) }
+        : {};
+    const first = await verdict(fileWith(RULES, change));
+    expect(first).toMatchObject({ ok: true, entries: 10, covered: { n: 9 }, newest: { n: 10 } });
+    const next = fileWith(RULES, change, '2026-11-27');
+    const part = { ...next, entries: next.entries.slice(9) };
+    expect(await failure(part, { from: (first as Holds).covered })).toMatchObject({ part: 'entry', n: '10' });
+    // Of a day that is over, all entries are covered.
+    expect(await verdict(fileWith(RULES))).toMatchObject({ ok: true, covered: { n: 10 } });
   });
 
   test('the old book after the moment of the new one', async () => {

@@ -83,7 +83,9 @@ export function dayRecordsFault(records: readonly string[]): string | null {
 /**
  * The key that signs a log of some records: of the last record of a key. A key before it only vouches for it, and signs nothing by itself.
  * @param first the first key of the log
+ * @returns null where a key has come back: after its rotation a key is never that of the log again
  */
-export function signingKey(records: readonly string[], first: string): string {
-  return records.map(readKeyRecord).findLast((key) => key !== null)?.vkey ?? first;
+export function signingKey(records: readonly string[], first: string): string | null {
+  const keys = [first, ...records.flatMap((text) => readKeyRecord(text)?.vkey ?? [])];
+  return new Set(keys).size === keys.length ? (keys.at(-1) ?? null) : null;
 }

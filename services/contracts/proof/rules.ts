@@ -22,7 +22,7 @@ export interface PublishedRules {
  * @param day `2026-11-26`
  */
 export function rulesText({ books, epochs }: PublishedRules, day: string): string {
-  const endMs = endOf(day);
+  const endMs = endOfDay(day);
   const held = books.filter(({ fromMs }) => fromMs < endMs).flatMap((book) => ['book', ...bookTexts(book)]);
   const begun = epochs
     .filter(({ startAt }) => startAt < endMs)
@@ -33,7 +33,8 @@ export function rulesText({ books, epochs }: PublishedRules, day: string): strin
   return JSON.stringify([KIND, day, ...held, ...begun]);
 }
 
-const endOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
+/** The first ms after a UTC day. @param day `2026-11-26` */
+export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
 
 /** The rules of a text. @returns null for what is not the text of the rules of that day, letter by letter */
 export function readRules(text: string, day: string): PublishedRules | null {
@@ -84,7 +85,7 @@ function epochOf([id = '', ...numbers]: readonly string[]): EpochPay {
  * of a day), are left out: their time is not known to the ms.
  */
 export function rateFaults(rules: PublishedRules, day: string): (entry: ChainEntry) => string | null {
-  const endMs = endOf(day);
+  const endMs = endOfDay(day);
   const known = new Map<string, boolean>();
   const isAllowed = (rateNano: bigint, atMs: number): boolean => {
     const book = bookAt(rules.books, atMs);

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { bundleBytes } from './log-tree.js';
 import { MEMO_PROGRAM } from './memos.js';
+import { readCheckpoint } from './note.js';
+import { keyRecordText, logRecordText } from './records.js';
 import { made, proof } from './test/frauds.js';
-import { logOf, pastRecord } from './test/sample.js';
+import { logOf, newKey, pastRecord } from './test/sample.js';
 import { verifyFile } from './verify-file.js';
 
 /* The command against the log at its address and the memos at a node of Solana, both as `fetch` answers. */
@@ -32,7 +34,7 @@ function base58(text: string): string {
 
 /** What `verify.mjs FILE` prints where the log has some records and Solana some memos. */
 async function printed(
-  { records = made.log.records, memos = [] as string[], tlog = proof().tlog },
+  { records = made.log.records, memos = [] as string[], tlog = proof().tlog, checkpoint = made.log.checkpoint },
   ...args: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const file = join(folder, 'proof.json');
@@ -46,6 +48,7 @@ async function printed(
       const transaction = { slot: 1, meta: { err: null }, transaction: { message } };
       return Response.json({ result: method === 'getTransaction' ? transaction : lines });
     }
+    if (url === `${LOG}/checkpoint`) return new Response(checkpoint);
     const width = /^https:\/\/cord\.example\/api\/log\/tile\/entries\/000\.p\/(\d+)$/.exec(url)?.[1];
     if (!width) return new Response(null, { status: 404 });
     return new Response(Buffer.from(bundleBytes(records.slice(0, Number(width)))));
@@ -90,4 +93,34 @@ test('a day with two roots is found in the log, which no file by itself shows', 
   expect(await printed(file, '--log', LOG)).toMatchObject({
     ...{ code: 1, stdout: 'MISMATCH log: there are two records of 2026-11-26\n' },
   });
+});
+
+test('the key of the last record of a key signs the log: one that was rotated out does not', async () => {
+  const next = newKey();
+  const all = [...made.past, keyRecordText({ vkey: next.vkey, from: 11 }), made.day.record];
+  const by = (key: typeof next) => {
+    const log = logOf(all, key);
+    return { records: log.records, checkpoint: log.checkpoint, tlog: log.tlogOf(11) };
+  };
+  expect(await printed(by(next), '--vkey', next.vkey, '--log', LOG)).toMatchObject({ code: 0, stderr: '' });
+  const refused = { code: 1, stdout: 'MISMATCH log: the key of its last record of a key has not signed\n' };
+  expect(await printed(by(made.key), '--vkey', next.vkey, '--log', LOG)).toMatchObject(refused);
+  // A record of a key that nobody knows.
+  expect(await printed(by(made.key), '--log', LOG)).toMatchObject(refused);
+});
+
+test('a file of a log that ended holds, and the log that was begun anew after it is named as another one', async () => {
+  const origin = 'cord.example/ledger/2';
+  const checkpoint = made.log.checkpoint.replaceAll('cord.example/ledger', origin);
+  const begunAfter = (text: string) =>
+    logRecordText({ origin, before: [readCheckpoint(text) as never], atMs: 0, reason: 'The store was lost' });
+  const anew = (text: string) => ({ checkpoint, records: [Buffer.from(begunAfter(text))] });
+  expect(await printed(anew(made.log.text), '--log', LOG)).toMatchObject({
+    ...{ code: 1, stdout: expect.stringMatching(/^OK /) },
+    stderr: `The log at this address is another one, begun anew at 1970-01-01T00:00:00.000Z: The store was lost. The records of cord.example/ledger were not compared; ${LOG}/keys has its keys as "former".\n`,
+  });
+  const fork =
+    'MISMATCH log: the one at this address is cord.example/ledger/2, which does not name cord.example/ledger as before it\n';
+  for (const one of [anew(earlier), { checkpoint }])
+    expect(await printed(one, '--log', LOG)).toMatchObject({ code: 1, stdout: fork });
 });

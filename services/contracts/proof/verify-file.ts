@@ -1,10 +1,17 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { dayRecordsFault, logFault } from './history.js';
+import { begunAfter, dayRecordsFault, logFault, signingKey } from './history.js';
 import { readRecords, recordHash, recordText } from './log-tree.js';
 import { MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
-import { type Checkpoint, checkpointText, type Primitives, readCheckpoint, readNote } from './note.js';
+import {
+  type Checkpoint,
+  checkpointText,
+  type Primitives,
+  readCheckpoint,
+  readNote,
+  signedCheckpoint,
+} from './note.js';
 import { policyFault, readPolicy } from './policy.js';
 import { readTlogProof } from './records.js';
 import { verifyProof } from './verify.js';
@@ -62,12 +69,16 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       fault = what && `MISMATCH memo: ${what}`;
     }
     const { seen, others } = comparable(memos, verdict.ok && log !== undefined ? verdict.checkpoint.size : 0);
+    let begun: string | null = null;
     if (verdict.ok && fault === null && log !== undefined) {
-      const what = await logFaultAt(log, verdict.checkpoint, seen);
-      fault = what && `MISMATCH log: ${what}`;
+      const note = readTlogProof(proof.tlog)?.checkpoint ?? '';
+      const found = await readLogAt(log, verdict.checkpoint, { seen, note, vkeys });
+      fault = found.fault && `MISMATCH log: ${found.fault}`;
+      begun = found.begun;
     }
     process.stdout.write(`${fault ?? verdict.text}\n`);
     if (!verdict.ok || fault !== null) return 1;
+    if (begun !== null) throw new Error(begun);
     if (others > 0) {
       const why = log === undefined ? 'give its address with --log' : 'they are newer than the file';
       process.stderr.write(`${others} other memos of this log were not compared: ${why}.\n`);
@@ -88,14 +99,59 @@ function comparable(memos: readonly Memo[], size: number): { seen: Checkpoint[];
   return { seen, others: Math.max(0, all.length - Math.max(1, seen.length)) };
 }
 
-/** What is wrong with the log up to a checkpoint, as its address has it: its records make the root, go on from what was seen, and have each day once. */
-async function logFaultAt(url: string, checkpoint: Checkpoint, seen: readonly Checkpoint[]): Promise<string | null> {
+/** What a log at an address is of a checkpoint. */
+interface LogAt {
+  /** What is wrong with it. */
+  fault: string | null;
+  /** That it is another one, begun anew after the one of the checkpoint. */
+  begun: string | null;
+}
+
+/**
+ * The log at an address, up to a checkpoint: its records make the root, go on from what was seen, have each day once, and its last key has signed. Of a
+ * log that was begun anew its first record names that of the checkpoint.
+ */
+async function readLogAt(
+  url: string,
+  checkpoint: Checkpoint,
+  { seen, note, vkeys }: { seen: readonly Checkpoint[]; note: string; vkeys: readonly string[] },
+): Promise<LogAt> {
   const { sha256 } = NODE_PRIMITIVES;
-  const records = await readRecords(checkpoint.size, async (path) => {
-    const answer = await fetch(`${url.replace(/\/$/, '')}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const address = url.replace(/\/$/, '');
+  const read = async (path: string) => {
+    const answer = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     if (!answer.ok) throw new Error(`${path} of the log answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
-  });
+  };
+  const { origin } = checkpoint;
+  const now = readCheckpoint(readNote(new TextDecoder().decode(await read('checkpoint')))?.text ?? '');
+  if (now !== null && now.origin !== origin) {
+    const [first] = await readRecords(Math.min(1, now.size), read);
+    const record = begunAfter(checkpoint, now, first ? recordText(first) : '');
+    if (record === null)
+      return {
+        fault: `the one at this address is ${now.origin}, which does not name ${origin} as before it`,
+        begun: null,
+      };
+    const when = new Date(record.atMs).toISOString();
+    const begun = `The log at this address is another one, begun anew at ${when}: ${record.reason}. The records of ${origin} were not compared; ${address}/keys has its keys as "former".`;
+    return { fault: null, begun };
+  }
+  const records = await readRecords(checkpoint.size, read);
   const hashes = records.map((record) => recordHash(sha256, record));
-  return logFault(sha256, hashes, checkpoint, seen) ?? dayRecordsFault(records.map(recordText));
+  const texts = records.map(recordText);
+  const fault =
+    logFault(sha256, hashes, checkpoint, seen) ?? dayRecordsFault(texts) ?? (await keyFault(texts, note, vkeys));
+  return { fault, begun: null };
+}
+
+/** Whether the key of the last record of a key is one of the known keys and has signed: one that was rotated out signs nothing by itself. */
+async function keyFault(records: readonly string[], note: string, vkeys: readonly string[]): Promise<string | null> {
+  // Before the first record of a key it is the first key, of which no record has the name.
+  const vkey = signingKey(records, '');
+  if (vkeys.length === 0 || vkey === '') return null;
+  const known = vkeys.filter((one) => one === vkey);
+  return (await signedCheckpoint(NODE_PRIMITIVES, note, known))
+    ? null
+    : 'the key of its last record of a key has not signed';
 }

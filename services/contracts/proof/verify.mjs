@@ -263,6 +263,19 @@ function readCheckpoint(text) {
 		root: bytes
 	} : null;
 }
+/**
+* The checkpoint of a signed note.
+* @param vkeys keys of its log
+* @returns null for a text that is none, or that no key which is named like its log has signed
+*/
+async function signedCheckpoint(primitives, text, vkeys) {
+	const note = readNote(text);
+	const checkpoint = note && readCheckpoint(note.text);
+	const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey)).filter((key) => key !== null);
+	const signed = checkpoint && await signers(primitives, note, keys);
+	if (!signed) return null;
+	return signed.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
+}
 // services/contracts/proof/records.ts
 const INTEGER = "(0|[1-9]\\d{0,18})";
 const HASH = "([A-Za-z0-9+/]{43}=)";
@@ -291,6 +304,28 @@ function readDayRecord(text) {
 		verifier
 	].every((hash) => fromBase64(hash, 32)) && dayRecordText(record) === text ? record : null;
 }
+/** @returns null for a text that is not the record of a key */
+function readKeyRecord(text) {
+	const [, vkey = "", from = ""] = /^cord\/key\/1\nvkey (\S+)\nfrom (0|[1-9]\d{0,14})\n$/.exec(text) ?? [];
+	return vkey === "" ? null : {
+		vkey,
+		from: Number(from)
+	};
+}
+/** One line without control characters and marks of direction, 1 to 200 characters, no space at its ends. */
+const REASON = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
+/** @returns null for a text that is not the first record of a log that was begun anew */
+function readLogRecord(text) {
+	const [, origin = "", lines = "", at = "", reason = ""] = /^cord\/log\/1\norigin (\S+)\n((?:before \S+ \d+ \S+\n)+)at (0|[1-9]\d{0,14})\nreason (.+)\n$/u.exec(text) ?? [];
+	const found = lines.split("\n").slice(0, -1).map((line) => readCheckpoint(`${line.split(" ").slice(1).join("\n")}\n`));
+	const before = found.filter((one) => one !== null);
+	return before.length > 0 && before.length === found.length && REASON.test(reason) ? {
+		origin,
+		before,
+		atMs: Number(at),
+		reason
+	} : null;
+}
 const TLOG = "c2sp.org/tlog-proof@v1";
 /** @returns null for a text that is no such proof; an `extra` line is passed over */
 function readTlogProof(text) {
@@ -318,6 +353,19 @@ function historyFault(sha256, seen, now, proof) {
 	if (now.size < seen.size) return `the log shrank from ${seen.size} to ${now.size}`;
 	if (now.size === seen.size) return sameBytes(now.root, seen.root) ? null : `there are two roots of the size ${now.size}`;
 	return isConsistent(seen, now, proof, logJoin(sha256), sameBytes) ? null : `the log of size ${now.size} does not go on from the one of size ${seen.size}`;
+}
+/**
+* Whether a log was begun anew after one that was seen before: its first record names the last state of that log.
+* @param seen a checkpoint of the log before
+* @param first the text of the first record
+* @returns that record; null where it is none, or names another root of what was seen, or less than what was seen
+*/
+function begunAfter(seen, now, first) {
+	const record = readLogRecord(first);
+	if (record?.origin !== now.origin || now.origin === seen.origin) return null;
+	const last = record.before.find(({ origin }) => origin === seen.origin);
+	if (!last || last.size < seen.size) return null;
+	return last.size > seen.size || sameBytes(last.root, seen.root) ? record : null;
 }
 /**
 * Whether the records of a log make its checkpoint, and it goes on from others.
@@ -349,6 +397,15 @@ function dayRecordsFault(records) {
 		last = day;
 	}
 	return null;
+}
+/**
+* The key that signs a log of some records: of the last record of a key. A key before it only vouches for it, and signs nothing by itself.
+* @param first the first key of the log
+* @returns null where a key has come back: after its rotation a key is never that of the log again
+*/
+function signingKey(records, first) {
+	const keys = [first, ...records.flatMap((text) => readKeyRecord(text)?.vkey ?? [])];
+	return new Set(keys).size === keys.length ? keys.at(-1) ?? null : null;
 }
 // services/contracts/proof/memos.ts
 /** The program of memos (SPL memo, version 2). */
@@ -802,7 +859,7 @@ const TIERS = /^(0|[1-9]\d{0,15})x(0|[1-9]\d{0,15})( (0|[1-9]\d{0,15})x(0|[1-9]\
 * @param day `2026-11-26`
 */
 function rulesText({ books, epochs }, day) {
-	const endMs = endOf(day);
+	const endMs = endOfDay(day);
 	const held = books.filter(({ fromMs }) => fromMs < endMs).flatMap((book) => ["book", ...bookTexts(book)]);
 	const begun = epochs.filter(({ startAt }) => startAt < endMs).flatMap(({ id, multiplierHundredths, startAt, endAt }) => {
 		const times = [startAt, Math.min(endAt, endMs)].map(String);
@@ -820,7 +877,8 @@ function rulesText({ books, epochs }, day) {
 		...begun
 	]);
 }
-const endOf = (day) => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
+/** The first ms after a UTC day. @param day `2026-11-26` */
+const endOfDay = (day) => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
 /** The rules of a text. @returns null for what is not the text of the rules of that day, letter by letter */
 function readRules(text, day) {
 	const list = listOf(text);
@@ -884,7 +942,7 @@ function epochOf([id = "", ...numbers]) {
 * of a day), are left out: their time is not known to the ms.
 */
 function rateFaults(rules, day) {
-	const endMs = endOf(day);
+	const endMs = endOfDay(day);
 	const known = /* @__PURE__ */ new Map();
 	const isAllowed = (rateNano, atMs) => {
 		const book = bookAt(rules.books, atMs);
@@ -972,7 +1030,9 @@ async function check(primitives, file, known) {
 	const { account, leaf } = proof;
 	if (known.account !== void 0 && account !== known.account) throw new Mismatch("file", `it is of account ${account}, not of ${known.account}`);
 	const from = known.from ?? chainBefore(sha256, account, proof.opened);
-	const chained = follow(sha256, account, from, proof.entries);
+	const ofDay = entriesOfDay(proof);
+	const covered = follow(sha256, account, from, proof.entries.slice(0, ofDay));
+	const chained = follow(sha256, account, covered, proof.entries.slice(ofDay));
 	const later = known.later ?? [];
 	const newest = follow(sha256, account, chained, later);
 	if (known.seen && known.seen.n > from.n) checkSeen([...proof.entries, ...later], known.seen, newest.n);
@@ -1005,7 +1065,7 @@ async function check(primitives, file, known) {
 		record,
 		checkpoint,
 		signed,
-		covered: chained,
+		covered,
 		newest: {
 			n: newest.n,
 			head: newest.head
@@ -1055,6 +1115,12 @@ function isPair(pair) {
 	const [sum, hash, ...more] = Array.isArray(pair) ? pair : [];
 	const isHash = typeof hash === "string" && fromBase64(hash, 32) !== null;
 	return more.length === 0 && typeof sum === "string" && /^(0|-?[1-9]\d{0,19})$/.test(sum) && isHash;
+}
+/** How many entries, of any shape, stand before the first one of after the day: the leaf has those of up to its scan. */
+function entriesOfDay({ entries, leaf }) {
+	const endMs = endOfDay(leaf.day);
+	const after = entries.findIndex((entry) => Number(entry?.at) >= endMs);
+	return after < 0 ? entries.length : after;
 }
 /** @throws Mismatch that names the first entry that does not hold */
 function follow(sha256, account, before, entries) {
@@ -1206,12 +1272,20 @@ async function verifyFile(args) {
 			fault = what && `MISMATCH memo: ${what}`;
 		}
 		const { seen, others } = comparable(memos, verdict.ok && log !== void 0 ? verdict.checkpoint.size : 0);
+		let begun = null;
 		if (verdict.ok && fault === null && log !== void 0) {
-			const what = await logFaultAt(log, verdict.checkpoint, seen);
-			fault = what && `MISMATCH log: ${what}`;
+			const note = readTlogProof(proof.tlog)?.checkpoint ?? "";
+			const found = await readLogAt(log, verdict.checkpoint, {
+				seen,
+				note,
+				vkeys
+			});
+			fault = found.fault && `MISMATCH log: ${found.fault}`;
+			begun = found.begun;
 		}
 		process.stdout.write(`${fault ?? verdict.text}\n`);
 		if (!verdict.ok || fault !== null) return 1;
+		if (begun !== null) throw new Error(begun);
 		if (others > 0) {
 			const why = log === void 0 ? "give its address with --log" : "they are newer than the file";
 			process.stderr.write(`${others} other memos of this log were not compared: ${why}.\n`);
@@ -1233,15 +1307,46 @@ function comparable(memos, size) {
 		others: Math.max(0, all.length - Math.max(1, seen.length))
 	};
 }
-/** What is wrong with the log up to a checkpoint, as its address has it: its records make the root, go on from what was seen, and have each day once. */
-async function logFaultAt(url, checkpoint, seen) {
+/**
+* The log at an address, up to a checkpoint: its records make the root, go on from what was seen, have each day once, and its last key has signed. Of a
+* log that was begun anew its first record names that of the checkpoint.
+*/
+async function readLogAt(url, checkpoint, { seen, note, vkeys }) {
 	const { sha256 } = NODE_PRIMITIVES;
-	const records = await readRecords(checkpoint.size, async (path) => {
-		const answer = await fetch(`${url.replace(/\/$/, "")}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+	const address = url.replace(/\/$/, "");
+	const read = async (path) => {
+		const answer = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
 		if (!answer.ok) throw new Error(`${path} of the log answered ${answer.status}`);
 		return new Uint8Array(await answer.arrayBuffer());
-	});
-	return logFault(sha256, records.map((record) => recordHash(sha256, record)), checkpoint, seen) ?? dayRecordsFault(records.map(recordText));
+	};
+	const { origin } = checkpoint;
+	const now = readCheckpoint(readNote(new TextDecoder().decode(await read("checkpoint")))?.text ?? "");
+	if (now !== null && now.origin !== origin) {
+		const [first] = await readRecords(Math.min(1, now.size), read);
+		const record = begunAfter(checkpoint, now, first ? recordText(first) : "");
+		if (record === null) return {
+			fault: `the one at this address is ${now.origin}, which does not name ${origin} as before it`,
+			begun: null
+		};
+		return {
+			fault: null,
+			begun: `The log at this address is another one, begun anew at ${new Date(record.atMs).toISOString()}: ${record.reason}. The records of ${origin} were not compared; ${address}/keys has its keys as "former".`
+		};
+	}
+	const records = await readRecords(checkpoint.size, read);
+	const hashes = records.map((record) => recordHash(sha256, record));
+	const texts = records.map(recordText);
+	return {
+		fault: logFault(sha256, hashes, checkpoint, seen) ?? dayRecordsFault(texts) ?? await keyFault(texts, note, vkeys),
+		begun: null
+	};
+}
+/** Whether the key of the last record of a key is one of the known keys and has signed: one that was rotated out signs nothing by itself. */
+async function keyFault(records, note, vkeys) {
+	const vkey = signingKey(records, "");
+	if (vkeys.length === 0 || vkey === "") return null;
+	const known = vkeys.filter((one) => one === vkey);
+	return await signedCheckpoint(NODE_PRIMITIVES, note, known) ? null : "the key of its last record of a key has not signed";
 }
 // services/contracts/proof/main.ts
 process.exitCode = await verifyFile(process.argv.slice(2));

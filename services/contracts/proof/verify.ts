@@ -4,7 +4,7 @@ import { type BrokenEntry, type Chained, chainBefore, followEntries, readCarried
 import { logJoin, recordHash } from './log-tree.js';
 import { type Checkpoint, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
 import { type DayRecord, readDayRecord, readTlogProof } from './records.js';
-import { rateFaults, readRules } from './rules.js';
+import { endOfDay, rateFaults, readRules } from './rules.js';
 import { type Leaf, leafNode, type SumNode, sumJoin } from './sum-tree.js';
 import { rootOfPath } from './tree.js';
 
@@ -44,7 +44,7 @@ export interface Known {
 /** A check of a file. `text` is what the page shows and verify.mjs prints. */
 export type Verdict = Holds | Fails;
 
-interface Holds {
+export interface Holds {
   ok: true;
   text: string;
   account: string;
@@ -58,7 +58,7 @@ interface Holds {
   checkpoint: Checkpoint;
   /** Whether keys of the log were known. */
   signed: boolean;
-  /** What the entries up to the leaf come to: `from` of a later check. */
+  /** What the entries up to the end of the day come to: `from` of a later check, whose rules allow the rates of those after it. */
   covered: Chained;
   /** The newest entry, of the file or after it. */
   newest: { n: number; head: string };
@@ -119,7 +119,9 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   if (known.account !== undefined && account !== known.account)
     throw new Mismatch('file', `it is of account ${account}, not of ${known.account}`);
   const from = known.from ?? chainBefore(sha256, account, proof.opened);
-  const chained = follow(sha256, account, from, proof.entries);
+  const ofDay = entriesOfDay(proof);
+  const covered = follow(sha256, account, from, proof.entries.slice(0, ofDay));
+  const chained = follow(sha256, account, covered, proof.entries.slice(ofDay));
   const later = known.later ?? [];
   const newest = follow(sha256, account, chained, later);
   if (known.seen && known.seen.n > from.n)
@@ -154,7 +156,7 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
     record,
     checkpoint,
     signed,
-    covered: chained,
+    covered,
     newest: { n: newest.n, head: newest.head },
   };
 }
@@ -190,6 +192,13 @@ function isPair(pair: unknown): pair is [string, string] {
   const [sum, hash, ...more] = Array.isArray(pair) ? pair : [];
   const isHash = typeof hash === 'string' && fromBase64(hash, HASH_BYTES) !== null;
   return more.length === 0 && typeof sum === 'string' && /^(0|-?[1-9]\d{0,19})$/.test(sum) && isHash;
+}
+
+/** How many entries, of any shape, stand before the first one of after the day: the leaf has those of up to its scan. */
+function entriesOfDay({ entries, leaf }: ProofFile): number {
+  const endMs = endOfDay(leaf.day);
+  const after = entries.findIndex((entry: Partial<ChainEntry> | null) => Number(entry?.at) >= endMs);
+  return after < 0 ? entries.length : after;
 }
 
 /** @throws Mismatch that names the first entry that does not hold */

@@ -28,7 +28,7 @@ export const changed = (n: number, fields: Partial<ChainEntry>) =>
 /** A file that is right in itself, of a day and a log that the operator made for it. */
 export function remade(own: ProofFile, leaf: ProofFile['leaf'], key = made.key, rules?: string): ProofFile {
   const leaves = made.leaves.map((one, n) => (n === own.index ? leaf : one));
-  const day = dayOf(leaves, undefined, rules);
+  const day = dayOf(leaves, leaf.day, rules);
   const log = logOf([...made.past, day.record], key);
   return { ...own, leaf, path: day.pathOf(own.index), record: day.record, tlog: log.tlogOf(made.past.length) };
 }
