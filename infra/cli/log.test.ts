@@ -39,7 +39,8 @@ afterAll(async () => {
 
 const named = () => ({ MONGODB_URI: server.uri, CORD_DATA: folder });
 const refused = (...args: string[]) => cord(['log', 'begin', ...args], named());
-const goOn = (file: string) => cord(['log', 'continue', '--checkpoint', file], named());
+const goOn = (...args: string[]) => cord(['log', 'continue', ...args], named());
+const mark = (records: number) => connection.collection('root_log').insertOne({ _id: 'restored' as never, records });
 const begin = (...args: string[]) => {
   const env = { ...process.env, ...named(), NATS_URL: undefined };
   return promisify(execFile)(process.execPath, [CORD, 'log', 'begin', ...args], { env });
@@ -55,6 +56,11 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     status: 1,
     stderr: expect.stringContaining('no signed checkpoint'),
   });
+  // A backup of before the first root has none that could be given.
+  await mark(0);
+  await expect(run()).rejects.toThrow('the log came out of a backup');
+  expect(await goOn()).toMatchObject({ status: 1, stderr: expect.stringContaining('--checkpoint FILE is missing') });
+  expect(await goOn('--none')).toMatchObject({ status: 0, stdout: expect.stringContaining('The log goes on.') });
   await run();
   expect(await refused('--reason', 'a\nb')).toMatchObject({
     status: 1,
@@ -68,11 +74,21 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
   const [lines, file] = [checkpointLines((await (await newestLog(connection)).headOf(1)) ?? {}), join(folder, 'lines')];
   await writeFile(file, lines);
   // A log that came out of a backup goes on once, after the newest checkpoint that users hold.
-  await connection.collection('root_log').insertOne({ _id: 'restored' as never, records: 1 });
-  expect(await goOn(missing)).toMatchObject({ status: 1, stderr: expect.stringContaining('--checkpoint: ENOENT') });
+  await mark(1);
+  expect(await goOn('--none', '--checkpoint', file)).toMatchObject({ status: 1 });
+  expect(await goOn('--checkpoint', missing)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('--checkpoint: ENOENT'),
+  });
   await expect(run()).rejects.toThrow('the log came out of a backup');
-  expect(await goOn(file)).toMatchObject({ status: 0, stdout: expect.stringContaining('The log goes on.') });
-  expect(await goOn(file)).toMatchObject({ status: 1, stderr: expect.stringContaining('without this command') });
+  expect(await goOn('--checkpoint', file)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('The log goes on.'),
+  });
+  expect(await goOn('--checkpoint', file)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('without this command'),
+  });
   const begun = await begin('--reason', 'Die Datenbank war zu alt', '--checkpoint', file);
   expect(begun).toMatchObject({ stderr: '' });
   const [text = ''] = begun.stdout.split('\n\n');
@@ -92,6 +108,7 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
   };
   const { by } = detail;
   expect(acts).toMatchObject([
+    { adminId: NOBODY, action: 'log.continue', target: '', detail: { size: 0, by } },
     { adminId: NOBODY, action: 'log.continue', target: 'cord.example/ledger', detail: { size: 1, by } },
     { adminId: NOBODY, action: 'log.begin', target: 'cord.example/ledger/2', detail },
   ]);

@@ -22,7 +22,8 @@ interface LogActs {
 }
 
 interface OfContinue extends OfSystem {
-  checkpoint: string;
+  checkpoint?: string;
+  none?: boolean;
 }
 
 /** `cord log`: the log over the roots of days (services/mining/README.md#key-and-log). */
@@ -41,7 +42,8 @@ export function logCommand(): Command {
     .addOption(
       new Option(
         '--checkpoint <file>',
-        'the last checkpoint that users saw, where the store has lost it: its three lines (the memo on Solana), or the signed note',
+        'the last checkpoint that users saw, where the store has lost it, also one of a later log (".../ledger/2"): its three lines (the memo ' +
+          'on Solana), or the signed note',
       ),
     )
     .addOption(dataOption())
@@ -52,9 +54,15 @@ export function logCommand(): Command {
       'Lets the log go on that came out of a backup: confirms that users saw no more of it. Until then no root is made. The user of this ' +
         'machine stands in the audit log. Where users saw more, import a newer backup or begin the log anew.',
     )
-    .requiredOption(
+    .option(
       '--checkpoint <file>',
       'the newest checkpoint that anybody outside holds, of the memo on Solana, a witness or a user: its three lines, or the signed note',
+    )
+    .addOption(
+      new Option(
+        '--none',
+        'nobody outside holds one of this log: none was published before the data was lost',
+      ).conflicts('checkpoint'),
     )
     .addOption(dataOption())
     .action(refusing(goOn));
@@ -94,7 +102,9 @@ async function begin(options: OfBegin): Promise<void> {
 }
 
 async function goOn(options: OfContinue): Promise<void> {
-  const checkpoint = await textOf(options.checkpoint);
+  if (options.checkpoint === undefined && !options.none)
+    throw new StartError('--checkpoint FILE is missing; --none confirms that nobody outside holds one.');
+  const checkpoint = options.checkpoint === undefined ? null : await textOf(options.checkpoint);
   await withLog(options, ({ continueLog, store, ...by }) => continueLog(store, { checkpoint, ...by }));
   console.log('The log goes on. The next run of mining (every two minutes) makes the root that is due.');
 }

@@ -267,4 +267,28 @@ describe('the log of roots', () => {
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+  test('that came out of a backup is held once it was begun anew behind what the store has lost', async () => {
+    const begin = async (checkpoint?: string) =>
+      beginLog(await newestLog(mining.store), { reason: 'Test', checkpoint, nowMs: 0, ...BY_COMMAND });
+    const markedAt = (records: number) =>
+      db.collection('root_log').updateOne({ _id: 'restored' as never }, { $set: { records } }, { upsert: true });
+    const lost = (n: number) => `localhost:8080/ledger/${n}\n9\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n`;
+    // One was not signed before the backup, and one was begun after it.
+    await begin();
+    await markedAt(await db.collection('root_records').countDocuments());
+    expect(await begin(lost(5))).toMatch(/^cord\/log\/1\norigin localhost:8080\/ledger\/6\n/);
+    expect((await audited()).lines).toEqual([]);
+    // A backup of before the first root.
+    for (const name of ['root_records', 'root_heads', 'root_log', 'root_tiles'])
+      await db.collection(name).deleteMany({});
+    await markedAt(0);
+    await begin(lost(2));
+    expect((await audited()).lines).toEqual([]);
+    await eventually(async () => {
+      await mining.clock.advance(MINUTE_MS);
+      expect(await signed()).toBe(2);
+    });
+    expect(await audited()).toMatchObject({ lines: [], sum: { records: 2, accounts: 3 } });
+  });
 });

@@ -9,7 +9,7 @@ import {
   readNote,
   signedCheckpoint,
 } from '@cord/contracts/proof/note';
-import { type LogRecord, readDayRecord, readKeyRecord, readLogRecord } from '@cord/contracts/proof/records';
+import { readDayRecord, readKeyRecord, readLogRecord } from '@cord/contracts/proof/records';
 import { type Leaf, leafNode, sumJoin } from '@cord/contracts/proof/sum-tree';
 import { rootOf } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
@@ -85,15 +85,20 @@ async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<
   const named = await mining.collection<LogDoc>('root_log').find().toArray();
   const records = await mining.collection<RecordDoc>('root_records').find().sort({ _id: 1 }).toArray();
   for (const [at, { _id }] of records.entries()) if (_id !== at) wrong(`record ${at} is not there`);
-  const bases = [0, ...records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id)];
+  // A log that was begun where the store had lost all records has the first one.
+  const bases = [...new Set([0, ...records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id)])];
   return bases.map((base, at) => {
     const end = bases[at + 1] ?? Number.POSITIVE_INFINITY;
     const begun = readLogRecord(records.find(({ _id }) => _id === end)?.text ?? '');
+    const log = named.find(({ _id }) => _id === (base === 0 ? 'log' : String(base)));
+    const own = records.filter(({ _id }) => _id >= base && _id < end);
+    // One that came out of a backup may have been begun anew before it was signed here.
+    const name = log?.origin ?? own[0]?.origin ?? begun?.before[0]?.origin;
     return {
-      log: named.find(({ _id }) => _id === (base === 0 ? 'log' : String(base))),
-      records: records.filter(({ _id }) => _id >= base && _id < end),
+      log,
+      records: own,
       heads: heads.filter(({ _id }) => _id > base && _id <= end).map((head) => ({ ...head, _id: head._id - base })),
-      last: begun?.before.at(-1) ?? null,
+      last: begun?.before.find(({ origin }) => origin === name) ?? null,
     };
   });
 }
@@ -103,7 +108,7 @@ async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefi
   const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
   for (const { _id, day, text, origin } of records) {
     if (origin !== undefined) {
-      if (!former || !goesOn(former, readLogRecord(text), origin))
+      if (readLogRecord(text)?.origin !== origin || (former && !goesOn(former)))
         wrong(`record ${_id} does not begin a log after the one before`);
     } else if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
       wrong(`record ${_id} is not the record of ${day || 'a key'}`);
@@ -122,9 +127,9 @@ async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefi
   }
 }
 
-/** Whether a first record names what is there of the log before it. */
-function goesOn({ log, records, last }: OneLog, begun: LogRecord | null, origin: string): boolean {
-  if (begun?.origin !== origin || last?.origin !== log?.origin || !last || last.size < records.length) return false;
+/** Whether the first record of the log after it names what is there of a log. Behind that it may name later ones, which the store has lost. */
+function goesOn({ records, last }: OneLog): boolean {
+  if (!last || last.size < records.length) return false;
   const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
   // A store that was set back has less of that log than users saw.
   return last.size > records.length || logFault(sha256, hashes, last, []) === null;

@@ -133,7 +133,7 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
     for (const { service, db } of databases) {
       await atEach(`load ${service}`);
       if (service === 'mining' && (await markLog(backup, db)))
-        report('the log of roots comes out of the file: no root is made until "npx cord log continue" confirms it');
+        report('the log of roots is as the file has it: no root is made until "npx cord log continue" confirms it');
       await load(backup, service, db, keys.withAddresses);
       report(`${service} is loaded`);
     }

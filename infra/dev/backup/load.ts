@@ -41,14 +41,17 @@ export async function load(backup: Backup, service: string, db: mongo.Db, withAd
 }
 
 /**
- * Marks the log of roots where records of it come out of the file: users may have seen what was signed after it. Before the records, so that the mark
- * is there as well when an import is broken off and done again.
+ * Marks the log of roots where records of it come out of the file, or accounts into a store without any record: users may have seen what was signed
+ * after it. Before the records, so that the mark is there as well when an import is broken off and done again.
  * @param db of mining
  * @returns whether it did
  */
 export async function markLog({ manifest }: Backup, db: mongo.Db): Promise<boolean> {
-  const records = manifest.databases.mining?.root_records?.documents ?? 0;
-  if (records <= (await db.collection('root_records').countDocuments())) return false;
+  const { root_records, accounts } = manifest.databases.mining ?? {};
+  const records = root_records?.documents ?? 0;
+  const here = await db.collection('root_records').countDocuments();
+  const areFirst = here === 0 && (accounts?.documents ?? 0) > 0;
+  if (records <= here && !areFirst) return false;
   const marks = db.collection<RestoredDoc>('root_log');
   await marks.replaceOne({ _id: RESTORED }, { records }, { ...JOURNALED, upsert: true });
   return true;

@@ -31,7 +31,7 @@ import {
 } from './backup-systems.js';
 
 const NOT_CARRIED =
-  /^(\w+\/(leases|schema|imports|snapshots|audits)|auth\/(sessions|signing_keys|mined_\w+|addresses))$/;
+  /^(\w+\/(leases|schema|imports|snapshots|audits|root_log)|auth\/(sessions|signing_keys|mined_\w+|addresses))$/;
 
 prepareSystems();
 
@@ -222,6 +222,10 @@ test('who was erased since is erased again, also from the list of a system that 
 
 test('the signed log of the ledger is never set back, and not in a list of erasures', async () => {
   const mining = restored.client.db('cord_mining');
+  const confirms = () => mining.collection('root_log').find().toArray();
+  // Into a store without any record a file without one may be of before a root that users saw.
+  expect(await confirms()).toEqual([{ _id: 'restored', records: 0 }]);
+  await mining.collection('root_log').deleteMany({});
   const record = { day: '2026-11-25', text: 'x', run: 'r', shuffle: '', accounts: 0 };
   const own = { _id: 1 as never, root: 'own' };
   await mining.collection('root_heads').insertOne(own);
@@ -235,7 +239,6 @@ test('the signed log of the ledger is never set back, and not in a list of erasu
   await imported(restored, 'logged', { erasures: file('listed') });
   expect(await mining.collection('root_heads').distinct('root')).toEqual(['later', 'own']);
   // What stood already is no log out of a file, and the import names what is wrong with it, too.
-  const confirms = () => mining.collection('root_log').find().toArray();
   expect(await confirms()).toEqual([]);
   await mining.collection('root_heads').deleteMany({});
   await mining.collection('root_records').deleteMany({});

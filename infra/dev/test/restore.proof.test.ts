@@ -33,6 +33,8 @@ describe('a backup of a running system', () => {
   let folder: string;
   let file: string;
   let list: string;
+  /** The checkpoint of the log of roots that users saw last. */
+  let seen: string;
   let system: System;
   let people: Person[] = [];
   /** What stands in the file of each account, by user. */
@@ -130,7 +132,7 @@ describe('a backup of a running system', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cord-restore-'));
-    [file, list] = [join(folder, 'backup.tar'), join(folder, 'erased.tar')];
+    [file, list, seen] = [join(folder, 'backup.tar'), join(folder, 'erased.tar'), join(folder, 'checkpoint')];
     await writeFile(join(folder, 'pass'), 'correct horse battery\n');
     system = await startSystem();
   });
@@ -142,6 +144,9 @@ describe('a backup of a running system', () => {
   test('is made under load, all of one instant, and adds up by itself', async () => {
     for (const [n, username] of NAMES.entries()) people.push(await signIn(system.origin, { years: 1 + n, username }));
     await everybodyEarns();
+    const checkpoint = () => fetch(`${system.origin}/api/log/checkpoint`);
+    await expect.poll(async () => (await checkpoint()).status, { timeout: 60_000 }).toBe(200);
+    await writeFile(seen, await (await checkpoint()).text());
     for (const person of people.slice(0, MINING)) await request(person, 'POST', `/users/${person.id}/mining/start`, {});
     let isOver = false;
     let saves = 0;
@@ -189,6 +194,9 @@ describe('a backup of a running system', () => {
     const before = people.map(({ id }) => id);
     await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
+    // Its log of roots goes on once a person has confirmed it.
+    const goOn = ['infra/cli/cord.mjs', 'log', 'continue', '--checkpoint', seen, '--data', system.dataDir];
+    await promisify(execFile)(process.execPath, goOn, { cwd: ROOT });
     await everybodyEarns();
   });
 

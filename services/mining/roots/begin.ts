@@ -6,7 +6,7 @@ import { logRecordText, readLogRecord } from '@cord/contracts/proof/records';
 import { rootOf } from '@cord/contracts/proof/tree';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { sha256 } from '../ledger/chain.js';
-import type { RootStore } from './store.js';
+import type { RecordDoc, RootStore } from './store.js';
 
 /** A log is not begun anew, or does not go on; the message gives the reason. */
 export class LogRefused extends Error {}
@@ -14,7 +14,10 @@ export class LogRefused extends Error {}
 interface Begin {
   /** Shown to users: one line of 1 to 200 characters. */
   reason: string;
-  /** The last checkpoint of the log that users saw, where it is larger than the one stored: three lines, or the signed note. */
+  /**
+   * The last checkpoint that users saw, where the store has lost it: of the log, or of a later one that was begun after a backup. Three lines, or
+   * the signed note.
+   */
   checkpoint?: string | undefined;
   nowMs: number;
   /** The user of the operating system: of the entry in the audit log. */
@@ -34,20 +37,24 @@ interface Begin {
 export async function beginLog(store: RootStore, { reason, checkpoint, nowMs, by, audit }: Begin): Promise<string> {
   const [log, records] = [await store.log(), await store.records()];
   const first = readLogRecord(records[0]?.text ?? '');
-  if (!log) {
+  // What a backup has not signed yet may have been signed since.
+  if (!log && !(await store.isRestored())) {
     const begun = first && `the log ${first.origin} was begun at ${new Date(first.atMs).toISOString()}, and`;
     throw new LogRefused(`${begun ?? 'the log'} has no signed checkpoint yet: there is nothing to begin anew`);
   }
-  const { origin } = log;
-  const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
-  const stored = { origin, size: records.length, root: rootOf(hashes, logJoin(sha256)) };
-  const before = [...(first?.before ?? []), checkpoint === undefined ? stored : lastSeen(checkpoint, stored)];
-  const next = `${before[0]?.origin}/${before.length + 1}`;
+  const seen = checkpoint === undefined ? null : checkpointIn(checkpoint);
+  const origin = log?.origin ?? store.origin ?? (seen && placeIn(seen.origin).first);
+  if (origin === null || (records.length === 0 && !seen))
+    throw new LogRefused(
+      'the log was not signed before the backup: give the last checkpoint that users saw, or confirm with "log continue --none" that nobody saw one',
+    );
+  const before = [...(first?.before ?? []), ...lastStates(origin, records, seen)];
+  const next = `${placeIn(origin).first}/${placeIn(before.at(-1)?.origin ?? origin).n + 1}`;
   const text = textOf({ origin: next, before, atMs: nowMs, reason });
   const doc = { day: '', text, run: '', shuffle: '', accounts: 0, atMs: nowMs, origin: next };
   await audit.write({
     ...{ adminId: NOBODY, action: 'log.begin', target: next },
-    detail: { before: stored.origin, after: next, reason, by },
+    detail: { before: origin, after: next, reason, by },
   });
   if (!(await store.addRecord({ ...doc, _id: records.length })))
     throw new LogRefused('a root was added meanwhile: run the command again');
@@ -62,25 +69,39 @@ function textOf(record: Parameters<typeof logRecordText>[0]): string {
   }
 }
 
-/** The checkpoint that users saw last, as it is given. @throws LogRefused where it is not one of this log, or is smaller than what is stored */
-function lastSeen(text: string, stored: Checkpoint): Checkpoint {
-  const seen = checkpointIn(text, stored.origin);
-  if (seen.size < stored.size)
-    throw new LogRefused(`checkpoint: of size ${seen.size}, the store has ${stored.size} records`);
-  return seen;
+/** Which log of its family a name is of: `<first>/<n>`, the first one without a number. */
+function placeIn(origin: string): { first: string; n: number } {
+  const [, first = origin, n = '1'] = /^(.+)\/([2-9]|[1-9]\d{1,8})$/.exec(origin) ?? [];
+  return { first, n: Number(n) };
 }
 
-/** @param text three lines, or a signed note @throws LogRefused where it is no checkpoint of the log of this name */
-function checkpointIn(text: string, origin: string): Checkpoint {
+const isLater = (one: string, other: string): boolean =>
+  placeIn(one).first === placeIn(other).first && placeIn(one).n > placeIn(other).n;
+
+/**
+ * The last state of the log, as users saw it, and that of a later one which the store has lost.
+ * @throws LogRefused for a checkpoint of another log, or one that is smaller than what is stored
+ */
+function lastStates(origin: string, records: readonly RecordDoc[], seen: Checkpoint | null): Checkpoint[] {
+  const size = records.length;
+  const stored = size > 0 ? [{ origin, size, root: rootOfRecords(records) }] : [];
+  if (seen === null) return stored;
+  if (isLater(seen.origin, origin)) return [...stored, seen];
+  if (seen.origin !== origin) throw new LogRefused(`checkpoint: of ${seen.origin}, not of ${origin}`);
+  if (seen.size < size) throw new LogRefused(`checkpoint: of size ${seen.size}, the store has ${size} records`);
+  return [seen];
+}
+
+/** @param text three lines, or a signed note @throws LogRefused where it is neither */
+function checkpointIn(text: string): Checkpoint {
   const seen = readCheckpoint(readNote(text)?.text ?? `${text.trimEnd()}\n`);
   if (!seen) throw new LogRefused('checkpoint: neither three lines nor a signed note');
-  if (seen.origin !== origin) throw new LogRefused(`checkpoint: of ${seen.origin}, not of ${origin}`);
   return seen;
 }
 
 interface Continue extends Pick<Begin, 'by' | 'audit'> {
-  /** The newest checkpoint that anybody holds: three lines, or the signed note. */
-  checkpoint: string;
+  /** The newest checkpoint of the log that anybody holds: three lines, or the signed note. Null: none of it was published. */
+  checkpoint: string | null;
 }
 
 /**
@@ -93,18 +114,45 @@ export async function continueLog(store: RootStore, { checkpoint, by, audit }: C
   if (!(await store.isRestored()))
     throw new LogRefused('the log did not come out of a backup: it goes on without this command');
   const origin = log?.origin ?? store.origin;
-  if (origin === null) throw new LogRefused('the log was not signed before the backup: import a newer one');
-  const { size, root } = checkpointIn(checkpoint, origin);
-  const signed = head?._id ?? 1;
-  if (size < signed) throw new LogRefused(`checkpoint: of size ${size}, the store has signed size ${signed}`);
-  const anew = 'begin the log anew after this checkpoint';
-  if (size > records.length)
-    throw new LogRefused(
-      `checkpoint: of size ${size}, the store has ${records.length} records: import a newer backup, or ${anew}`,
-    );
-  const hashes = records.slice(0, size).map(({ text }) => recordHash(sha256, utf8(text)));
-  if (!sameBytes(rootOf(hashes, logJoin(sha256)), root))
-    throw new LogRefused(`checkpoint: another root of size ${size} than the store has: ${anew}`);
-  await audit.write({ adminId: NOBODY, action: 'log.continue', target: origin, detail: { size, by } });
+  const seen = checkpoint === null ? null : checkpointIn(checkpoint);
+  const fault = seen
+    ? seenFault(seen, origin, records, head?._id)
+    : head && `${origin} has a signed checkpoint of size ${head._id}: give the newest one that anybody holds`;
+  if (fault) throw new LogRefused(fault);
+  const detail = { size: seen?.size ?? 0, by };
+  await audit.write({ adminId: NOBODY, action: 'log.continue', target: origin ?? seen?.origin ?? '', detail });
   await store.confirmRestored();
 }
+
+/**
+ * Whether a log cannot go on after what users saw of it.
+ * @param origin null where nothing says the name of the log
+ * @param signed the size that is signed here
+ * @returns the reason
+ */
+function seenFault(
+  seen: Checkpoint,
+  origin: string | null,
+  records: readonly RecordDoc[],
+  signed: number | undefined,
+): string | null {
+  const { size, root } = seen;
+  const anew = 'begin the log anew after this checkpoint';
+  if (origin !== null && seen.origin !== origin) {
+    const another = `checkpoint: of ${seen.origin}, not of ${origin}`;
+    if (isLater(seen.origin, origin)) return `${another}: import a newer backup, or ${anew}`;
+    return signed === undefined ? `${another}: where nobody holds one of that, --none confirms it` : another;
+  }
+  if (size < (signed ?? 1)) return `checkpoint: of size ${size}, the store has signed size ${signed ?? 1}`;
+  if (size > records.length)
+    return `checkpoint: of size ${size}, the store has ${records.length} records: import a newer backup, or ${anew}`;
+  return sameBytes(rootOfRecords(records.slice(0, size)), root)
+    ? null
+    : `checkpoint: another root of size ${size} than the store has: ${anew}`;
+}
+
+const rootOfRecords = (records: readonly RecordDoc[]) =>
+  rootOf(
+    records.map(({ text }) => recordHash(sha256, utf8(text))),
+    logJoin(sha256),
+  );

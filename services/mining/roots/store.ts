@@ -89,7 +89,7 @@ export interface LogDoc {
 /** Stands beside the names while the log that an import has brought is not confirmed (infra/dev/backup/load.ts). */
 export interface RestoredDoc {
   _id: 'restored';
-  /** Records of all logs that it brought: a log that begins after them is not of it. */
+  /** Records of all logs that it brought: a log that begins after them is not of it. With none, the first log is of it, which users may have seen. */
   records: number;
 }
 
@@ -194,7 +194,7 @@ export function createRootStore(
     /** All in order. @throws Error where another log was begun meanwhile */
     async records(): Promise<RecordDoc[]> {
       const found = await records.find(ownRecord).sort({ _id: 1 }).toArray();
-      if (found.slice(1).some((record) => record.origin !== undefined))
+      if (found.some((record, at) => record.origin !== undefined && (at > 0 || origin === null)))
         throw new Error('another log was begun meanwhile');
       return found.map((record) => ({ ...record, _id: record._id - base }));
     },
@@ -275,7 +275,7 @@ export function createRootStore(
     /** Whether it came out of a backup, and nobody has confirmed that users saw no more of it. */
     async isRestored(): Promise<boolean> {
       const mark = await restored.findOne({ _id: 'restored' });
-      return mark !== null && base < mark.records;
+      return mark !== null && (mark.records === 0 ? origin === null : base < mark.records);
     },
     confirmRestored: () => restored.deleteOne({ _id: 'restored' }),
   };
