@@ -11,7 +11,7 @@ import { databaseOf, SERVICES } from './contents.ts';
 import { replayErasures } from './erasures.ts';
 import { type KeysAfter, keysAfter } from './keys.ts';
 import { checkLedger } from './ledger-check.ts';
-import { clear, inFolder, load, localFiles, markLog } from './load.ts';
+import { clear, inFolder, load, localFiles, markLog, refuseOtherLog } from './load.ts';
 import { Backup } from './read.ts';
 import { asConnection, connect } from './source.ts';
 
@@ -115,6 +115,7 @@ export async function checkBackup(
  * Replaces all data of a system whose services stand still. While it goes on a mark in each database keeps services and migration
  * off; broken off anywhere it is done again from the beginning, and what may be there from the last time does not matter.
  * @param backup checked
+ * @throws {StartError} where its log of roots is another one: nothing is changed
  */
 export async function importInto(backup: Backup, target: ImportTarget): Promise<{ accounts: number; erased: number }> {
   const { keys, report = () => {}, atEach = () => {} } = target;
@@ -122,6 +123,7 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
   const databases = SERVICES.map((service) => ({ service, db: client.db(databaseOf(service)) }));
   const { endImport, markImport } = await import('@cord/kit/migration/half-import');
   try {
+    await refuseOtherLog(backup, client.db(databaseOf('mining')));
     await atEach('mark');
     for (const { db } of databases) await markImport(asConnection(db), backup.path, Date.now());
     await atEach('secrets');

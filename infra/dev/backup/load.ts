@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import type { mongo } from 'mongoose';
 import { CLOCK_FILE, offsetMsIn } from '../../../services/kit/clock-file.ts';
 import { writeWhole } from '../../../services/kit/whole-file.ts';
-import type { RestoredDoc } from '../../../services/mining/roots/store.js';
-import { documentOf } from './bson.ts';
+import type { LogDoc, RecordDoc, RestoredDoc } from '../../../services/mining/roots/store.js';
+import { StartError } from '../starter/problems.mjs';
+import { documentOf, valuesOf } from './bson.ts';
 import { isIn, KEPT, LOCAL_FILES, withoutAddresses } from './contents.ts';
 import type { Backup } from './read.ts';
 
@@ -55,6 +56,36 @@ export async function markLog({ manifest }: Backup, db: mongo.Db): Promise<boole
   const marks = db.collection<RestoredDoc>('root_log');
   await marks.replaceOne({ _id: RESTORED }, { records }, { ...JOURNALED, upsert: true });
   return true;
+}
+
+/**
+ * Refuses a file whose log of roots is another one than that of the store, which stays: records of the two would lie between each other.
+ * @param db of mining
+ * @throws {StartError} naming both
+ */
+export async function refuseOtherLog(backup: Backup, db: mongo.Db): Promise<void> {
+  const filed = (await allOf(backup, 'root_records')) as unknown as RecordDoc[];
+  const here = await db.collection<RecordDoc>('root_records').find().sort({ _id: 1 }).toArray();
+  const texts = new Map(here.map(({ _id, text }) => [Number(_id), text]));
+  const other = filed.find(({ _id, text }) => (texts.get(Number(_id)) ?? text) !== text);
+  if (!other) return;
+  const [at, logs] = [Number(other._id), await db.collection<LogDoc>('root_log').find().toArray()];
+  const filedLogs = (await allOf(backup, 'root_log')) as unknown as LogDoc[];
+  throw new StartError(
+    `the log of roots here is another one than that of ${backup.path}: record ${at} is of ${nameOf(at, here, logs)} here, of ${nameOf(at, filed, filedLogs)} there. Import it into an empty store; where users saw another log than its own, begin that anew there (npx cord log begin).`,
+  );
+}
+
+async function allOf(backup: Backup, collection: string): Promise<mongo.BSON.Document[]> {
+  const documents: mongo.BSON.Document[] = [];
+  for await (const bytes of backup.documents('mining', collection)) documents.push(valuesOf(bytes));
+  return documents;
+}
+
+/** The log that a record is of: the first one has its name beside it, once it is signed. */
+function nameOf(at: number, records: readonly RecordDoc[], logs: readonly LogDoc[]): string {
+  const begun = records.findLast(({ _id, origin }) => Number(_id) <= at && origin !== undefined);
+  return begun?.origin ?? logs.find(({ _id }) => _id === 'log')?.origin ?? 'a log that is not signed';
 }
 
 /** What was never taken out may stand there already: from before, or from an import that was broken off. */

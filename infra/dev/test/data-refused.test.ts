@@ -56,6 +56,36 @@ describe('what is refused leaves everything as it was', () => {
     await expectRefused('noise', 'is not a CORD export');
   });
 
+  test('a log of roots that is another one than that of the store, by the names of both', async () => {
+    const mining = restored.client.db('cord_mining');
+    const [records, logs] = [mining.collection('root_records'), mining.collection('root_log')];
+    const marks = await logs.find().toArray();
+    const days = [0, 1, 2].map((_id) => ({ _id: _id as never, text: `a${_id}` }));
+    const insertLog = async (origin: string, own: typeof days) => {
+      for (const collection of [records, logs]) await collection.deleteMany({});
+      await logs.insertOne({ _id: 'log' as never, origin });
+      await records.insertMany(own);
+    };
+    await insertLog('a.example/ledger', days);
+    await exported(restored, 'log');
+    const begun = [{ _id: 2 as never, text: 'begun', origin: 'a.example/ledger/2' }];
+    const others = [
+      { origin: 'b.example/ledger', own: days.map((day) => ({ ...day, text: 'b' })), at: 0, here: 'b.example/ledger' },
+      { origin: 'a.example/ledger', own: [...days.slice(0, 2), ...begun], at: 2, here: 'a.example/ledger/2' },
+    ];
+    for (const { origin, own, at, here } of others) {
+      await insertLog(origin, own);
+      const all = await restored.everything();
+      await expect(imported(restored, 'log')).rejects.toThrow(
+        `record ${at} is of ${here} here, of a.example/ledger there. Import it into an empty store`,
+      );
+      expect(await restored.everything()).toEqual(all);
+    }
+    for (const collection of [records, logs]) await collection.deleteMany({});
+    await logs.insertMany(marks);
+    expect(await restored.everything()).toEqual(before);
+  });
+
   test('tombstones and used signatures under another TOMBSTONE_KEY, by its name', async () => {
     const other = await system('other-key');
     await expect(imported(other, 'plain')).rejects.toThrow('under another TOMBSTONE_KEY');
