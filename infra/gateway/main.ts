@@ -7,11 +7,9 @@ import { createLogger } from '@cord/kit/log';
 import { BUILD } from '@cord/kit/metrics/build';
 import { exitOnFaults } from '@cord/kit/shutdown';
 import { type GatewayConfig, readConfig } from './config.js';
+import { FRONT } from './front.js';
 import { leadGateways } from './workers.js';
 
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 65_000;
 /** Calls under way may end; then the process does. Where everything around stops too, it is in a hurry. */
 const END_MS = { SIGTERM: 5_000, SIGINT: 1_000 };
 
@@ -40,12 +38,7 @@ async function main(config: GatewayConfig): Promise<void> {
     await next();
   });
 
-  const front = createServer(listener);
-  Object.assign(front, {
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  });
+  const front = createServer(FRONT, listener);
   gateway.attach(front);
   const inside = createServer(metrics.answer);
   await listen(front, config.port, config.host);

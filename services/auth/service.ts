@@ -18,7 +18,7 @@ import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings, renewableSecret, rightsSettings } from './config.js';
 import { createConfigRoles } from './config-roles.js';
 import { data } from './data.js';
-import type { SignInOutcome } from './domain/login-failure.js';
+import { SIGN_IN_OUTCOMES, type SignInOutcome } from './domain/login-failure.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
 import { createUserExport } from './export.js';
@@ -176,6 +176,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         sessionSeconds: SESSION_COOKIE_SECONDS,
       });
       const outcomes = kit.metrics.counter('cord_sign_ins_total');
+      for (const outcome of SIGN_IN_OUTCOMES) outcomes.inc({ outcome }, 0);
       const onOutcome = (outcome: SignInOutcome) => outcomes.inc({ outcome });
       const browser = createDiscordRoutes({
         grant: createDiscordGrant(discordAt),

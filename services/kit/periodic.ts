@@ -65,6 +65,7 @@ export interface Periodic {
 export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: PeriodicWork): Periodic {
   const { name, everyMs, soon = true } = work;
   const seconds = metrics?.histogram('cord_periodic_seconds');
+  for (const outcome of ['done', 'failed']) seconds?.zero({ name, outcome });
   let timer: NodeJS.Timeout | undefined;
   let offAdvance: (() => void) | undefined;
   let running: Promise<unknown> = Promise.resolve();

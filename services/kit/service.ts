@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateClass, ServiceName } from '@cord/contracts/endpoint';
 import { userErased } from '@cord/contracts/events/user';
+import { RATE_LIMITS } from '@cord/contracts/limits';
 import type { PromisingService } from '@cord/contracts/rpc/parked';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
@@ -188,10 +189,8 @@ export async function startService<S extends z.ZodObject>(
     const nats = await connectNats(config, name, log, shutdown.signal);
     nats.keepTo(clock);
     shutdown.on('nats', 'nats', () => nats.drain());
-    const deadLetters = metrics.counter('cord_dead_letters_total');
     const requests = metrics.histogram('cord_rpc_duration_seconds');
     measureStreams(metrics, nats, name);
-    nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
     nats.onRequested(({ seconds, ...labels }) => requests.observe(labels, seconds));
     presence = createPresence(nats, name, { clock, log, metrics });
     shutdown.on('consumers', 'presence', () => presence?.stop());
@@ -231,6 +230,7 @@ export async function startService<S extends z.ZodObject>(
     const { RATE_LIMIT_SCALE: scale, ADDRESS_HASH_KEY: addressKey } = config;
     const addressHash = addressKey === undefined ? undefined : createLimitHash(addressKey);
     const limited = metrics.counter('cord_rate_limited_total');
+    for (const rateClass of Object.keys(RATE_LIMITS)) limited.inc({ class: rateClass }, 0);
     const onRefused = (rateClass: RateClass) => limited.inc({ class: rateClass });
     late.fill(
       createRateLimits({ scale, clock, store, onRefused, ...(addressHash ? { addressHash } : {}) }),

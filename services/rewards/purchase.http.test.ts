@@ -1,5 +1,6 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { PAYMENT_REFUSALS, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, collectLive } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
@@ -13,6 +14,12 @@ afterEach(() => shop.chain.fault('clear'));
 
 const badgesOf = (userId: string) => shop.badges.filter((badge) => badge.userId === userId);
 const badge = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), PATIENCE_MS);
+
+test('each outcome of a payment is counted from 0 on, so that an alert sees the first', async () => {
+  const text = await (await fetch(`${opsUrlOf(shop.url)}/metrics`)).text();
+  for (const outcome of ['confirmed', 'verifying', ...PAYMENT_REFUSALS])
+    expect(text).toContain(`cord_badge_payments_total{outcome="${outcome}",service="rewards"} 0\n`);
+});
 
 describe('a purchase', () => {
   test.each([['legacy' as const], [0 as const]])(

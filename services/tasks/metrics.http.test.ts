@@ -26,6 +26,14 @@ describe('what /metrics shows of a service', () => {
     expect(text).toContain(`cord_build_info{version="${version}",node="${process.version}",service="tasks"} 1`);
   });
 
+  test('at 0 what an alert watches, by every label value, so that it sees the first event', async () => {
+    for (const stream of ['CORD_TASKS', 'CORD_USERS'])
+      expect(await figure('cord_dead_letters_total', `stream="${stream}"`)).toBe(0);
+    expect(await figure('cord_rate_limited_total', 'class="claim"')).toBe(0);
+    expect(await figure('cord_store_duration_seconds_count', 'outcome="unavailable"')).toBe(0);
+    expect(await figure('cord_periodic_seconds_count', 'name="presence",outcome="failed"')).toBe(0);
+  });
+
   test('how long answers, the store and other services take, by kind and outcome', async () => {
     const user = await tasks.newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);

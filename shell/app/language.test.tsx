@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { setLocale } from '@cord/sdk/host';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { app as german } from '../languages/de.json';
+import { signOut } from '../session/sign-out';
 import { followLanguage, textsLoaded } from './language';
 import { APP_TEXTS } from './texts';
 
@@ -65,13 +67,18 @@ describe('the language of the page', () => {
     visibility.mockRestore();
   });
 
-  it('is at the next start the one that the account had here last, until it leaves', async () => {
-    const { session } = start();
-    session.merge({ id, locale: 'de' });
-    setLocale(null);
-    start();
+  it('stays the account’s when its session ends by itself, here and at the next start, until the person leaves', async () => {
+    const lost = start();
+    lost.session.merge({ id, locale: 'de' });
+    lost.session.signOut();
     expect(document.documentElement.lang).toBe('de');
-    session.signOut();
+    setLocale(null);
+    const { session, api, broadcast } = start();
+    expect(document.documentElement.lang).toBe('de');
+    session.merge({ id, locale: 'de' });
+    api.on(authEndpoints.logout, undefined);
+    await signOut({ session, api, broadcast });
+    expect(document.documentElement.lang).toBe('en');
     start();
     expect(document.documentElement.lang).toBe('en');
   });

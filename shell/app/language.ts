@@ -34,8 +34,7 @@ export function followLanguage(
     ),
     state.listen(() => {
       const { user } = state.get();
-      if (user === null) storage.removeItem(KEPT);
-      else storage.setItem(KEPT, user.locale);
+      if (user !== null) storage.setItem(KEPT, user.locale);
     }),
   ];
   return () => {

@@ -78,6 +78,31 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(4);
   });
 
+  it('is read once more after a read during which a release was reported, however many reported it', async () => {
+    const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
+    let come: (answer: Response) => void = () => undefined;
+    const later = () =>
+      new Promise<Response>((resolve) => {
+        come = resolve;
+      });
+    const { registry, calls } = registryOf([later, json({ version: '2', modules: { mfe_tasks: next } })]);
+    registry.lookAgain(60_000);
+    registry.lookAgain(60_000);
+    for (let reports = 0; reports < 2; reports += 1) registry.lookAgain(0);
+    expect(calls()).toBe(1);
+    come(Response.json({ version: '1', modules: { mfe_tasks: TASKS } }));
+    await expect.poll(() => registry.latest('mfe_tasks')).toEqual(next);
+    await expect.poll(calls).toBe(2);
+  });
+
+  it('is read once more also after a read that failed', async () => {
+    const { registry } = registryOf([json({}, 500), json({ version: '1', modules: { mfe_tasks: TASKS } })]);
+    const first = registry.find('mfe_tasks', { fresh: false });
+    registry.lookAgain(0);
+    await expect(first).rejects.toMatchObject({ failure: 'registry' });
+    await expect.poll(() => registry.latest('mfe_tasks')).toEqual(TASKS);
+  });
+
   it('that stands in the page is read from nowhere', async () => {
     const { registry, calls } = registryOf([], 0.5, { version: '7', modules: { mfe_tasks: TASKS } });
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);

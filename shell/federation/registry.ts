@@ -18,7 +18,10 @@ export interface Registry {
   latest(module: string): Release | null;
   /** Whether an operator has switched it off, as far as this page knows. */
   isOff(module: string): boolean;
-  /** Reads it again in the background, unless that was done within the last `maxAgeMs`; a failure leaves what is known. */
+  /**
+   * Reads it again in the background, unless that was begun within the last `maxAgeMs`; a failure leaves what is known. A read that is under way
+   * may not have what this look is for: another one follows it.
+   */
   lookAgain(maxAgeMs: number): void;
 }
 
@@ -44,6 +47,8 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
   let reading: Promise<Published> | null = null;
   /** Somebody waits for the answer; to a look in the background, one that is the same as before changes nothing. */
   let awaited = false;
+  /** One more read follows the one under way. */
+  let again = false;
 
   async function fetchRegistry(): Promise<Published> {
     const fail = (detail: string, cause?: unknown) => new RegistryError(detail, { cause });
@@ -81,7 +86,13 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
     } finally {
       reading = null;
       awaited = false;
+      if (again) readInBackground();
     }
+  }
+
+  function readInBackground(): void {
+    again = false;
+    readOnce().catch(() => undefined);
   }
 
   function readOnce(): Promise<Published> {
@@ -138,8 +149,9 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
     },
     isOff: (module) => known()?.modules[module]?.off === true,
     lookAgain(maxAgeMs) {
-      if (reading !== null || now() - readAtMs < maxAgeMs) return;
-      readOnce().catch(() => undefined);
+      if (now() - readAtMs < maxAgeMs) return;
+      if (reading === null) readInBackground();
+      else again = true;
     },
   };
 }

@@ -2,6 +2,7 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
+import { formatLocale } from './i18n';
 import { createStore } from './store';
 import { createTestSdk, sampleUser } from './testing';
 
@@ -28,6 +29,13 @@ test('a sign-in that ended elsewhere is reported once, whatever is requested aft
   await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
   expect(sdk.session.state.get().status).toBe('signed-out');
   expect(onSessionLost).toHaveBeenCalledTimes(1);
+});
+
+test('a sign-in that ended by itself leaves the numbers and dates of the page in the language of the account', async () => {
+  const { sdk } = setUp(unauthorised);
+  sdk.session.signIn(sampleUser({ locale: 'en-IN' }));
+  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  expect([sdk.session.state.get().status, formatLocale.get()]).toEqual(['signed-out', 'en-IN']);
 });
 
 test('what was read for a user is forgotten with them, however they left', async () => {

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { type Api, createApi } from './api';
 import { type Broadcast, createBroadcast } from './broadcast';
 import { type Connection, createConnection } from './connection';
-import { setLocale } from './i18n';
+import { followLocale } from './i18n';
 import type { LedgerHost } from './ledger';
 import { browserLocks, liveLater } from './live/later';
 import { createQueryClient, forgetWithUser } from './query';
@@ -62,7 +62,7 @@ export function createSdk(host: SdkHost): Sdk {
       if (wasSignedIn) host.onSessionLost?.();
     },
   });
-  session.state.listen(() => setLocale(session.state.get().user?.locale ?? null));
+  followLocale(session.state);
   const cache = createSharedCache({ queries, session, broadcast });
   const base = { api, session, clock, connection, ticker: createTicker(TICK_MS), queries, cache, broadcast };
   return {

@@ -101,7 +101,7 @@ describe('texts of a module', () => {
     expect(TEXTS.get().days({ count: 2 })).toBe('Tag(e)');
   });
 
-  it('change on the page when the record changes, and back at sign-out', async () => {
+  it('change on the page when the record changes, not as its session ends, and back when the person has left', async () => {
     const sdk = createTestSdk();
     const { container } = renderWithSdk(<Card count={2} />, sdk);
     expect(shown(container)[0]).toBe('Task Center');
@@ -110,6 +110,8 @@ describe('texts of a module', () => {
     await waitFor(() => expect(shown(container)[0]).toBe('Aufgaben'));
     expect(TEXTS.get().title).toBe('Aufgaben');
     act(() => sdk.session.signOut());
+    expect(shown(container)[0]).toBe('Aufgaben');
+    act(() => setLocale(null));
     expect(shown(container)[0]).toBe('Task Center');
   });
 

@@ -3,7 +3,7 @@ import { createI18n, type Messages, type TranslationFunction, transform } from '
 import { atom, type ReadableAtom } from 'nanostores';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { englishDates } from './date-names';
-import { useStore } from './store';
+import { type Store, useStore } from './store';
 
 /** The language of the texts in the code; every other is loaded when a user has it. */
 const BASE_LANGUAGE = 'en';
@@ -57,6 +57,14 @@ export function setLocale(locale: string | null): void {
   const known = code in languages;
   language.set(known ? code : BASE_LANGUAGE);
   formats.set(known || (code === BASE_LANGUAGE && tag.length > code.length) ? tag : BASE_FORMATS);
+}
+
+/** Follows who is signed in. A session that ends by itself leaves the language: the same person comes back. */
+export function followLocale(state: Store<{ user: { locale: string } | null }>): void {
+  state.listen(() => {
+    const { user } = state.get();
+    if (user !== null) setLocale(user.locale);
+  });
 }
 
 /** The first language of the browser that there is here; of the English ones no other than this house's own. */

@@ -15,6 +15,7 @@ const OF_THE_DEVICE: Readonly<Record<string, string>> = {
   'cord.canary-lot': 'a random number of this browser',
   'cord.ledger-log': 'the public log, which every account is checked against',
   'cord.pending-referral': 'waits for whoever signs up next',
+  'cord.payment.lost': 'the id of an order that a wallet may have paid, which nobody is to pay again',
   'cord.payment': 'a signed payment that no server has yet is worth more than a clean device',
 };
 /** The same form, and nothing that is kept. */

@@ -1,5 +1,5 @@
 import type { Sdk } from '@cord/sdk';
-import { forgetDrafts, forgetPerson } from '@cord/sdk/host';
+import { forgetDrafts, forgetPerson, setLocale } from '@cord/sdk/host';
 
 type Sent = Pick<Sdk, 'broadcast' | 'session'>;
 
@@ -21,7 +21,7 @@ export function followOthersLeaving({ broadcast, session }: Sent): void {
     // The session may have received it before.
     if (kind === 'signed-out' && userId === leavingElsewhere) {
       leavingElsewhere = null;
-      return forgetPerson();
+      return haveLeft();
     }
     if (kind !== 'leaving' || userId !== session.state.get().user?.id) return;
     elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
@@ -43,6 +43,12 @@ export async function leave<T>({ broadcast, session }: Sent, work: () => Promise
     return await work();
   } finally {
     leaving -= 1;
-    if (session.state.get().status === 'signed-out') forgetPerson();
+    if (session.state.get().status === 'signed-out') haveLeft();
   }
+}
+
+/** Nothing of the person stays; the page is in the browser's language again. */
+function haveLeft(): void {
+  forgetPerson();
+  setLocale(null);
 }

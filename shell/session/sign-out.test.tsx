@@ -2,7 +2,7 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { deviceStorage, tabStorage } from '@cord/sdk';
-import { PERSONAL_KEYS } from '@cord/sdk/host';
+import { formatLocale, PERSONAL_KEYS } from '@cord/sdk/host';
 import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
@@ -124,11 +124,13 @@ describe('signing out', () => {
     other.session.signOut();
     other.receive({ kind: 'signed-out', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
-    other.session.signIn(user);
+    other.session.signIn({ ...user, locale: 'en-IN' });
     other.receive({ kind: 'leaving', userId });
+    expect(formatLocale.get()).toBe('en-IN');
     expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
     other.receive({ kind: 'signed-out', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBeNull();
+    expect(formatLocale.get()).toBe('en-GB');
     deviceStorage.setItem('cord.last-seen', 'too late');
     expect(localStorage.getItem('cord.last-seen')).toBeNull();
   });

@@ -17,6 +17,8 @@ const HOP_BY_HOP = [
  * `notTaken`).
  */
 const NOT_TAKEN = 'x-cord-not-taken';
+/** With these Node's server ends the connection of a request that it cannot take (a client may bring that about), also where it stays. */
+const BY_REQUEST = new Set([400, 408, 431]);
 
 /** The head of a replica's answer, or how far the call came without one. */
 export type Reached =
@@ -67,7 +69,8 @@ export function reach(
     });
     sent.once('response', (answer) => {
       // Who ends a connection that could have stayed is about to go.
-      if (mayStay && answer.headers.connection === 'close') replica.yields = true;
+      if (mayStay && answer.headers.connection === 'close' && !BY_REQUEST.has(answer.statusCode ?? 0))
+        replica.yields = true;
       resolve({ answer });
     });
     sent.on('error', () => {

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HEAD_BYTES_MAX } from '../front.js';
 import { type Call, closing, origin, upstream } from './origin.js';
 import { type Sessions, startSessions } from './sessions.js';
 
@@ -75,6 +76,33 @@ test('one that keeps no connection open is about to go: the next calls are anoth
   expect(first.headers.connection).not.toBe('close');
   for (let n = 0; n < 4; n += 1) await site.call('/api/tasks');
   expect([calls(), other.seen.length]).toEqual([1, 4]);
+});
+
+test.each(['400 Bad Request', '408 Request Timeout', '431 Request Header Fields Too Large'])(
+  'one whose server refuses a call with %s stays in its turn',
+  async (status) => {
+    // As Node's server writes it, which ends the connection for what came on it.
+    const refuses: RequestListener = ({ socket }) => void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    const { other, site, calls } = await start(refuses, () => undefined);
+    for (let n = 0; n < 4; n += 1) await site.call('/api/tasks');
+    expect([calls(), other.seen.length]).toEqual([2, 2]);
+  },
+);
+
+test('what passes the gateway is too large for no replica, with all that a call goes on with; what is larger reaches none', async () => {
+  const replica = keep(await upstream());
+  const site = keep(await origin({ upstreams: { tasks: [replica.url] }, ...sessions.given }));
+  // Target, names and values count; of the client's own headers beside these there are some 100 bytes.
+  const authorization = `Bearer ${token}`;
+  const room = HEAD_BYTES_MAX - authorization.length - 200;
+  const passing = [
+    { authorization, 'x-one': 'a'.repeat(room) },
+    // In one line they are longer than they were.
+    { authorization, a: [...Array(900).fill(''), 'a'.repeat(room - 900)] },
+  ];
+  for (const headers of passing) expect((await site.call('/api/tasks', { headers })).status).toBe(200);
+  expect((await site.call('/api/tasks', { headers: { 'x-one': 'a'.repeat(HEAD_BYTES_MAX) } })).status).toBe(431);
+  expect(replica.seen).toHaveLength(passing.length);
 });
 
 test('where none is ready, one that drains serves, not one that starts', async () => {

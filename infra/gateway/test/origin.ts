@@ -12,6 +12,7 @@ import { afterEach, vi } from 'vitest';
 import type { NameOptions } from '../api/names.js';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
+import { FRONT } from '../front.js';
 import { gatewayMetrics } from '../metrics.js';
 
 const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><!-- registry --><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
@@ -98,7 +99,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     }
   };
   await write(folder, files);
-  const server = createServer();
+  const server = createServer(FRONT);
   const port = await listen(server);
   const config: GatewayConfig = {
     host: '127.0.0.1',
@@ -152,7 +153,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
 
 export interface Call {
   method?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: string;
 }
 

@@ -1,7 +1,8 @@
-import type { AuthErrorKey } from '@cord/contracts/texts';
+import { AUTH_ERROR_KEYS, type AuthErrorKey } from '@cord/contracts/texts';
 
 /** How a sign-in ended. */
-export type SignInOutcome = 'ok' | AuthErrorKey;
+export const SIGN_IN_OUTCOMES = ['ok', ...AUTH_ERROR_KEYS] as const;
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
 /** A sign-in that failed: the key for the modal, and for `denied` Discord's own text. */
 export class LoginFailure extends Error {

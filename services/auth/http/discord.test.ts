@@ -1,4 +1,5 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import { AUTH_ERROR_KEYS } from '@cord/contracts/texts';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -217,11 +218,12 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     expect(signature).toMatch(/^[\w-]{43}$/);
   });
 
-  it('each end is counted by its key', async () => {
+  it('each end is counted by its key, from 0 on', async () => {
     const count = async (outcome: string) => {
       const text = await (await fetch(`${opsUrlOf(auth.direct)}/metrics`)).text();
-      return Number(new RegExp(`^cord_sign_ins_total{outcome="${outcome}"[^}]*} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+      return Number(new RegExp(`^cord_sign_ins_total{outcome="${outcome}"[^}]*} (\\d+)`, 'm').exec(text)?.[1]);
     };
+    for (const key of AUTH_ERROR_KEYS) expect(await count(key)).not.toBeNaN();
     const [ok, denied] = [await count('ok'), await count('denied')];
     await auth.browser().signIn({ account });
     await auth.browser().signIn({ deny: true });

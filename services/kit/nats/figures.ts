@@ -1,11 +1,15 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { consumedBy, measuredStreams } from '@cord/contracts/events/streams';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import type { Metrics } from '../metrics.js';
 import type { Nats } from '../nats.js';
 import { together } from '../shared.js';
 
-/** Fill of the streams that a service owns, and how far its durable consumers are behind. */
-export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm'>, service: ServiceName): void {
+/**
+ * Fill of the streams that a service owns, how far its durable consumers are behind, and the dead letters of both: from 0 on, so that an alert sees
+ * the first.
+ */
+export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDeadLetter'>, service: ServiceName): void {
   const streams = measuredStreams(service);
   const infos = together(() => Promise.all(streams.map((name) => nats.jsm.streams.info(name))));
   if (streams.length > 0) {
@@ -20,6 +24,9 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm'>, servic
     );
   }
   const read = consumedBy(service);
+  const deadLetters = metrics.counter('cord_dead_letters_total');
+  for (const stream of [...Object.keys(MANIFESTS[service].streams), ...read]) deadLetters.inc({ stream }, 0);
+  nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
   if (read.length === 0) return;
   const behind = together(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
   metrics.measured('cord_consumer_pending_messages', async () =>

@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics.js';
  */
 export function measureStore(metrics: Metrics, store: Connection): ReadonlyMap<string, number> {
   const seconds = metrics.histogram('cord_store_duration_seconds');
+  for (const outcome of ['done', 'unavailable']) seconds.zero({ outcome });
   const done = seconds.labels({ outcome: 'done' });
   const unavailable = seconds.labels({ outcome: 'unavailable' });
   const sinceMs = new Map<string, number>();

@@ -13,7 +13,7 @@ import type { SolPrice } from '../sol-price.js';
 import type { RewardsStore } from '../store.js';
 import { createOrderStore, type OrderStore } from './order-store.js';
 import { createOrders, type Orders } from './orders.js';
-import { createPayments, type Payments } from './payments.js';
+import { createPayments, OUTCOMES, type Payments } from './payments.js';
 import { createReconciler, type Reconciler } from './reconciler.js';
 import { createRefundProofs } from './refund-proofs.js';
 import { createRefunds, type Refunds } from './refunds.js';
@@ -52,6 +52,8 @@ export function openBadgeDesk(parts: {
   if (!paid) return { creating, orders, refunds, proof: null };
 
   const decided = metrics.counter('cord_badge_payments_total');
+  // From 0 on, so that an alert sees the first.
+  for (const outcome of OUTCOMES) decided.inc({ outcome }, 0);
   const network = createWalletNetwork(paid.rpcUrl, timed(metrics, 'payments'));
   const payments = createPayments({
     ...{ orders, refunds, network, clock, log },

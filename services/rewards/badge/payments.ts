@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { PAYMENT_REFUSALS, type PaymentRefusal } from '@cord/contracts/http/rewards';
 import { causeNow, runCaused } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
@@ -24,7 +24,8 @@ import type { Refunds } from './refunds.js';
 import type { UsedSignatures } from './signatures.js';
 
 /** What became of a payment: proven, refused for good, or not decided. */
-export type Outcome = 'confirmed' | 'verifying' | PaymentRefusal;
+export const OUTCOMES = ['confirmed', 'verifying', ...PAYMENT_REFUSALS] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 type Decided = Exclude<Verdict, { kind: 'not-yet' }>;
 type Given = 'given' | 'paid-twice' | 'badge-owned' | 'account-erased';

@@ -3,7 +3,7 @@ import { TOAST_SHORT_MS } from '@cord/contracts/rules/timings';
 import type { Action, ActionPlace } from '../actions';
 import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
-import { setLocale } from '../i18n';
+import { followLocale } from '../i18n';
 import type { Live } from '../live/live';
 import type { Parts, PartsHost } from '../parts';
 import { createQueryClient, forgetWithUser } from '../query';
@@ -72,7 +72,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     },
   };
   const session = createSession({ broadcast, clock });
-  session.state.listen(() => setLocale(session.state.get().user?.locale ?? null));
+  followLocale(session.state);
   if (user === null) session.signOut();
   else session.signIn(user);
   sent.length = 0;
