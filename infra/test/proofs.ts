@@ -50,7 +50,7 @@ export const PROOFS: Suite[] = [
   journeys('yesterday', 'infra/e2e/journeys/yesterday.test.ts'),
   journeys('push', 'infra/e2e/journeys/push.proof.test.ts'),
   // At both widths; behind a proxy that is believed, so that people have an address that counts.
-  journeys('operators', 'infra/e2e/journeys/operators.test.ts', { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' }),
+  journeys('operators', 'infra/e2e/journeys/operators.proof.test.ts', { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' }),
   journeys('widths', 'infra/e2e/journeys/'),
   parts('friends', ['services/referrals/bytes.test.ts'], { REFERRAL_FRIENDS: '100000' }),
   { ...parts('store', ['infra/embedded-mongo/'], { PROOF: '1' }), needs: ['strace'] },

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { inProof, launch, shot, type Visitor, visitor, widths } from '../browser.js';
+import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
 import { api, enter, enterAsOperator, type Signed } from '../people.js';
 import { publishByHand, ROOM } from '../room.js';
 import { act, button, seen } from '../screens.js';
@@ -57,7 +57,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   });
 
   if (width === 'desk') {
-    inProof('has seven tabs in the header, whose ends stay in sight at every width of the bar', async () => {
+    test('has seven tabs in the header, whose ends stay in sight at every width of the bar', async () => {
       const operator = await visitor(browser, width);
       await enterAsOperator(operator, origin);
       const { page } = operator;
@@ -74,7 +74,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     });
   }
 
-  inProof('finds a sixth module that is published by hand, which no other user finds', async () => {
+  test('finds a sixth module that is published by hand, which no other user finds', async () => {
     const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
     await enter(other, origin);
     await enterAsOperator(operator, origin);
@@ -93,132 +93,126 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     expect([operator.problems, other.problems]).toEqual([[], []]);
   });
 
-  inProof(
-    'shows what is published, takes it back, tries it on some, and switches off what others have open',
-    async () => {
-      const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
-      await enter(other, origin, { tab: 'leaderboard' });
-      await enterAsOperator(operator, origin);
-      const { page } = operator;
-      const room = await operator.context.newPage();
-      const shows = (text: string) =>
-        expect
-          .poll(async () => {
-            await room.goto(`${origin}/?tab=room`);
-            return room
-              .locator('main')
-              .getByText(text)
-              .waitFor({ timeout: 5_000 })
-              .then(
-                () => true,
-                () => false,
-              );
-          })
-          .toBe(true);
-      const [first, second] = [`The first room at ${width}`, `The second room at ${width}`];
-      for (const text of [first, second]) await publishByHand(text, { tab: ROOM_TAB, parts: [] });
-      await shows(second);
+  test('shows what is published, takes it back, tries it on some, and switches off what others have open', async () => {
+    const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
+    await enter(other, origin, { tab: 'leaderboard' });
+    await enterAsOperator(operator, origin);
+    const { page } = operator;
+    const room = await operator.context.newPage();
+    const shows = (text: string) =>
+      expect
+        .poll(async () => {
+          await room.goto(`${origin}/?tab=room`);
+          return room
+            .locator('main')
+            .getByText(text)
+            .waitFor({ timeout: 5_000 })
+            .then(
+              () => true,
+              () => false,
+            );
+        })
+        .toBe(true);
+    const [first, second] = [`The first room at ${width}`, `The second room at ${width}`];
+    for (const text of [first, second]) await publishByHand(text, { tab: ROOM_TAB, parts: [] });
+    await shows(second);
 
-      await page.goto(`${origin}/?tab=admin&view=modules&module=${ROOM}`);
-      const card = page.getByRole('region', { name: ROOM, exact: true });
-      const journal = page.getByRole('region', { name: `Journal of ${ROOM}` });
-      const newest = journal.getByRole('listitem').first();
-      await seen(newest, 'A journey');
-      const version = /\S+-\w+/.exec((await newest.locator('strong').textContent()) ?? '')?.[0] ?? '';
-      await act(button(card, 'Roll back'), 'The second is wrong');
-      await seen(newest, /^Rolled back to /);
-      await seen(newest, 'The second is wrong');
-      await shows(first);
+    await page.goto(`${origin}/?tab=admin&view=modules&module=${ROOM}`);
+    const card = page.getByRole('region', { name: ROOM, exact: true });
+    const journal = page.getByRole('region', { name: `Journal of ${ROOM}` });
+    const newest = journal.getByRole('listitem').first();
+    await seen(newest, 'A journey');
+    const version = /\S+-\w+/.exec((await newest.locator('strong').textContent()) ?? '')?.[0] ?? '';
+    await act(button(card, 'Roll back'), 'The second is wrong');
+    await seen(newest, /^Rolled back to /);
+    await seen(newest, 'The second is wrong');
+    await shows(first);
 
-      await act(journal.getByRole('button', { name: `As canary, ${version}` }), 'For a tenth first');
-      await seen(card, `${version}, 10% of the browsers`);
-      await shot(page, `operators-canary-${width}`);
-      await act(button(card, 'End canary'), 'A tenth has seen it');
-      await seen(newest, 'A tenth has seen it');
-      await shows(first);
+    await act(journal.getByRole('button', { name: `As canary, ${version}` }), 'For a tenth first');
+    await seen(card, `${version}, 10% of the browsers`);
+    await shot(page, `operators-canary-${width}`);
+    await act(button(card, 'End canary'), 'A tenth has seen it');
+    await seen(newest, 'A tenth has seen it');
+    await shows(first);
 
-      // A user with the page of a module open sees it at once, and has it back at once.
-      const rankings = other.page.getByRole('heading', { name: 'Rankings', exact: true });
-      await rankings.waitFor();
-      await page.goto(`${origin}/?tab=admin&view=modules&module=mfe_leaderboard`);
-      const theirs = page.getByRole('region', { name: 'mfe_leaderboard', exact: true });
-      await act(button(theirs, 'Switch off'), 'Wrong ranks');
-      await seen(other.page, 'Rankings is switched off for now');
-      await seen(page.getByRole('region', { name: 'Switches' }), /, you: Wrong ranks$/);
-      await shot(page, `operators-switched-off-${width}`);
-      await act(button(theirs, 'Switch on'), 'Right again');
-      await rankings.waitFor();
+    // A user with the page of a module open sees it at once, and has it back at once.
+    const rankings = other.page.getByRole('heading', { name: 'Rankings', exact: true });
+    await rankings.waitFor();
+    await page.goto(`${origin}/?tab=admin&view=modules&module=mfe_leaderboard`);
+    const theirs = page.getByRole('region', { name: 'mfe_leaderboard', exact: true });
+    await act(button(theirs, 'Switch off'), 'Wrong ranks');
+    await seen(other.page, 'Rankings is switched off for now');
+    await seen(page.getByRole('region', { name: 'Switches' }), /, you: Wrong ranks$/);
+    await shot(page, `operators-switched-off-${width}`);
+    await act(button(theirs, 'Switch on'), 'Right again');
+    await rankings.waitFor();
 
-      const { body } = await api<{ entries: { action: string }[] }>(page, 'GET', '/admin/audit?limit=5');
-      expect(body.entries.map(({ action }) => action)).toEqual([
-        'switch.on',
-        'switch.off',
-        'module.end-canary',
-        'module.canary',
-        'module.rollback',
-      ]);
-      expect([operator.problems, other.problems]).toEqual([[], []]);
-    },
-  );
+    const { body } = await api<{ entries: { action: string }[] }>(page, 'GET', '/admin/audit?limit=5');
+    expect(body.entries.map(({ action }) => action)).toEqual([
+      'switch.on',
+      'switch.off',
+      'module.end-canary',
+      'module.canary',
+      'module.rollback',
+    ]);
+    expect([operator.problems, other.problems]).toEqual([[], []]);
+  });
 
-  inProof(
-    'has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not shown',
-    async () => {
-      const [operator, writer] = [await visitor(browser, width), await visitor(browser, width)];
-      await enterAsOperator(operator, origin);
-      const { userId } = await enter(writer, origin);
-      const { page } = writer;
-      const answered = async (subject: string) => {
-        const request = { kind: 'support', subject, text: 'What is it that counts here?' };
-        const { id } = (await api<{ id: string }>(page, 'POST', '/support', request)).body;
-        const answer = { answer: 'Days in UTC.', close: true };
-        expect((await api(operator.page, 'PUT', `/admin/support/${id}`, answer)).status).toBe(200);
-      };
-      const announced = async () =>
-        (await api<{ notices: unknown[] }>(page, 'GET', `/users/${userId}/notices`)).body.notices;
-      const count = () => page.getByTestId('notices-unread').getAttribute('data-value');
-      await answered('The first');
-      await answered('The second');
-      await expect.poll(count).toBe('2');
+  test('has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not shown', async () => {
+    const [operator, writer] = [await visitor(browser, width), await visitor(browser, width)];
+    await enterAsOperator(operator, origin);
+    const { userId } = await enter(writer, origin);
+    const { page } = writer;
+    const answered = async (subject: string) => {
+      const request = { kind: 'support', subject, text: 'What is it that counts here?' };
+      const { id } = (await api<{ id: string }>(page, 'POST', '/support', request)).body;
+      const answer = { answer: 'Days in UTC.', close: true };
+      expect((await api(operator.page, 'PUT', `/admin/support/${id}`, answer)).status).toBe(200);
+    };
+    const announced = async () =>
+      (await api<{ notices: unknown[] }>(page, 'GET', `/users/${userId}/notices`)).body.notices;
+    const count = () => page.getByTestId('notices-unread').getAttribute('data-value');
+    await answered('The first');
+    await answered('The second');
+    await expect.poll(count).toBe('2');
 
-      if (width === 'desk') await page.keyboard.press('n');
-      else await page.getByTestId('notices-unread').click();
-      const list = page.getByTestId('notices');
-      const rows = list.getByRole('link', { name: 'Your request has been answered' });
-      await expect.poll(() => rows.count()).toBe(2);
-      await rows.first().focus();
-      await page.keyboard.press('ArrowDown');
-      await expect.poll(() => rows.last().and(page.locator(':focus')).count()).toBe(1);
-      await page.keyboard.press('ArrowUp');
-      await expect.poll(() => rows.first().and(page.locator(':focus')).count()).toBe(1);
-      await shot(page, `bell-${width}`);
-      await page.keyboard.press('Escape');
-      await expect.poll(count).toBe('0');
+    if (width === 'desk') await page.keyboard.press('n');
+    else await page.getByTestId('notices-unread').click();
+    const list = page.getByTestId('notices');
+    const rows = list.getByRole('link', { name: 'Your request has been answered' });
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => rows.last().and(page.locator(':focus')).count()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => rows.first().and(page.locator(':focus')).count()).toBe(1);
+    await shot(page, `bell-${width}`);
+    await page.keyboard.press('Escape');
+    await expect.poll(count).toBe('0');
 
-      const choices = page.getByRole('radiogroup', { name: 'Support and appeals' });
-      const choose = async (choice: 'In app' | 'Off') => {
-        await page.goto(`${origin}/?tab=settings`);
-        // What it shows follows the press: the page has it from what is kept.
-        await choices.getByRole('radio', { name: choice }).click();
-        const saved = { 'In app': 'app', Off: 'off' }[choice];
-        const settings = async () =>
-          (await api<{ notices: Record<string, string> }>(page, 'GET', `/users/${userId}/settings`)).body;
-        await expect.poll(async () => (await settings()).notices['support-answered']).toBe(saved);
-      };
-      await choose('Off');
-      await answered('Of which nothing is reported');
-      await choose('In app');
-      await answered('The last');
-      // The last has come, and that one before it has not.
-      await expect.poll(count).toBe('1');
-      expect(await announced()).toHaveLength(3);
-      expect(writer.problems).toEqual([]);
-    },
-  );
+    const choices = page.getByRole('radiogroup', { name: 'Support and appeals' });
+    const choose = async (choice: 'In app' | 'Off') => {
+      await page.goto(`${origin}/?tab=settings`);
+      // What it shows follows the press: the page has it from what is kept.
+      await choices.getByRole('radio', { name: choice }).click();
+      const saved = { 'In app': 'app', Off: 'off' }[choice];
+      const settings = async () =>
+        (await api<{ notices: Record<string, string> }>(page, 'GET', `/users/${userId}/settings`)).body;
+      await expect.poll(async () => (await settings()).notices['support-answered']).toBe(saved);
+    };
+    await choose('Off');
+    await answered('Of which nothing is reported');
+    await choose('In app');
+    await answered('The last');
+    // The last has come, and that one before it has not.
+    await expect.poll(count).toBe('1');
+    expect(await announced()).toHaveLength(3);
+    expect(writer.problems).toEqual([]);
+  });
 
   /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */
   if (process.env.TRUSTED_PROXIES) {
-    inProof('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
+    test('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
       const operator = await visitor(browser, width);
       await enterAsOperator(operator, origin);
       const household: (Visitor & Signed)[] = [];
