@@ -237,32 +237,30 @@ describe('the Badge of Honor', () => {
   });
 });
 
-describe('the wallet', () => {
-  inProof(
-    'loads nothing of Solana before it is needed; connects, is remembered over a reload, and leaves',
-    async () => {
-      const person = await newcomer();
-      const { page } = person;
-      const scripts: string[] = [];
-      page.on('response', async (response) => {
-        if (response.request().resourceType() !== 'script') return;
-        if (SOLANA.test(await response.text().catch(() => ''))) scripts.push(response.url());
-      });
-      await page.reload();
-      await purchase(page).waitFor();
-      expect(scripts).toEqual([]);
-      await page.getByTestId('wallet').first().click();
-      const address = await connectWallet(page);
-      await expect.poll(() => scripts.length).toBeGreaterThan(0);
-      const short = `${address.slice(0, 4)}...${address.slice(-4)}`;
-      await page.getByTestId('wallet').filter({ hasText: short }).waitFor();
-      await page.reload();
-      await page.getByTestId('wallet').filter({ hasText: short }).waitFor();
-      await page.getByTestId('wallet').click();
-      await page.getByTestId('wallet-disconnect').click();
-      await page.getByTestId('wallet').filter({ hasText: 'Connect wallet' }).waitFor();
-      expect(person.problems).toEqual([]);
-      await person.close();
-    },
-  );
-});
+inProof(
+  'the wallet loads nothing of Solana before it is needed; connects, is remembered over a reload, and leaves',
+  async () => {
+    const person = await newcomer();
+    const { page } = person;
+    const scripts: string[] = [];
+    page.on('response', async (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      if (SOLANA.test(await response.text().catch(() => ''))) scripts.push(response.url());
+    });
+    await page.reload();
+    await purchase(page).waitFor();
+    expect(scripts).toEqual([]);
+    await page.getByTestId('wallet').first().click();
+    const address = await connectWallet(page);
+    await expect.poll(() => scripts.length).toBeGreaterThan(0);
+    const short = `${address.slice(0, 4)}...${address.slice(-4)}`;
+    await page.getByTestId('wallet').filter({ hasText: short }).waitFor();
+    await page.reload();
+    await page.getByTestId('wallet').filter({ hasText: short }).waitFor();
+    await page.getByTestId('wallet').click();
+    await page.getByTestId('wallet-disconnect').click();
+    await page.getByTestId('wallet').filter({ hasText: 'Connect wallet' }).waitFor();
+    expect(person.problems).toEqual([]);
+    await person.close();
+  },
+);
