@@ -32,8 +32,8 @@ export function script(file: string, ...args: string[]): string[] {
   return ['--import', 'tsx', file, ...args];
 }
 
-/** Workers of a suite of many files, whose tests wait a third of their time and more, for a disk, a process, the network. */
-const WORKERS = '--maxWorkers=3';
+/** Workers of a suite of many files: each waits a third of its time, for a disk, a process, the network. Three of them make nothing faster. */
+const WORKERS = '--maxWorkers=2';
 
 /**
  * Suites that run side by side in `npm test`: two keep both cores of a machine busy. A third one makes nothing faster, and calls between
@@ -55,7 +55,7 @@ export const SUITES: Suite[] = [
     command: vitest('--project', 'infra', '--project', 'simulation', WORKERS),
     needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium', 'web'],
   },
-  { name: 'screens', command: vitest('--project', 'screens', '--maxWorkers=2') },
+  { name: 'screens', command: vitest('--project', 'screens', WORKERS) },
   { name: 'stories', command: script('storybook/test/run.ts'), needs: ['chromium'] },
   {
     name: 'chaos',
