@@ -213,8 +213,6 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */
   if (process.env.TRUSTED_PROXIES) {
     test('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
-      const operator = await visitor(browser, width);
-      await enterAsOperator(operator, origin);
       const household: (Visitor & Signed)[] = [];
       for (const _ of ['author', 'wife', 'son']) {
         const one = await visitor(browser, width, { worker: false });
@@ -231,6 +229,9 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       const check = async () =>
         (await api<{ mayAppeal: boolean; efficiencyMultiplier: number }>(page, 'GET', '/anticheat/status')).body;
       await expect.poll(async () => (await check()).mayAppeal).toBe(true);
+      // After the hour of mining: a mark wants a recent sign-in.
+      const operator = await visitor(browser, width);
+      await enterAsOperator(operator, origin);
 
       await page.goto(`${origin}/?tab=settings`);
       await button(page, 'Appeal').click();
