@@ -5,10 +5,10 @@ import { begunAfter, dayRecordsFault, logFault, signingKey } from '@cord/contrac
 import { recordHash, recordText } from '@cord/contracts/proof/log-tree';
 import {
   type Checkpoint,
+  checkpointOf,
   checkpointText,
   type Primitives,
   readCheckpoint,
-  readNote,
   signedCheckpoint,
 } from '@cord/contracts/proof/note';
 import { keyRecordText, readDayRecord, readTlogProof } from '@cord/contracts/proof/records';
@@ -121,7 +121,7 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
 
 /** The first record of the log, where that names the log that this browser knows and goes on behind what was seen of it. */
 function begunSince({ sha256 }: Primitives, { begun, checkpoint, before }: CheckInput, first?: Uint8Array) {
-  const [seen, now] = [before.log?.checkpoint ?? '', readNote(checkpoint)?.text ?? ''].map(readCheckpoint);
+  const [seen, now] = [readCheckpoint(before.log?.checkpoint ?? ''), checkpointOf(checkpoint)];
   const record = seen && now && begun !== null ? begunAfter(seen, now, begun) : null;
   return record && first && sameBytes(first, recordHash(sha256, utf8(begun ?? ''))) ? record : null;
 }
@@ -146,7 +146,7 @@ async function trusted(
 }
 
 /** The size of a signed checkpoint; 0 of a text that is none. */
-const sizeOf = (note: string): number => readCheckpoint(readNote(note)?.text ?? '')?.size ?? 0;
+const sizeOf = (note: string): number => checkpointOf(note)?.size ?? 0;
 
 /** The one key that signs the log of some size, by its records; none where it is not one that counts. A key before it signs nothing by itself. */
 function keyOf({ texts, vkeys }: Pick<Log, 'texts' | 'vkeys'>, size: number): string[] {

@@ -1,4 +1,4 @@
-import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { checkpointOf } from '@cord/contracts/proof/note';
 import { readDayRecord, readLogRecord, readTlogProof } from '@cord/contracts/proof/records';
 import { dateFormat, formatDayKey, useTexts } from '@cord/sdk';
 import { Badge, Card, Fact, formatCord, formatCount, Link } from '@cord/ui';
@@ -19,7 +19,7 @@ export function PublishedRoot({ end }: { end: CheckEnd }) {
   const begun = readLogRecord(end.parts.begun ?? '');
   const record = readDayRecord(proof.record);
   const tlog = readTlogProof(proof.tlog);
-  const size = readCheckpoint(readNote(tlog?.checkpoint ?? '')?.text ?? '')?.size ?? 0;
+  const size = checkpointOf(tlog?.checkpoint ?? '')?.size ?? 0;
   const atMs = Date.parse(root.at);
   const { memo, memoSigner } = root;
   return (

@@ -3,7 +3,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { ChainEntry } from '@cord/contracts/proof/chain';
 import { readRecords } from '@cord/contracts/proof/log-tree';
-import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { checkpointOf } from '@cord/contracts/proof/note';
 import { readTlogProof } from '@cord/contracts/proof/records';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
@@ -102,8 +102,6 @@ async function readOnce(
   const parts = { proof, root, later, keys, begun, checkpoint, records };
   return { parts, isOfOneLog, isOfLastRoot: size <= provedSize };
 }
-
-const checkpointOf = (note: string) => readCheckpoint(readNote(note)?.text ?? '');
 
 async function entriesAfter(api: Pick<Api, 'call'>, account: string, n: number, signal: AbortSignal) {
   const found: ChainEntry[] = [];

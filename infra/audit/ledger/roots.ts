@@ -4,6 +4,7 @@ import { recordHash } from '@cord/contracts/proof/log-tree';
 import { MEMO_PROGRAM, memoFault, memosOf, type SolanaRpc } from '@cord/contracts/proof/memos';
 import {
   type Checkpoint,
+  checkpointOf,
   checkpointText,
   readCheckpoint,
   readNote,
@@ -120,7 +121,7 @@ async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefi
     if (checkpoint === undefined) continue;
     const signed = await signedCheckpoint(NODE_PRIMITIVES, checkpoint, vkeys);
     if (!signed) wrong(`the checkpoint of size ${size} is not signed by the key of the log`);
-    const read = signed ?? readCheckpoint(readNote(checkpoint)?.text ?? '');
+    const read = signed ?? checkpointOf(checkpoint);
     if (read?.size !== size || toBase64(read.root) !== root) wrong(`the checkpoint of size ${size} has another root`);
     else if (logFault(sha256, hashes.slice(0, size), read, []))
       wrong(`its records do not make the root of size ${size}`);

@@ -153,6 +153,9 @@ export function readCheckpoint(text: string): Checkpoint | null {
   return isOne && bytes ? { origin, size: Number(size), root: bytes } : null;
 }
 
+/** The checkpoint of a note; nothing is verified. @returns null for a text that is no note of a checkpoint */
+export const checkpointOf = (note: string): Checkpoint | null => readCheckpoint(readNote(note)?.text ?? '');
+
 /**
  * The checkpoint of a signed note.
  * @param vkeys keys of its log

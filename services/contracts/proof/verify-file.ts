@@ -6,6 +6,7 @@ import { readRecords, recordHash, recordText } from './log-tree.js';
 import { MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
 import {
   type Checkpoint,
+  checkpointOf,
   checkpointText,
   type Primitives,
   readCheckpoint,
@@ -124,7 +125,7 @@ async function readLogAt(
     return new Uint8Array(await answer.arrayBuffer());
   };
   const { origin } = checkpoint;
-  const now = readCheckpoint(readNote(new TextDecoder().decode(await read('checkpoint')))?.text ?? '');
+  const now = checkpointOf(new TextDecoder().decode(await read('checkpoint')));
   if (now !== null && now.origin !== origin) {
     const [first] = await readRecords(Math.min(1, now.size), read);
     const record = begunAfter(checkpoint, now, first ? recordText(first) : '');

@@ -263,6 +263,8 @@ function readCheckpoint(text) {
 		root: bytes
 	} : null;
 }
+/** The checkpoint of a note; nothing is verified. @returns null for a text that is no note of a checkpoint */
+const checkpointOf = (note) => readCheckpoint(readNote(note)?.text ?? "");
 /**
 * The checkpoint of a signed note.
 * @param vkeys keys of its log
@@ -1320,7 +1322,7 @@ async function readLogAt(url, checkpoint, { seen, note, vkeys }) {
 		return new Uint8Array(await answer.arrayBuffer());
 	};
 	const { origin } = checkpoint;
-	const now = readCheckpoint(readNote(new TextDecoder().decode(await read("checkpoint")))?.text ?? "");
+	const now = checkpointOf(new TextDecoder().decode(await read("checkpoint")));
 	if (now !== null && now.origin !== origin) {
 		const [first] = await readRecords(Math.min(1, now.size), read);
 		const record = begunAfter(checkpoint, now, first ? recordText(first) : "");

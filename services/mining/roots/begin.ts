@@ -1,11 +1,12 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
-import { sameBytes, utf8 } from '@cord/contracts/proof/bytes';
-import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
+import { sameBytes } from '@cord/contracts/proof/bytes';
+import { logJoin } from '@cord/contracts/proof/log-tree';
 import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { logRecordText, readLogRecord } from '@cord/contracts/proof/records';
 import { rootOf } from '@cord/contracts/proof/tree';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { sha256 } from '../ledger/chain.js';
+import { hashesOf } from './log.js';
 import type { RecordDoc, RootStore } from './store.js';
 
 /** A log is not begun anew, or does not go on; the message gives the reason. */
@@ -151,8 +152,4 @@ function seenFault(
     : `checkpoint: another root of size ${size} than the store has: ${anew}`;
 }
 
-const rootOfRecords = (records: readonly RecordDoc[]) =>
-  rootOf(
-    records.map(({ text }) => recordHash(sha256, utf8(text))),
-    logJoin(sha256),
-  );
+const rootOfRecords = (records: readonly RecordDoc[]) => rootOf(hashesOf(records), logJoin(sha256));

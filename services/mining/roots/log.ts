@@ -21,7 +21,9 @@ export interface LogParts {
 const BOTH_SIGN_MS = 30 * DAY_MS;
 
 const join = logJoin(sha256);
-const hashesOf = (records: readonly RecordDoc[]) => records.map(({ text }) => recordHash(sha256, utf8(text)));
+/** What the tree of the log has of its records. */
+export const hashesOf = (records: readonly Pick<RecordDoc, 'text'>[]): Uint8Array[] =>
+  records.map(({ text }) => recordHash(sha256, utf8(text)));
 
 /** A key of the log. */
 interface KeySpan {

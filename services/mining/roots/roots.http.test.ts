@@ -10,7 +10,7 @@ import { type Chained, chainBefore, followEntries } from '@cord/contracts/proof/
 import { historyFault } from '@cord/contracts/proof/history';
 import { logJoin, readBundle, recordHash } from '@cord/contracts/proof/log-tree';
 import { memosOf, solanaRpc } from '@cord/contracts/proof/memos';
-import { type Checkpoint, checkpointText, readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { type Checkpoint, checkpointOf, checkpointText, readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { readDayRecord } from '@cord/contracts/proof/records';
 import { consistencyProof } from '@cord/contracts/proof/tree';
 import { verifyProof } from '@cord/contracts/proof/verify';
@@ -72,8 +72,7 @@ const raw = async (path: string) =>
 const rootOf = (day: string) => call(url(), api.root, { params: { day } });
 const proofOf = async (user: TestUser, day?: string) => user.call(api.proof, { query: day ? { day } : {} });
 const vkeys = async () => (await call(url(), api.keys)).body.keys.map(({ vkey }) => vkey);
-const checkpoint = async () =>
-  readCheckpoint(readNote(await (await raw('/log/checkpoint')).text())?.text ?? '') as Checkpoint;
+const checkpoint = async () => checkpointOf(await (await raw('/log/checkpoint')).text()) as Checkpoint;
 const verdictOf = async (user: TestUser, day?: string) => {
   const { body } = await proofOf(user, day);
   return verifyProof(NODE_PRIMITIVES, body, { vkeys: await vkeys(), account: user.id });
@@ -136,7 +135,7 @@ describe('the roots of days', () => {
     expect(record?.verifier).toBe(createHash('sha256').update(Buffer.from(served)).digest('base64'));
     seen = await checkpoint();
     expect(seen).toMatchObject({ origin: 'localhost:8080/ledger', size: 1 });
-    expect(readCheckpoint(readNote(body.checkpoint)?.text ?? '')).toEqual(seen);
+    expect(checkpointOf(body.checkpoint)).toEqual(seen);
   });
 
   test('stand in a log of tiles', async () => {

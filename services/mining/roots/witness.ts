@@ -1,10 +1,10 @@
-import { utf8 } from '@cord/contracts/proof/bytes';
-import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
+import { logJoin } from '@cord/contracts/proof/log-tree';
 import { readPolicy, type Witness } from '@cord/contracts/proof/policy';
 import { consistencyProof } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { ANSWER_BYTES_MAX, addCheckpointText, cosignatureIn } from '@cord/contracts/proof/witness';
 import { sha256 } from '../ledger/chain.js';
+import { hashesOf } from './log.js';
 import type { HeadDoc, RootStore } from './store.js';
 
 /** A note has at most 16 signatures: two of the log, the rest of witnesses. */
@@ -51,7 +51,7 @@ export async function callWitnesses({ store, witnesses }: WitnessParts, hold: ()
   const { cosignatures = [] } = head;
   const missing = witnesses.filter(({ vkey }) => !cosignatures.some((one) => one.vkey === vkey));
   if (missing.length === 0 || !(await hold())) return;
-  const hashes = (await store.records()).slice(0, head._id).map(({ text }) => recordHash(sha256, utf8(text)));
+  const hashes = hashesOf((await store.records()).slice(0, head._id));
   const failed = await Promise.all(
     missing.map(async (witness) => {
       try {
