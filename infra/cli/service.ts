@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/release.ts';
-import { Refused } from '../deploy/store/refused.ts';
 import { readJournal } from '../deploy/store/release-line.ts';
 import { describeAuthor } from '../deploy/store/releases.ts';
 import { giveOrder } from '../dev/starter/orders.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
+import { asStartError } from '../dev/starter/refusal.ts';
 import { releaseStore } from '../dev/starter/releases.ts';
 import { type RunningProcess, runningSystem } from '../dev/starter/run-file.ts';
 import { SERVICES } from '../dev/starter/services.ts';
@@ -95,7 +95,7 @@ async function copied(dataDir: string, service: string, from: string | undefined
     const { version } = await uploadRelease(releaseStore(dataDir), await builtService(service, from ?? ROOT));
     return version;
   } catch (error) {
-    throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+    throw asStartError(error);
   }
 }
 

@@ -1,10 +1,9 @@
 import { builtModules, builtShell } from '@cord/build/built.ts';
 import { folderStore } from '../../deploy/store/folder-store.ts';
 import { prune } from '../../deploy/store/prune.ts';
-import { Refused } from '../../deploy/store/refused.ts';
 import { type Author, readPointer } from '../../deploy/store/release-line.ts';
 import { describeAuthor, switchTo, uploadVersion } from '../../deploy/store/releases.ts';
-import { StartError } from './problems.mjs';
+import { asStartError } from './refusal.ts';
 
 const AUTHOR: Author = { who: 'npm start', by: 'start' };
 
@@ -38,7 +37,7 @@ export async function publishCheckout(
       const facts = await uploadVersion(store, one);
       if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
     } catch (error) {
-      throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+      throw asStartError(error);
     }
   }
   await prune(store, report);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { CHECKOUT, releaseFolder } from '../../deploy/services/release.ts';
-import { Refused } from '../../deploy/store/refused.ts';
 import { type Author, addLine, filesOf, readJournal, readPointer } from '../../deploy/store/release-line.ts';
 import { authorOf, rollBack, rollbackTarget, switchTo, usedBefore } from '../../deploy/store/releases.ts';
 import { StartError } from './problems.mjs';
+import { asStartError } from './refusal.ts';
 import { releaseAt, releaseStore } from './releases.ts';
 import { type Fleet, type Release, rollingUpdate } from './rolling-update.ts';
 
@@ -104,7 +104,7 @@ export function serviceOrders({
     try {
       return await run(order, { before, author: { who, by: 'person', why }, update });
     } catch (error) {
-      throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+      throw asStartError(error);
     }
   };
 }
