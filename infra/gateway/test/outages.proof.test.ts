@@ -123,13 +123,7 @@ describe('paying', () => {
     const made = await site.call('/api/badge-orders', bearing(token, {}));
     expect([made.status, made.json().status]).toEqual([201, 'pending']);
     expect((await site.call('/api/epochs/current')).status).toBe(200);
-    const record = {
-      userId: buyer.userId,
-      orderId: order.id,
-      walletAddress: '1'.repeat(32),
-      amountSol: 0.02,
-      amountUsd: 1,
-    };
+    const record = shop.record(buyer.userId, order);
     const handed = await site.call('/api/badge-purchases', bearing(token, { ...record, transactionHash: signature }));
     expect(handed.status).toBe(202);
     await shop.chain.fault('clear');

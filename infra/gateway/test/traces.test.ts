@@ -69,13 +69,7 @@ test('a purchase is one trace, from the page over gateway, rewards, NATS and min
   await shop.alone.backend.nats.request(openAccount, account);
   const order = await shop.order(buyer);
   const transactionHash = await shop.pay(order);
-  const record = {
-    userId: buyer.userId,
-    orderId: order.id,
-    walletAddress: '1'.repeat(32),
-    amountSol: 0.02,
-    amountUsd: 1,
-  };
+  const record = shop.record(buyer.userId, order);
   const traceparent = `00-${TRACE_ID}-${PAGE_SPAN}-01`;
   const token = await signer.sign(buyer.userId, { nowMs: Date.now() });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', traceparent };

@@ -83,9 +83,10 @@ export async function openShop() {
       more: object = {},
       at = rewards.url,
     ) {
-      const record = { userId, orderId: order.id, walletAddress: '1'.repeat(32), amountSol: 0.02, amountUsd: 1 };
-      return call(at, rewardEndpoints.purchase, { body: { ...record, transactionHash, ...more }, token });
+      const body = { ...record(userId, order), transactionHash, ...more };
+      return call(at, rewardEndpoints.purchase, { body, token });
     },
+    record,
     /** Pays an order as it requires. */
     async pay(order: BadgeOrder, version: 0 | 'legacy' = 0): Promise<string> {
       const from = await wallet(chain);
@@ -112,6 +113,11 @@ export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 /** What an order requires. */
 export const paymentOf = ({ treasury, lamports, reference }: BadgeOrder) => ({ to: treasury, lamports, reference });
+
+/** What a buyer hands in of a paid order, but its signature. */
+const record = (userId: string, { id }: { id: string }) => ({
+  ...{ userId, orderId: id, walletAddress: '1'.repeat(32), amountSol: 0.02, amountUsd: 1 },
+});
 
 /** Long enough for a transaction to be finalised. */
 export const FINAL_MS = 5_000;
