@@ -206,7 +206,7 @@ export async function startService<S extends z.ZodObject>(
     const watch = watchDriver(store.getClient(), measureStore(metrics, store));
     metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
     const looks = periodic(
-      { clock, log },
+      { clock, log, metrics },
       {
         name: 'store-watch',
         everyMs: STORE_HEARTBEAT_MS,

@@ -46,18 +46,10 @@ const browser = await chromium.launch(CHROMIUM_LAUNCH);
 let passed = 0;
 let failed = 0;
 
-/** The stories of each component, the most first: so the pages are done at about the same time. */
-function byComponent(stories: readonly Story[]): Story[][] {
-  const lists = new Map<string, Story[]>();
-  for (const story of stories) lists.set(story.title, [...(lists.get(story.title) ?? []), story]);
-  return [...lists.values()].sort((a, b) => b.length - a.length);
-}
-
-async function work(components: Story[][], timeZone?: string): Promise<void> {
+/** Visits the stories that no other page has taken. */
+async function work(stories: Iterator<Story> & Iterable<Story>, timeZone?: string): Promise<void> {
   const visitor = await openVisitor(browser, site.origin, timeZone);
-  for (let stories = components.shift(); stories; stories = components.shift()) {
-    for (const story of stories) await check(visitor, story, timeZone);
-  }
+  for (const story of stories) await check(visitor, story, timeZone);
   await visitor.close();
 }
 
@@ -84,10 +76,10 @@ async function check(visitor: Visitor, story: Story, timeZone: string | undefine
 }
 
 try {
-  const components = byComponent(queue);
-  const pages = Math.min(components.length, Math.max(2, Math.min(4, availableParallelism())));
-  await Promise.all(Array.from({ length: pages }, () => work(components)));
-  for (const timeZone of ZONES) await work(byComponent(zoned), timeZone);
+  const pages = Math.max(2, Math.min(4, availableParallelism()));
+  const waiting = queue.values();
+  await Promise.all(Array.from({ length: pages }, () => work(waiting)));
+  for (const timeZone of ZONES) await work(zoned.values(), timeZone);
 } finally {
   await browser.close();
   site.close();

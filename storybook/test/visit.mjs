@@ -1,5 +1,5 @@
-// One story: render, play function, console, then axe in dark and in light. Stories of one component follow each other in
-// one page, which is loaded anew for the next component and after a failure, so that none stands on what another left.
+// One story: render, play function, console, then axe in dark and in light. Stories follow each other in one page, since to
+// load it costs more than most of them; one that fails is judged in a page of its own, as all are in the proofs.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -55,21 +55,21 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   await page.addInitScript(listen);
   await page.addInitScript(axeSource);
   let problems = [];
-  /** The component whose stories the page shows; null when the next story needs a new one. */
-  let loaded = null;
+  /** Whether the page can show the next story; not at first, and not after a failure. */
+  let loaded = false;
   page.on(
     'console',
     (message) => message.type() === 'error' && problems.push(`console: ${firstLines(message.text())}`),
   );
   page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
 
-  async function show({ id, title }) {
-    if (title === loaded) await page.evaluate((storyId) => window.__showStory(storyId), id);
+  async function show({ id }) {
+    if (loaded) await page.evaluate((storyId) => window.__showStory(storyId), id);
     else
       await page.goto(`${origin}/iframe.html?id=${id}&viewMode=story&globals=theme:dark;a11y.manual:!true`, {
         waitUntil: 'commit',
       });
-    loaded = null;
+    loaded = false;
     await page
       .waitForFunction((storyId) => window.__story?.finished === storyId || window.__story?.error, id, {
         timeout: RENDER_TIMEOUT_MS,
@@ -80,13 +80,14 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
 
   /**
    * Failures: of the story itself (`shown`), and axe's by theme; empty lists are passes. With `alone` the page is loaded for
-   * this story.
+   * this story; without it that is done where the story fails behind others.
    * @param {import('./catalogue.ts').Story} story
    * @param {{shots?: string | undefined, width?: number, themes?: string[], alone?: boolean}} [options]
    */
   async function visit(story, { shots, width = 1280, themes = THEMES, alone = false } = {}) {
     problems = [];
-    if (alone) loaded = null;
+    if (alone) loaded = false;
+    const follows = loaded;
     const tagged = story.tags.find((tag) => /^w\d+$/.test(tag));
     await page.setViewportSize({ width: tagged ? Number(tagged.slice(1)) : width, height: HEIGHT });
     await show(story);
@@ -103,7 +104,8 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
     await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
     const over = await page.evaluate(findOverflow);
     if (over) problems.push(`reflow: ${over}`);
-    if (Object.values(results).every((found) => found.length === 0)) loaded = story.title;
+    loaded = Object.values(results).every((found) => found.length === 0);
+    if (!loaded && follows) return visit(story, { shots, width, themes, alone: true });
     return results;
   }
 
