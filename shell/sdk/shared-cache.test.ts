@@ -1,6 +1,6 @@
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Broadcast, TabMessage } from './broadcast';
 import { createQueryClient } from './query';
 import { createSharedCache } from './shared-cache';
@@ -39,12 +39,13 @@ function tabs(count: number) {
       answer += 1;
       return answer;
     });
-    const show = (queryKey = ['earnings', 'u', '30d'], live?: Live) => {
+    /** @param known what it shows; null: it reads for the first time */
+    const show = (queryKey = ['earnings', 'u', '30d'], live?: Live, known: number | null = 0) => {
       const observer = new QueryObserver(queries, {
         ...{ queryKey, queryFn: readOnce, staleTime: Number.POSITIVE_INFINITY },
         ...(live ? { meta: { live } } : {}),
       });
-      queries.setQueryData(queryKey, 0);
+      if (known !== null) queries.setQueryData(queryKey, known);
       observer.subscribe(() => undefined);
       return () => queries.getQueryData(queryKey);
     };
@@ -143,4 +144,79 @@ it('another tab’s answer is taken only by who has the query, and knows when it
   one?.cache.onEvent('tasks');
   await vi.advanceTimersByTimeAsync(1);
   expect(other?.queries.getQueryState(['tasks', 'u'])).toBeUndefined();
+});
+
+/** A read is under way in this tab. @returns what it shows, and the way to answer it with a state of before */
+function reading(tab: ReturnType<typeof tabs>[number] | undefined, known: number | null) {
+  let answer: (state: number) => void = () => undefined;
+  tab?.readOnce.mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const shown = tab?.show(['earnings', 'u', '30d'], { balance: 0 }, known);
+  if (known !== null) void tab?.queries.refetchQueries({ queryKey: ['earnings'] });
+  const answered = async () => {
+    answer(-1);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { shown: () => shown?.(), answered };
+}
+
+describe.each([
+  ['of what is shown', 0],
+  ['for the first time', null],
+])('a read %s that is under way as its query becomes old', (_what, known) => {
+  it('never replaces what another tab has read since', async () => {
+    const [one, other] = tabs(2);
+    one?.show();
+    const { shown, answered } = reading(other, known);
+    one?.cache.invalidate([['earnings', 'u']]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(shown()).toBe(1);
+    await answered();
+    await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+    expect([shown(), other?.readOnce.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['before the wait for the others is over', 0],
+    ['after it', 3 * OTHERS_MS],
+  ])('is read once more where no other tab reads it: answered %s', async (_when, afterMs) => {
+    const [one, other] = tabs(2);
+    const { shown, answered } = reading(other, known);
+    one?.cache.invalidate([['earnings', 'u']]);
+    await vi.advanceTimersByTimeAsync(afterMs);
+    await answered();
+    await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+    expect([shown(), other?.readOnce.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it('is read once more at once in the tab that has made it old', async () => {
+    const [one] = tabs(1);
+    const { shown, answered } = reading(one, known);
+    one?.cache.invalidate([['earnings', 'u']]);
+    await answered();
+    expect([shown(), one?.readOnce.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it('leaves it old in a tab that is not seen', async () => {
+    const [one] = tabs(1);
+    if (one) one.shown.seen = false;
+    const { answered } = reading(one, known);
+    one?.cache.onEvent('balance');
+    await vi.advanceTimersByTimeAsync(1);
+    await answered();
+    expect(one?.queries.getQueryState(['earnings', 'u', '30d'])?.isInvalidated).toBe(true);
+    expect(one?.readOnce).toHaveBeenCalledTimes(1);
+  });
+
+  it('never replaces the state that an event has brought since', async () => {
+    const [one] = tabs(1);
+    const { shown, answered } = reading(one, known);
+    one?.cache.setData(['earnings', 'u', '30d'], 7);
+    await answered();
+    expect(shown()).toBe(7);
+  });
 });

@@ -49,16 +49,25 @@ export function createSharedCache({
   const pace = createPace();
   /** Queries whose next answer the other tabs wait for, by hash. */
   const awaited = new Set<string>();
+  /** Reads that were under way as their query became old, and how it is marked anew when such an answer has erased the mark. */
+  const begunBefore = new WeakMap<Promise<unknown>, (which: Which) => void>();
 
-  function markOld(which: Which, refetchType: 'active' | 'none'): void {
-    for (const { queryHash } of queries.getQueryCache().findAll(which)) awaited.add(queryHash);
+  function markOld(which: Which, refetchType: 'active' | 'none', again: (which: Which) => void): void {
+    for (const { queryHash, promise, state } of queries.getQueryCache().findAll(which)) {
+      awaited.add(queryHash);
+      if (promise !== undefined && state.fetchStatus === 'fetching') begunBefore.set(promise, again);
+    }
     // What is only marked is read by the query library when the tab comes into view.
     void queries.invalidateQueries({ ...which, refetchType });
   }
 
+  function markOldHere(which: Which): void {
+    markOld(which, isSeen() ? 'active' : 'none', markOldHere);
+  }
+
   /** Another tab reads it, if it shows it; what has not come by then is requested here. */
   function markOldElsewhere(which: Which): void {
-    markOld(which, 'none');
+    markOld(which, 'none', markOldElsewhere);
     setTimeout(
       () => {
         if (!isSeen()) return;
@@ -76,6 +85,12 @@ export function createSharedCache({
     }
   }
 
+  /** The newest state there is: an answer that is still under way is older. */
+  function put(queryKey: QueryKey, data: unknown): void {
+    void queries.cancelQueries({ queryKey, exact: true });
+    queries.setQueryData(queryKey, data);
+  }
+
   function send(queryKey: QueryKey, data: unknown): void {
     const userId = userIdNow();
     if (userId === undefined) return;
@@ -88,7 +103,9 @@ export function createSharedCache({
 
   queries.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return;
-    const { queryHash, queryKey, state } = event.query;
+    const { queryHash, queryKey, state, promise } = event.query;
+    const again = event.action.manual || promise === undefined ? undefined : begunBefore.get(promise);
+    if (again !== undefined) return again({ queryKey, exact: true });
     if (!awaited.delete(queryHash) || event.action.manual || isPaged(state.data)) return;
     send(queryKey, state.data);
   });
@@ -99,13 +116,11 @@ export function createSharedCache({
     if (message.kind === 'event') takeEvent(message.of, markOldElsewhere);
     // A query that this tab does not have would lack what its owner has of it.
     if (message.kind === 'known' && queries.getQueryState(message.queryKey) !== undefined)
-      queries.setQueryData(message.queryKey, message.data);
+      put(message.queryKey, message.data);
   });
   session.state.listen(() => {
     if (userIdNow() === undefined) pace.forget();
   });
-
-  const markOldHere = (which: Which) => markOld(which, isSeen() ? 'active' : 'none');
 
   return {
     invalidate(queryKeys) {
@@ -121,7 +136,7 @@ export function createSharedCache({
       takeEvent(kind, markOldHere);
     },
     setData(queryKey, data) {
-      queries.setQueryData(queryKey, data);
+      put(queryKey, data);
       send(queryKey, data);
     },
   };
