@@ -170,6 +170,67 @@ describe('settings', () => {
     expect(checked('auto-start')).toBe('true');
   });
 
+  it.each([
+    [1, 'false'],
+    [2, 'true'],
+  ])(
+    'of two quick presses on one setting that fail, from press %i on, what the server has stays',
+    async (from, stored) => {
+      const { shell, user } = show();
+      const answers: (() => void)[] = [];
+      shell.sdk.api
+        .on(userEndpoints.putSettings, async ({ body }) => {
+          const press = await new Promise<number>((resolve) => {
+            const nth = answers.length + 1;
+            answers.push(() => resolve(nth));
+          });
+          if (press >= from) throw problem(503, 'Failed to update user settings');
+          return { ...sampleSettings(), ...body } as ReturnType<typeof sampleSettings>;
+        })
+        .on(userEndpoints.getSettings, sampleSettings());
+      const toggle = await screen.findByTestId('auto-start');
+      const checked = () => toggle.getAttribute('aria-checked');
+      await user.click(toggle);
+      await user.click(toggle);
+      expect(checked()).toBe('false');
+      // Nothing is read again until the connection is back.
+      shell.sdk.api.fail(userEndpoints.getSettings, offline());
+      await waitFor(() => expect(answers).toHaveLength(1));
+      answers[0]?.();
+      await waitFor(() => expect(answers).toHaveLength(2));
+      expect(checked()).toBe('false');
+      answers[1]?.();
+      await waitFor(() => expect(shell.sdk.shown).toHaveLength(3 - from));
+      expect(checked()).toBe(stored);
+    },
+  );
+
+  it('a kind of notice that is refused takes no press on another kind with it', async () => {
+    const { shell, user } = show();
+    const kept = sampleSettings({ notices: { payment: 'app', epoch: 'app' } });
+    const answers: (() => void)[] = [];
+    shell.sdk.api.on(userEndpoints.getSettings, kept).on(userEndpoints.putSettings, async ({ body }) => {
+      await new Promise<void>((resolve) => void answers.push(resolve));
+      if (body?.notices?.payment) throw problem(503, 'Failed to update user settings');
+      return { ...kept, notices: { ...kept.notices, epoch: 'off' } };
+    });
+    const group = (kind: string) => within(screen.getByRole('radiogroup', { name: kind }));
+    const chosen = (kind: string) =>
+      group(kind).getByRole<HTMLInputElement>('radio', { checked: true }).labels?.[0]?.textContent;
+    const shown = () => [chosen('Payment confirmed or refunded'), chosen('Epoch begins')];
+    await screen.findByRole('radiogroup', { name: 'Epoch begins' });
+    await user.click(group('Payment confirmed or refunded').getByLabelText('Off'));
+    await user.click(group('Epoch begins').getByLabelText('Off'));
+    expect(shown()).toEqual(['Off', 'Off']);
+    await waitFor(() => expect(answers).toHaveLength(1));
+    answers[0]?.();
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(shown()).toEqual(['In app', 'Off']);
+    answers[1]?.();
+    await waitFor(() => expect(screen.getByTestId('settings-saved').textContent).toBe('All changes saved'));
+    expect(shown()).toEqual(['In app', 'Off']);
+  });
+
   it('another session can be ended; this one is only named', async () => {
     const { shell, user } = show();
     await screen.findByText('Safari on iPhone');

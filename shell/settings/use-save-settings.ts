@@ -16,10 +16,21 @@ type Change = BodyInputOf<typeof userEndpoints.putSettings>;
  */
 export function useSaveSettings(userId: string) {
   const settings = settingsKey(userId);
+  /** What the server has, as far as it is known while saves are under way. */
+  const stored = [...SAVING, userId, 'stored'];
   const key = [...SAVING, userId];
   const { cache } = useSdk();
   const queries = useQueryClient();
   const isLast = () => queries.isMutating({ mutationKey: key, exact: true }) === 1;
+  /** What the server has, and on it each press that it has not refused. */
+  const showWithout = (refused: Change) => {
+    const saves = queries.getMutationCache().findAll({ mutationKey: key, exact: true, status: 'pending' });
+    const changes = saves.map(({ state }) => state.variables as Change).filter((change) => change !== refused);
+    queries.setQueryData(
+      settings,
+      (shown?: Toggles) => shown && changes.reduce(withChange, queries.getQueryData<Toggles>(stored) ?? shown),
+    );
+  };
   return useWrite(
     (api, change: Change) => api.call(userEndpoints.putSettings, { params: { id: userId }, body: change }),
     {
@@ -28,23 +39,25 @@ export function useSaveSettings(userId: string) {
       onPress: async (change) => {
         // An answer that is still under way is older than the press.
         await queries.cancelQueries({ queryKey: settings });
-        const known = queries.getQueryData<Toggles>(settings);
-        const before = known && Object.fromEntries(fieldsOf(change).map((field) => [field, known[field]]));
+        queries.setQueryData<Toggles>(stored, (known) => known ?? queries.getQueryData(settings));
         queries.setQueryData<Toggles>(settings, (toggles) => toggles && withChange(toggles, change));
-        return () => queries.setQueryData<Toggles>(settings, (toggles) => toggles && { ...toggles, ...before });
+        return () => showWithout(change);
       },
       onDone: (toggles) => {
-        if (isLast()) cache.setData(settings, toggles);
+        queries.setQueryData(stored, toggles);
+        if (!isLast()) return;
+        queries.removeQueries({ queryKey: stored });
+        cache.setData(settings, toggles);
       },
       onFailed: () => {
-        if (isLast()) cache.invalidate([settings]);
+        if (!isLast()) return;
+        queries.removeQueries({ queryKey: stored });
+        cache.invalidate([settings]);
       },
       toast: { failed: notSavedToast },
     },
   );
 }
-
-const fieldsOf = (change: Change) => Object.keys(change) as (keyof Toggles)[];
 
 /** As the server keeps it: of the notices only the kinds that the change names. */
 function withChange(toggles: Toggles, { notices, ...change }: Change): Toggles {
