@@ -50,9 +50,36 @@ test.each([
   await sw.caches.open('aaa').then((cache) => cache.put('/offline.html', put()));
   expect(await sw.fetchPage('navigate')).toMatchObject({ type: 'error' });
   expect([...sw.kept.keys()].filter((name) => /^cord-offline-[0-9a-f]{12}$/.test(name))).toEqual([]);
-  // Fetched anew it is there again.
+});
+
+test.each([
+  ['was deleted', async (sw: ReturnType<typeof worker>) => sw.kept.clear()],
+  [
+    'was another one, and went',
+    async (sw: ReturnType<typeof worker>) => {
+      for (const inside of sw.kept.values()) inside.set('/offline.html', new Response('<h1>me</h1>'));
+      expect(await sw.fetchPage('navigate')).toMatchObject({ type: 'error' });
+    },
+  ],
+])('an offline page that %s is there again after a navigation that works', async (_what, remove) => {
+  let network = fails;
+  const sw = worker(() => network());
   await sw.install();
+  await remove(sw);
+  expect(await sw.fetchPage('navigate')).toMatchObject({ type: 'error' });
+  network = works;
+  await sw.fetchPage('navigate');
+  network = fails;
   expect(await ((await sw.fetchPage('navigate')) as Response).text()).toBe(read('offline.html'));
+});
+
+test('an offline page that is there is not fetched with each navigation', async () => {
+  const sw = worker(works);
+  await sw.install();
+  const [inside] = [...sw.kept].filter(([name]) => name !== 'cord-offline-old').map(([, each]) => each);
+  const before = inside?.get('/offline.html');
+  await sw.fetchPage('navigate');
+  expect(before && inside?.get('/offline.html')).toBe(before);
 });
 
 test('a navigation that works is answered by the server, an error of its included', async () => {

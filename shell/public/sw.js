@@ -9,9 +9,13 @@ const PUSHED = 'cord-push';
 const OWNER = '/push-owner';
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(PAGE, { cache: 'reload' }))));
+  event.waitUntil(keepPage());
   self.skipWaiting();
 });
+
+async function keepPage() {
+  await (await caches.open(CACHE)).add(new Request(PAGE, { cache: 'reload' }));
+}
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -28,9 +32,18 @@ self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;
   const answer = answered(event);
   event.respondWith(answer);
-  // What could not be registered when it changed: there was no network, or nobody signed in.
-  event.waitUntil(answer.then(renewed).catch(() => undefined));
+  event.waitUntil(answer.then(putRight));
 });
+
+// What is not as it should be, and could not be put right before: there was no network, or nobody signed in.
+function putRight({ ok }) {
+  return Promise.allSettled([ok && pageThere(), renewed()]);
+}
+
+// Somebody has deleted it, or another one was in its place.
+async function pageThere() {
+  if ((await caches.match(PAGE, { cacheName: CACHE })) === undefined) await keepPage();
+}
 
 async function answered({ preloadResponse, request }) {
   try {

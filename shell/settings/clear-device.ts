@@ -7,6 +7,8 @@ import { TAKEN_THEME_KEY } from '../theme/theme';
 const KEPT: ReadonlySet<string> = new Set(['cord.payment', TAKEN_THEME_KEY]);
 /** By whom this browser is pushed to: without it the worker could not keep a subscription registered. */
 const PUSH_CACHE = 'cord-push';
+/** The page of a worker that stays (public/sw.js), in which there is nothing of anybody. */
+const OFFLINE_CACHE = /^cord-offline-/;
 
 interface Device {
   storages: readonly Storage[];
@@ -16,17 +18,19 @@ interface Device {
 
 /**
  * Takes what this browser keeps of the app: choices, a friend's code that waits, the offline page. The sign-in stays, and so
- * does a payment under way. A browser that is pushed to keeps its worker: the subscription would die with it, and the server go on
- * listing the device.
+ * does a payment under way. A browser that is pushed to keeps its worker, and the offline page: the subscription would die with the worker,
+ * and the server go on listing the device.
  */
 export async function clearDevice(device: Device = deviceHere()): Promise<void> {
   for (const storage of device.storages) {
     for (const key of Object.keys(storage)) if (!KEPT.has(key)) storage.removeItem(key);
   }
-  const names = (await device.caches?.keys()) ?? [];
-  await Promise.all(names.filter((name) => name !== PUSH_CACHE).map((name) => device.caches?.delete(name)));
   const workers = (await device.serviceWorker?.getRegistrations()) ?? [];
-  await Promise.all(workers.map(async (worker) => (await isPushedTo(worker)) || worker.unregister()));
+  const stay = await Promise.all(workers.map(isPushedTo));
+  await Promise.all(workers.map((worker, index) => stay[index] || worker.unregister()));
+  const isKept = (name: string) => name === PUSH_CACHE || (stay.includes(true) && OFFLINE_CACHE.test(name));
+  const names = (await device.caches?.keys()) ?? [];
+  await Promise.all(names.filter((name) => !isKept(name)).map((name) => device.caches?.delete(name)));
 }
 
 async function isPushedTo({ pushManager }: ServiceWorkerRegistration): Promise<boolean> {

@@ -252,16 +252,16 @@ describe('data management', () => {
     localStorage.clear();
   });
 
-  it('a browser that is pushed to stays so: its worker, and what that registers it by', async () => {
+  it('a browser that is pushed to stays so: its worker with the offline page, and what that registers it by', async () => {
     const unregister = vi.fn(async () => true);
     const remove = vi.fn(async () => true);
     const pushManager = { getSubscription: async () => ({ endpoint: 'https://push.example/me' }) };
     await clearDevice({
       storages: [],
-      caches: { keys: async () => ['cord-offline-1', 'cord-push'], delete: remove } as never,
+      caches: { keys: async () => ['cord-offline-1', 'cord-push', 'other'], delete: remove } as never,
       serviceWorker: { getRegistrations: async () => [{ unregister, pushManager }] } as never,
     });
-    expect(remove.mock.calls).toEqual([['cord-offline-1']]);
+    expect(remove.mock.calls).toEqual([['other']]);
     expect(unregister).not.toHaveBeenCalled();
   });
 });
