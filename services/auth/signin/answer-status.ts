@@ -15,9 +15,11 @@ interface Agent extends HttpAgent {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
+/** One of the process: each that was ever used costs every promise a look, as long as the process lives. */
+const calls = new AsyncLocalStorage<{ status: number | null }>();
+
 /** @param url where the requests go: its protocol decides which agent it is */
 export function createAnswerStatus(url: string): AnswerStatus {
-  const calls = new AsyncLocalStorage<{ status: number | null }>();
   const agent = (url.startsWith('https:') ? new HttpsAgent() : new HttpAgent()) as Agent;
   const addRequest = agent.addRequest.bind(agent);
   agent.addRequest = (request, ...rest) => {
