@@ -1,5 +1,6 @@
 import { configure } from '@testing-library/react';
 import { beforeAll, vi } from 'vitest';
+import { welcomePerson } from '../../shell/sdk/storage';
 import { PATIENCE_MS } from '../../shell/sdk/testing/patience';
 
 configure({ asyncUtilTimeout: PATIENCE_MS });
@@ -9,6 +10,7 @@ beforeAll(() => {
   vi.useRealTimers();
   localStorage.clear();
   sessionStorage.clear();
+  welcomePerson();
   window.history.replaceState(null, '', '/');
   document.body.replaceChildren();
 });
