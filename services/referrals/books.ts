@@ -31,11 +31,8 @@ import type { Sums } from './sums.js';
 
 /** The referrers' books: which friends stand where, and what they have earned since. */
 export interface Books {
-  /**
-   * Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good.
-   * @returns whether the friend was not in them before
-   */
-  enter(userId: string): Promise<boolean>;
+  /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
+  enter(userId: string): Promise<void>;
   /**
    * A friend's account has changed.
    * @param againAtMs when to look at it again if its amounts move (follow.ts)
@@ -164,24 +161,21 @@ export function createBooks(parts: Parts): Books {
    * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who reports
    * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
    * the same, so that a crash in between is made good. Where the referrer has moved meanwhile, the friend is counted once more.
-   * @returns whether the friend is new to the referrer's books
    */
-  const changeFriend = async (friendId: string, step: FriendStep, options: ChangeOptions = {}): Promise<boolean> => {
+  const changeFriend = async (friendId: string, step: FriendStep, options: ChangeOptions = {}): Promise<void> => {
     const member = await members.get(friendId);
-    if (!member?.referredBy) return false;
+    if (!member?.referredBy) return;
     const referrerId = member.referredBy.userId;
     let { referrer } = await dues.mark(referrerId);
-    let isNew = false;
     for (let next = step; ; next = asItIs) {
       const changed = await changeRecord({ friendId, referrer, step: next, ...options });
-      if (!changed) return isNew;
+      if (!changed) return;
       const isAdded = await passUp(changed.friend, referrer);
-      isNew ||= isAdded;
       const marked = await dues.mark(referrerId);
       if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);
       if (isAdded) await announce(referrerId);
-      if (sameAddress(marked.referrer.address, referrer.address)) return isNew;
+      if (sameAddress(marked.referrer.address, referrer.address)) return;
       referrer = marked.referrer;
     }
   };

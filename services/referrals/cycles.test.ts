@@ -127,7 +127,7 @@ async function run(requests: readonly Request[], plan: readonly number[], timePa
 function linksOf(disk: Disk, step: Step, now: () => number) {
   return createLinks({
     store: memoryStore(disk, step),
-    books: { enter: async () => true } as never,
+    books: { enter: async () => undefined } as never,
     nats: { request: async () => ({ ...restingAccount({}), userId: '', seq: '1', factors: {} }) } as never,
     clock: { now } as never,
     outbox: { relayNow: async () => undefined, settle: async () => null },

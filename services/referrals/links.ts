@@ -162,7 +162,7 @@ export function createLinks({
       const doc: Member = {
         ...member,
         linking: null,
-        referredBy: { userId: declaration.to, atMs: nowMs },
+        referredBy: { userId: declaration.to, atMs: nowMs, unanswered: true },
         friend: newFriend(baseline, nowMs, member.profile?.returning === true),
       };
       return { doc: withJoined(credit ? withItem(doc, credit, nowMs) : doc, nowMs), result: credit };
@@ -189,17 +189,26 @@ export function createLinks({
     }
   };
 
+  /** From now on a code is refused. */
+  const markAnswered = (userId: string): Promise<void> =>
+    store.members.change(userId, (member) => {
+      if (!member.referredBy?.unanswered) return { doc: null, result: undefined };
+      const { unanswered: _mark, ...referredBy } = member.referredBy;
+      return { doc: { ...member, referredBy }, result: undefined };
+    });
+
   return {
     async process(userId, codeText) {
       const referrer = await referrerOf(userId, codeText);
       const before = await known(userId);
       const made = { referrerId: referrer._id, referrerName: referrer.profile?.username ?? '' };
       if (before.referredBy) {
-        const { userId: to, bucket } = before.referredBy;
+        const { userId: to, bucket, unanswered } = before.referredBy;
         if (to !== referrer._id) throw alreadyReferred();
-        // Only a link that the referrer's books do not have yet: its request did not come to its end.
-        const isNew = await books.enter(userId);
-        if (!isNew && bucket !== undefined) throw alreadyReferred();
+        // Only a link whose request did not come to its end.
+        if (!unanswered && bucket !== undefined) throw alreadyReferred();
+        await books.enter(userId);
+        await markAnswered(userId);
         void outbox.relayNow(userId);
         return { ...made, ...standing(before), credit: null };
       }
@@ -209,6 +218,7 @@ export function createLinks({
       void outbox.relayNow(userId);
       await books.enter(userId);
       const credited = credit ? await outbox.settle(userId, credit) : null;
+      await markAnswered(userId);
       return {
         ...made,
         bonusMicro: credit?.amountMicro ?? 0n,

@@ -22,6 +22,8 @@ export interface Referrer {
   atMs: number;
   /** Bucket of the referrer's that holds the friend's line, or is to hold it. Absent until the friend is entered in the books. */
   bucket?: number;
+  /** The request that made the link has not come to its end: the same code is answered with the link. Absent once it has. */
+  unanswered?: true;
 }
 
 /** One user among referrals: own code, referrer, commission. */
