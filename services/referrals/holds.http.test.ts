@@ -179,6 +179,12 @@ test('admins look through what is held, refuse it and take that back; the audit 
   await referrals.publish(userErased, friend.userId, {}, 9);
   const reasons = async () => (await audited()).map(({ detail }) => detail.reason ?? null);
   await vi.waitFor(async () => expect(await reasons()).toEqual([null, null, null]), PATIENCE);
+  // Also one that comes after the erasure.
+  await referrals.handled();
+  await referrals.clock.advance(1);
+  await decide('hold');
+  expect((await audited())[0]).toMatchObject({ action: 'referral.hold', detail: { after: 'hold' } });
+  expect(await reasons()).toEqual([null, null, null]);
 });
 
 describe('the 86 CORD', () => {

@@ -6,5 +6,8 @@ import { RETURNS } from './badge/returns.js';
 import { SIGNATURES } from './badge/signatures.js';
 import { EPOCHS, HOLDERS } from './store.js';
 
-/** What rewards stores. The epochs are published first, for mining earns by them. */
-export const data: DataPlan = [AUDIT_LOG, EPOCHS, HOLDERS, ORDERS, REFUNDS, RETURNS, SIGNATURES];
+/**
+ * What rewards stores. The epochs are published first, for mining earns by them. An erasure marks the holder before it goes through the
+ * audit log: who writes into that and finds no mark is passed by later.
+ */
+export const data: DataPlan = [EPOCHS, HOLDERS, AUDIT_LOG, ORDERS, REFUNDS, RETURNS, SIGNATURES];

@@ -16,11 +16,13 @@ import type { ReferralStore } from '../store.js';
 interface Parts {
   store: ReferralStore;
   follow: Pick<Follow, 'decide'>;
-  audit: AuditLog;
+  audit: Pick<AuditLog, 'write'>;
+  /** Takes what operators wrote of an erased user out of the audit log. */
+  eraseAudit: (userId: string) => Promise<unknown>;
 }
 
 /** What the network check keeps back, for admins: looked through page by page, and decided one by one. */
-export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
+export function holdRoutes(http: Http, { store, follow, audit, eraseAudit }: Parts): void {
   const referrersOf = (friends: readonly Member[]) =>
     store.membersById(friends.flatMap(({ referredBy }) => referredBy?.userId ?? []));
 
@@ -49,6 +51,10 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     const detail = { reason, friendId, before: state, after: decision };
     const act = { adminId: user.id, action: `referral.${decision}`, target: referrerId, detail };
     await audit.write({ ...act, about: friendId });
+    // An erasure of one of them has passed by what is written after it.
+    for (const userId of [friendId, referrerId]) {
+      if ((await store.members.get(userId))?.erased) await eraseAudit(userId);
+    }
     await follow.decide(friendId, decision);
     const after = (await store.members.get(friendId)) ?? member;
     return presentHold(after, await referrersOf([after]), now) as Hold;

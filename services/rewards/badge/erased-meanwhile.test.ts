@@ -1,7 +1,11 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { AUDIT_LOG, openAuditLog } from '@cord/kit/audit-log';
 import { createTestClock, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { data } from '../data.js';
 import { ERASED, ORDER_MS } from '../domain/orders.js';
+import { refundRoutes } from '../http/refunds.js';
 import { Crash, Fate, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
 import type { Refund } from './refunds.js';
 
@@ -99,5 +103,68 @@ describe('an account that is deleted in the middle of a call', () => {
     };
     await expect(rewards.creating.create(userId, null)).rejects.toMatchObject({ status: 422, type: 'account-erased' });
     expect(await rewards.orders.ofUser(userId)).toEqual([]);
+  });
+});
+
+describe('the audit log', () => {
+  /** A payment that came too late, and the operators who return it. */
+  async function owed() {
+    const clock = createTestClock(NOON);
+    const network = fakeNetwork();
+    const rewards = await desks.process(network, clock);
+    const userId = randomId();
+    const order = await rewards.creating.create(userId, null);
+    network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
+    await clock.advance(ORDER_MS + 60_000);
+    await rewards.payments.handIn(order, 'late');
+    const { connection, refunds, store } = rewards;
+    const [{ _id: id = '' } = {}] = await refunds.list({ status: null, after: null, limit: 10 });
+    type Handler = (call: object) => Promise<unknown>;
+    const handlers = new Map<object, Handler>();
+    const http = { route: (endpoint: object, handler: Handler) => handlers.set(endpoint, handler) };
+    refundRoutes(http as never, { refunds, holders: store.holders, audit: openAuditLog(connection, clock) });
+    return {
+      ...{ clock, connection, refunds, userId, id, erase: rewards.erase },
+      returns: (transaction: string) =>
+        handlers.get(rewardEndpoints.returnRefund)?.({
+          ...{ user: { id: 'boss' }, params: { id }, now: clock.now() },
+          body: { returnTransaction: transaction.repeat(88), note: 'To their new wallet' },
+        }),
+      /** What the entries of the refund have. */
+      async written() {
+        const entries = await AUDIT_LOG.in(connection).find({ target: id }).toArray();
+        return entries.map(({ detail }) => Object.keys(detail).sort());
+      },
+    };
+  }
+
+  test('keeps nothing of how a payment of a deleted account went back, wherever its erasure stands meanwhile', async () => {
+    for (let erased = 0; erased <= data.length; erased += 1) {
+      desks.newRound();
+      const { connection, refunds, userId, returns, written } = await owed();
+      const { get } = refunds;
+      refunds.get = async (id) => {
+        const found = await get(id);
+        for (const { erase } of data.slice(0, erased)) await erase(connection, userId);
+        return found;
+      };
+      await returns('6');
+      for (const { erase } of data.slice(erased)) await erase(connection, userId);
+      expect([erased, await written()]).toEqual([erased, [['returnedAtMs']]]);
+    }
+  });
+
+  test('has how a payment of a deleted account went back until that is proven, and no longer', async () => {
+    const { clock, refunds, userId, id, erase, returns, written } = await owed();
+    await erase(userId);
+    await returns('6');
+    expect(await written()).toEqual([['note', 'returnTransaction', 'returnedAtMs']]);
+    const noted = (await refunds.get(id)) as Refund;
+    // Another operator reads the refund as it was before.
+    refunds.get = async () => ({ ...noted, returnTransaction: null });
+    await refunds.proven(noted, clock.now());
+    expect(await written()).toEqual([['returnedAtMs']]);
+    await expect(returns('5')).rejects.toMatchObject({ status: 409 });
+    expect(await written()).toEqual([['returnedAtMs'], ['returnedAtMs']]);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badgeRefunded } from '@cord/contracts/events/rewards';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { AUDIT_LOG } from '@cord/kit/audit-log';
 import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
@@ -93,8 +94,10 @@ export interface Refunds {
   due(nowMs: number, limit: number, takes: IdFilter): Promise<string[]>;
   /** What a transaction has to bring a payer back for all that it was ever noted for and not disproved, lamports. */
   owedBy(returnTransaction: string, payer: string): Promise<bigint>;
-  /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too. */
+  /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too, with what operators wrote of it. */
   proven(refund: Refund, nowMs: number): Promise<void>;
+  /** Takes what operators wrote of a refund, and by which transactions it was returned, out of the audit log. */
+  takeOutOfAudit(id: string): Promise<void>;
   /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
   disproved(refund: Refund, nowMs: number): Promise<boolean>;
   /** Looks again then. */
@@ -115,6 +118,7 @@ export function createRefunds(
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
+  const takeOutOfAudit = async (id: string) => void (await AUDIT_LOG.erase(connection, id));
   return {
     async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
@@ -164,7 +168,11 @@ export function createRefunds(
       await returns.keep(refund.returnTransaction, refund);
       // Its buyer may be gone since it was read: then it is looked at once more, and nothing is published.
       const asRead = { ...asNoted(refund), userId: refund.userId };
-      if (refund.userId === ERASED) return void (await refunds.deleteOne(asRead));
+      if (refund.userId === ERASED) {
+        await takeOutOfAudit(refund._id);
+        await refunds.deleteOne(asRead);
+        return;
+      }
       const outbox = refundedItems({ ...refund, provenAtMs: nowMs });
       const { matchedCount } = await refunds.updateOne(asRead, {
         $set: { status: 'returned', provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },
@@ -172,6 +180,7 @@ export function createRefunds(
       });
       if (matchedCount === 1) changed(refund);
     },
+    takeOutOfAudit,
     async disproved(refund, nowMs) {
       const disproved = { transaction: refund.returnTransaction ?? '', atMs: nowMs };
       const { matchedCount } = await refunds.updateOne(asNoted(refund), {

@@ -5,12 +5,20 @@ import { cursor, pageOf } from '@cord/kit/page';
 import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
 import type { Refund, RefundPlace, Refunds } from '../badge/refunds.js';
 import { isSignature } from '../chain/signature.js';
+import { ERASED } from '../domain/orders.js';
+import type { RewardsStore } from '../store.js';
 import { presentAdminRefund } from './present.js';
 
 const PLACE = cursor<RefundPlace>({ status: (text) => text as Refund['status'], atMs: Number, _id: String });
 
+interface Parts {
+  refunds: Refunds;
+  holders: Pick<RewardsStore['holders'], 'get'>;
+  audit: Pick<AuditLog, 'write'>;
+}
+
 /** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
-export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds; audit: AuditLog }): void {
+export function refundRoutes(http: Http, { refunds, holders, audit }: Parts): void {
   http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor: after, limit } }) => {
     const found = await refunds.list({ status, after: PLACE.read(after), limit: limit + 1 });
     const { shown, nextCursor } = pageOf(found, limit, PLACE.of);
@@ -27,6 +35,9 @@ export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds;
     const act = { adminId: user.id, action: 'refund.returned', target: refund._id, detail: by };
     await audit.write({ ...act, about: refund.userId });
     const noted = await refunds.note(params.id, by);
+    // The account may have been deleted, or its refund proven, since the refund was read: both have passed by what is written after them.
+    const isGone = refund.userId === ERASED ? !noted : (await holders.get(refund.userId))?.erased === true;
+    if (isGone) await refunds.takeOutOfAudit(refund._id);
     if (noted) return presentAdminRefund(noted);
     throw refusalOf((await refunds.get(params.id)) ?? refund);
   });

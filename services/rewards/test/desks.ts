@@ -118,6 +118,7 @@ export async function openDesks() {
 async function openBooks(connection: Connection) {
   await migrate(connection, data);
   return {
+    connection,
     store: openStore(connection),
     orders: createOrderStore(connection),
     refunds: createRefunds(connection, Buffer.alloc(32, 't')),
@@ -157,7 +158,7 @@ function processOf(
   fate: Fate,
   bounds: WalkBounds,
 ) {
-  const { store, orders, refunds, signatures, erase } = books;
+  const { connection, store, orders, refunds, signatures, erase } = books;
   // Events stay in the outbox, where they are counted.
   const outbox = { relayNow: async () => undefined } as unknown as Outbox;
   const payments = createPayments({
@@ -175,7 +176,7 @@ function processOf(
   const leases = aloneWithLeases();
   const price = { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) };
   return {
-    ...{ orders, refunds, payments, price, erase },
+    ...{ connection, store, orders, refunds, payments, price, erase },
     holder: (userId: string) => store.holders.get(userId),
     reconciler: createReconciler({ orders, payments, clock, leases, log }),
     creating: createOrders({
