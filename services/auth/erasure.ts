@@ -7,7 +7,7 @@ import { forgottenBefore, mayReturn, RETURN_LIMIT, type ReturnLimit, utcDay } fr
 import type { UserDoc } from './domain/user-doc.js';
 import { userErasedItem } from './domain/user-events.js';
 import type { Rights } from './rights.js';
-import type { ErasureStore } from './store/erasures.js';
+import { ERASURE_RETRY_MS, type ErasureStore } from './store/erasures.js';
 import type { UserStore } from './store/users.js';
 
 /** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
@@ -25,7 +25,6 @@ interface Past {
   mayReturn: boolean;
 }
 
-const RETRY_MS = 10_000;
 /** Erasures at a time. */
 const BATCH = 8;
 
@@ -54,7 +53,7 @@ export function createErasure(deps: {
     const isBegun = await erasures.begin({
       _id: user._id,
       atMs: nowMs,
-      dueAtMs: nowMs + RETRY_MS,
+      dueAtMs: nowMs + ERASURE_RETRY_MS,
       seq: user.seq + 1,
       outbox: withCause([], [userErasedItem(user._id, user.seq + 1, nowMs)]),
       dirtyAt: nowMs,

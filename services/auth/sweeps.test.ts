@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { createAddressStore } from './anticheat/addresses.js';
 import { createAssessmentStore } from './anticheat/assessments.js';
 import { createCheck } from './anticheat/check.js';
+import { assess } from './anticheat/levels.js';
 import { createMinedStore } from './anticheat/mined.js';
 import { data } from './data.js';
 import { newUser } from './domain/user.js';
@@ -51,6 +52,28 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
   nowMs += HOUR_MS;
   await expect(check.sweep(LEASE)).rejects.toThrow();
   expect(await assessments.of(whole)).toMatchObject({ checkedAtMs: nowMs });
+});
+
+it('a mark that a clock ahead has written is due at once: of an erasure, and of an assessment', async () => {
+  const [soon, ahead] = [randomId(), randomId()];
+  const erasures = createErasureStore(backend.store);
+  const assessments = createAssessmentStore(backend.store);
+  const assessed = { ...assess({ accountsAtAddress: 0, addressesOfUser: 0, cleared: false, addressIsShared: false }) };
+  for (const [_id, waitMs] of [
+    [soon, 5_000],
+    [ahead, 24 * HOUR_MS],
+  ] as const) {
+    await erasures.begin({ _id, atMs: NOON_MS, dueAtMs: NOON_MS + waitMs, seq: 1, outbox: [] });
+    const none = { addressHash: null, addressIsShared: false, cleared: false, hourMined: false, recheckAtMs: null };
+    const first = { _id, ...assessed, ...none, checkedAtMs: NOON_MS, seq: 0, outbox: [] };
+    await assessments.open(first);
+    await assessments.change(first, { addressHash: hash32(_id), recheckAtMs: NOON_MS + waitMs }, [], NOON_MS);
+  }
+  const isOurs = (id: string) => id === soon || id === ahead;
+  expect(await erasures.due(NOON_MS, 9, isOurs)).toEqual([ahead]);
+  expect(await assessments.dueForCheck(NOON_MS, 9, isOurs)).toEqual([ahead]);
+  for (const _id of [soon, ahead]) await erasures.finish(_id);
+  for (const _id of [soon, ahead]) await assessments.remove(_id);
 });
 
 it('an erasure that cannot be finished keeps no other from its end', async () => {

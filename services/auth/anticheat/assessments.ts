@@ -1,6 +1,8 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
+import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { collection } from '@cord/kit/collection';
 import { addToOutbox, eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
+import { dueTimes, readDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -114,10 +116,10 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
       await assessments.updateMany({ addressHash }, { $set: { recheckAtMs: nowMs }, $inc: { seq: 1 } });
     },
     async dueForCheck(nowMs, limit, takes = () => true) {
-      const due = assessments
-        .find({ recheckAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
-        .sort({ recheckAtMs: 1 });
-      return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
+      const due = await readDue('recheckAtMs', dueTimes(nowMs, ANTICHEAT_RECHECK_MS), limit, (filter, most) =>
+        firstMatching(assessments.find(filter, { projection: { _id: 1 } }).sort({ recheckAtMs: 1 }), most, takes),
+      );
+      return due.map(({ _id }) => _id);
     },
     async remove(userId) {
       await assessments.deleteOne({ _id: userId });

@@ -234,7 +234,7 @@ export function createCheck(deps: {
       }));
       // One after the other: those of one address change the same records.
       await inBatches(turn, 1, () => ({
-        read: (most, takes) => assessments.dueForCheck(nowMs, most, takes),
+        read: (most, takes) => assessments.dueForCheck(now(), most, takes),
         each: recheck,
       }));
     },

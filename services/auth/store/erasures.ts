@@ -1,6 +1,7 @@
 import { userErased } from '@cord/contracts/events/user';
 import { collection } from '@cord/kit/collection';
 import type { OutboxEvent } from '@cord/kit/outbox/items';
+import { dueTimes, readDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -23,6 +24,9 @@ export const ERASURES = collection<ErasureDoc>({
   outbox: 'events',
   states: [{ kinds: [userErased], items: ({ _id, seq, atMs }) => [userErasedItem(_id, seq, atMs)], stays: true }],
 });
+
+/** An erasure that was not finished is gone on with after so long, ms. */
+export const ERASURE_RETRY_MS = 10_000;
 
 export interface ErasureStore {
   /** Begins an erasure; beginning it twice changes nothing. @returns whether this call has begun it */
@@ -61,8 +65,10 @@ export function createErasureStore(connection: Connection): ErasureStore {
       await erasures.updateOne({ _id: userId }, { $unset: { dueAtMs: 1 } });
     },
     async due(nowMs, limit, takes) {
-      const due = erasures.find({ dueAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ dueAtMs: 1 });
-      return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
+      const due = await readDue('dueAtMs', dueTimes(nowMs, ERASURE_RETRY_MS), limit, (filter, most) =>
+        firstMatching(erasures.find(filter, { projection: { _id: 1 } }).sort({ dueAtMs: 1 }), most, takes),
+      );
+      return due.map(({ _id }) => _id);
     },
     async keepTombstone(hash) {
       await insertOnce(() => tombstones.insertOne({ _id: hash }));

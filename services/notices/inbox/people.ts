@@ -1,9 +1,10 @@
 import { collection } from '@cord/kit/collection';
 import type { Schemed } from '@cord/kit/document-schema';
-import type { IdFilter } from '@cord/kit/store/first-matching';
-import { firstMatching } from '@cord/kit/store/first-matching';
+import { dueTimes, readDue } from '@cord/kit/store/due';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
+import { WARNING_WAIT_MS_MAX } from '../pace.js';
 
 /** What is kept of one user beside the notices. */
 export interface PersonDoc extends Versioned, Schemed {
@@ -46,22 +47,27 @@ export interface People {
   closing(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose commission of that day, or of one before it, is to be notified. */
   dueForCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
-  /** Those whose node is to be looked at by a time, the longest waiting first. */
-  toWarn(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
+  /** Those whose node is to be looked at, the longest waiting first. */
+  toWarn(nowMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
 }
 
 export function openPeople(connection: Connection): People {
   const people = PEOPLE.in(connection);
   type Due = 'closesOn' | 'commissionOn' | 'warnAtMs';
-  const upTo = async (field: Due, most: string | number, limit: number, takes: IdFilter) => {
-    const found = people.find({ [field]: { $lte: most } }).sort({ [field]: 1 });
+  const marked = async (field: Due, filter: object, limit: number, takes: IdFilter) => {
+    const found = people.find(filter).sort({ [field]: 1 });
     return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(PEOPLE.read);
   };
+  const upTo = (field: Due, day: string, limit: number, takes: IdFilter) =>
+    marked(field, { [field]: { $lte: day } }, limit, takes);
   return {
     docs: PEOPLE.versioned(connection),
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
     dueForCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
-    toWarn: (upToMs, limit, takes) => upTo('warnAtMs', upToMs, limit, takes),
+    toWarn: (nowMs, limit, takes) =>
+      readDue('warnAtMs', dueTimes(nowMs, WARNING_WAIT_MS_MAX), limit, (filter, most) =>
+        marked('warnAtMs', filter, most, takes),
+      ),
   };
 }

@@ -1,8 +1,9 @@
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import type { IdFilter } from '@cord/kit/store/first-matching';
-import { firstMatching } from '@cord/kit/store/first-matching';
+import { dueTimes, readDue } from '@cord/kit/store/due';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
+import { PUSH_WAIT_MS_MAX } from '../pace.js';
 import { LISTED_KINDS, NOTICES, type NoticeDoc, type Place } from './notice.js';
 
 /** Who reads the own notices, and when. */
@@ -29,8 +30,8 @@ export interface NoticeStore {
   dropUpTo(userId: string, atMs: number): Promise<void>;
   /** Takes one back that holds no more. @returns whether there was one */
   withdraw(userId: string, kind: string, subject: string): Promise<boolean>;
-  /** Those that are to be pushed by a time and are this replica's, the longest waiting first. */
-  duePushes(upToMs: number, limit: number, takes: IdFilter): Promise<NoticeDoc[]>;
+  /** Those that are to be pushed and are this replica's, the longest waiting first. */
+  duePushes(nowMs: number, limit: number, takes: IdFilter): Promise<NoticeDoc[]>;
   /** Keeps how far the push of one has come; null when there is no more to do. */
   pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null): Promise<void>;
 }
@@ -87,9 +88,11 @@ export function openNoticeStore(connection: Connection): NoticeStore {
       await notices.deleteMany({ userId, kind: NO_EPOCH, atMs: { $lte: atMs } });
     },
     withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
-    async duePushes(upToMs, limit, takes) {
-      const found = notices.find({ pushAtMs: { $lte: upToMs } }).sort({ pushAtMs: 1 });
-      return ((await firstMatching(found, limit, takes)) as NoticeDoc[]).map(NOTICES.read);
+    async duePushes(nowMs, limit, takes) {
+      const found = await readDue('pushAtMs', dueTimes(nowMs, PUSH_WAIT_MS_MAX), limit, (filter, most) =>
+        firstMatching(notices.find(filter).sort({ pushAtMs: 1 }), most, takes),
+      );
+      return (found as NoticeDoc[]).map(NOTICES.read);
     },
     async pushed(id, next) {
       const change =

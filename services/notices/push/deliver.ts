@@ -4,6 +4,7 @@ import type { Clock } from '@cord/kit/clock';
 import { Problem } from '@cord/kit/problem';
 import type { Lookups } from '../inbox/lookups.js';
 import type { Reader } from '../inbox/notice-text.js';
+import { PUSH_WAIT_MS_MAX } from '../pace.js';
 import { isQuiet } from './quiet.js';
 import type { Outcome, Sender } from './sender.js';
 import type { Sessions } from './sessions.js';
@@ -51,7 +52,7 @@ export interface Delivery {
 }
 
 /** A push service is tried again after so long, ms, then given up: the notice stands in the app. */
-const AGAIN_MS = [30_000, 120_000, 600_000, 3_600_000];
+const AGAIN_MS = [30_000, 120_000, 600_000, PUSH_WAIT_MS_MAX];
 /** No push service keeps one for longer: the app has it, s. */
 const TTL_S_MAX = 86_400;
 

@@ -118,6 +118,17 @@ describe('a notice that is to be pushed', () => {
     expect([browser.got.length, busy.got.length, elsewhere.got.length]).toEqual([1, 1, 0]);
   });
 
+  test('comes at once where a clock ahead has put it off for longer than any push waits', async () => {
+    const { userId, browser } = await world.someone();
+    for (const waitMs of [HOUR, 24 * HOUR]) {
+      await badge(userId);
+      const [notice] = await world.notices.duePushes(world.clock.now(), 9, () => true);
+      await world.notices.pushed(notice?._id ?? '', { atMs: world.clock.now() + waitMs, tries: 0, to: [] });
+    }
+    await world.sweep();
+    expect(browser.got).toHaveLength(1);
+  });
+
   test('comes again after a crash between push and mark, for the place of the first', async () => {
     const { userId, browser } = await world.someone();
     await badge(userId);
@@ -173,6 +184,24 @@ describe('the warning before a node pauses', () => {
     await world.clock.advance(6 * HOUR);
     await world.sweep();
     expect(browser.got).toHaveLength(2);
+  });
+
+  test('is pushed also where a clock ahead has put the look off, or the pause itself', async () => {
+    const { userId, browser } = await world.someone();
+    const sessionId = randomId();
+    const begun = world.clock.now();
+    const pausesAt = (leaseUntilMs: number) => Object.assign(world.others, { lease: { sessionId, leaseUntilMs } });
+    pausesAt(begun + 32 * HOUR);
+    await world.hand(userId, { kind: nodeStarted, seq: 1, state: running(begun + 32 * HOUR) });
+    await world.sweep();
+    expect((await world.people.docs.get(userId))?.warnAtMs).toBe(begun + 7 * HOUR);
+    await world.people.docs.change(userId, (person) => ({
+      doc: { ...person, warnAtMs: begun + 24 * HOUR },
+      result: undefined,
+    }));
+    pausesAt(begun + HOUR);
+    await world.sweep();
+    expect(browser.got).toHaveLength(1);
   });
 
   test('is left out when the clock has jumped over it: that the node has paused is all that is pushed', async () => {

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:https';
 import type { Log } from '@cord/kit/log';
 import webPush, { type RequestDetails } from 'web-push';
 import type { PushSettings } from '../config.js';
+import { PUSH_WAIT_MS_MAX } from '../pace.js';
 import { isAllowed, PrivateHost, publicLookup } from './hosts.js';
 import type { Keys } from './subscriptions.js';
 
@@ -9,8 +10,6 @@ import type { Keys } from './subscriptions.js';
 const ANSWER_MS = 10_000;
 /** Connections to one push service. */
 const SOCKETS_MAX = 64;
-/** Longest wait that a push service may request, ms. */
-const WAIT_MS_MAX = 3_600_000;
 
 /** What goes to a browser, sealed for it alone. */
 interface Parcel {
@@ -81,7 +80,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
   if (status === 404 || status === 410) return { is: 'gone' };
   if (status !== 429 && status < 500) return { is: 'refused' };
   const waitMs = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : 0;
-  return { is: 'later', waitMs: Math.min(waitMs, WAIT_MS_MAX) };
+  return { is: 'later', waitMs: Math.min(waitMs, PUSH_WAIT_MS_MAX) };
 }
 
 function post({ endpoint, method, headers, body }: RequestDetails, agent: Agent) {

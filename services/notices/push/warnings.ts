@@ -5,7 +5,7 @@ import type { PeriodicWork } from '@cord/kit/periodic';
 import type { Lookups } from '../inbox/lookups.js';
 import type { Reader } from '../inbox/notice-text.js';
 import type { People, PersonDoc } from '../inbox/people.js';
-import { PUSHING } from '../pace.js';
+import { PUSHING, WARNING_WAIT_MS_MAX } from '../pace.js';
 import type { Delivery, Push } from './deliver.js';
 import { extendTexts, pausingNotice } from './notice-text.js';
 import { aboutOf } from './notices.js';
@@ -62,7 +62,10 @@ export function createWarnings(deps: {
     const lease = (await subscriptions.hasAny(userId)) ? await lookups.leaseOf(userId) : null;
     if (lease === null || lease.leaseUntilMs <= clock.now()) return {};
     const { sessionId, leaseUntilMs } = lease;
-    if (leaseUntilMs - PAUSE_WARNING_MS > clock.now()) return { warnAtMs: leaseUntilMs - PAUSE_WARNING_MS };
+    const nowMs = clock.now();
+    const warnAtMs = leaseUntilMs - PAUSE_WARNING_MS;
+    // No later than a wait can be, else the look would be due at once.
+    if (warnAtMs > nowMs) return { warnAtMs: Math.min(warnAtMs, nowMs + WARNING_WAIT_MS_MAX) };
     const of = `${sessionId}.${leaseUntilMs}`;
     // More time gives at least seven hours from here on: when this pause would have been is early enough to look.
     const done = { warnAtMs: leaseUntilMs, warned: { of } };

@@ -2,9 +2,11 @@ import type { Caused } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
+import { dueTimes, readDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Step, Versioned } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
+import { LOOK_WAIT_MS_MAX } from '../domain/look-schedule.js';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
 /** With the call that handed its payment in: the badge may come of it much later. */
@@ -108,7 +110,9 @@ export function createOrderStore(
       return result;
     },
     due: (nowMs, limit, takes) =>
-      firstMatching(orders.find({ lookAtMs: { $lte: nowMs } }).sort({ lookAtMs: 1 }), limit, takes),
+      readDue('lookAtMs', dueTimes(nowMs, LOOK_WAIT_MS_MAX), limit, (filter, most) =>
+        firstMatching(orders.find(filter).sort({ lookAtMs: 1 }), most, takes),
+      ),
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },

@@ -57,13 +57,14 @@ export function createPayments(parts: {
   return {
     async handIn(order, signature) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
+      const beganMs = clock.now();
       const sighting = await network.sighting(signature).catch((err: unknown) => {
         if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
         log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network has no answer about it');
         return null;
       });
-      if (sighting?.kind === 'final') return decide(order, sighting.transaction);
-      await markSent(order, signature);
+      if (sighting?.kind === 'final') return decide(order, sighting.transaction, beganMs);
+      await markSent(order, signature, beganMs);
       return 'verifying';
     },
 
@@ -99,19 +100,22 @@ export function createPayments(parts: {
       return null;
     });
     if (sighting?.kind === 'final')
-      return (await decide(order, sighting.transaction)) === 'verifying' ? 'open' : 'decided';
-    if (sighting?.kind === 'seen') await markSeen(order, signature);
+      return (await decide(order, sighting.transaction, beganMs)) === 'verifying' ? 'open' : 'decided';
+    if (sighting?.kind === 'seen') await markSeen(order, signature, beganMs);
     if (sighting?.kind !== 'unseen') return 'open';
     await giveUpIfLost(order, signature, beganMs);
     return 'unseen';
   }
 
-  /** Decides a finalised transaction. */
-  async function decide(order: StoredOrder, transaction: ChainTransaction): Promise<Outcome> {
+  /**
+   * Decides a finalised transaction.
+   * @param beganMs when the network was called for it: what the clock does meanwhile makes no look later
+   */
+  async function decide(order: StoredOrder, transaction: ChainTransaction, beganMs: number): Promise<Outcome> {
     const { signature } = transaction;
     const verdict = judge(order, transaction);
     if (verdict.kind === 'not-yet') {
-      await markSent(order, signature);
+      await markSent(order, signature, beganMs);
       return 'verifying';
     }
     const outcome = await settle(order, transaction, verdict);
@@ -199,16 +203,16 @@ export function createPayments(parts: {
     return reason;
   }
 
-  async function markSent(order: StoredOrder, signature: string): Promise<void> {
+  async function markSent(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
     const cause = causeNow();
     await orders.change(order._id, (now) => {
-      const sent = afterSent(now, signature, clock.now());
+      const sent = afterSent(now, signature, beganMs);
       return { doc: sent && cause ? { ...sent, cause } : sent, result: undefined };
     });
   }
 
-  async function markSeen(order: StoredOrder, signature: string): Promise<void> {
-    await orders.change(order._id, (now) => ({ doc: afterSeen(now, signature, clock.now()), result: undefined }));
+  async function markSeen(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
+    await orders.change(order._id, (now) => ({ doc: afterSeen(now, signature, beganMs), result: undefined }));
   }
 
   /** @param beganMs when the network was called: what landed since is not in its answer */

@@ -87,6 +87,27 @@ describe('the reconciler', () => {
     expect(await status()).toBe('pending');
   });
 
+  test('looks soon for a payment that was handed in, though the clock was set ahead while the network took its time', async () => {
+    const { clock, network, rewards, userId, order } = await purchase();
+    const { sighting } = network;
+    network.sighting = async (signature) => {
+      const seen = await sighting(signature);
+      clock.pass(24 * HOUR_MS);
+      return seen;
+    };
+    expect(await rewards.payments.handIn(order, `sent-${userId}`)).toBe('verifying');
+    expect(await rewards.orders.get(order._id)).toMatchObject({ sentAtMs: NOON, lookAtMs: NOON + 1_000 });
+  });
+
+  test('looks at once for an order that a clock ahead has put off for longer than any order waits', async () => {
+    const { clock, rewards, order } = await purchase();
+    await rewards.orders.postpone(order._id, clock.now() + 6 * HOUR_MS);
+    expect(await rewards.reconciler.sweepOnce()).toBe(0);
+    await rewards.orders.postpone(order._id, clock.now() + 24 * HOUR_MS);
+    expect(await rewards.reconciler.sweepOnce()).toBe(1);
+    expect((await rewards.orders.get(order._id)).lookAtMs).toBe(clock.now() + 5_000);
+  });
+
   test('is not held up by a payment that cannot be read', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);

@@ -1,10 +1,13 @@
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock } from '@cord/kit/testing/index';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { NetworkAway, type Sighting, Unreadable } from '../chain/wallet-network.js';
+import { fakeNetwork, openDesks } from '../test/desks.js';
 import { createRefundProofs } from './refund-proofs.js';
 import type { Refund, Refunds } from './refunds.js';
+
+const desks = forAllTests(() => openDesks());
 
 const NOON_MS = Date.UTC(2026, 10, 18, 12);
 const DAY_MS = 86_400_000;
@@ -76,4 +79,19 @@ test.each<[string, () => Sighting]>([
   expect(refund.returnTransaction).toBe('t');
   await clock.advance(DAY_MS);
   expect(refund.returnTransaction).toBeNull();
+});
+
+test('a refund that a clock ahead has noted is looked for at once, not when the true time has come up to it', async () => {
+  await desks.newRound();
+  const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
+  const paid = { orderId: 'o', userId: 'u', payer: 'p', lamports: 20_000_000, reason: 'order-expired' as const };
+  for (const signature of ['one', 'other']) {
+    await refunds.record({ ...paid, signature, atMs: NOON_MS, place: 'first' });
+  }
+  const [one, other] = await refunds.list({ status: 'open', after: null, limit: 2 });
+  if (!one || !other) throw new Error('nothing is owed');
+  const notedAt = (returnedAtMs: number) => ({ returnTransaction: 't', returnedAtMs, note: null });
+  await refunds.note(one._id, notedAt(NOON_MS + 6 * 3_600_000));
+  await refunds.note(other._id, notedAt(NOON_MS + DAY_MS));
+  expect(await refunds.due(NOON_MS, 8, () => true)).toEqual([other._id]);
 });

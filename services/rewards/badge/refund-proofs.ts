@@ -6,7 +6,7 @@ import type { Metrics } from '@cord/kit/metrics';
 import type { Outbox } from '@cord/kit/outbox';
 import { type Periodic, periodic, type Turn } from '@cord/kit/periodic';
 import { Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
-import { WATCHED_MS } from '../domain/look-schedule.js';
+import { LOOK_WAIT_MS_MAX, WATCHED_MS } from '../domain/look-schedule.js';
 import { bringsBack, isSince } from '../domain/payment.js';
 import type { Refund, Refunds } from './refunds.js';
 
@@ -15,7 +15,6 @@ const LEASE_MS = 15_000;
 const BATCH = 8;
 /** The first wait of a transaction that is not final; each further one is twice as long. */
 const WAIT_MS_MIN = 5_000;
-const WAIT_MS_MAX = 6 * 3_600_000;
 
 /** A transaction that no node has seen for so long after it was noted is none: its blockhash is too old by far, ms. */
 const UNSEEN_MS = 3_600_000;
@@ -87,7 +86,7 @@ export function createRefundProofs(parts: {
 
 /** Also when the time is over after which what was not seen does not exist. */
 function nextLookAtMs({ looks = 0 }: Refund, waitedMs: number, nowMs: number): number {
-  const waitMs = Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** looks);
+  const waitMs = Math.min(LOOK_WAIT_MS_MAX, WAIT_MS_MIN * 2 ** looks);
   const leftMs = UNSEEN_MS + 1 - waitedMs;
   return nowMs + (leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs);
 }

@@ -5,9 +5,11 @@ import { AUDIT_LOG } from '@cord/kit/audit-log';
 import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
+import { dueTimes, readDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
+import { LOOK_WAIT_MS_MAX } from '../domain/look-schedule.js';
 import { ERASED } from '../domain/orders.js';
 import { createReturns } from './returns.js';
 
@@ -154,8 +156,10 @@ export function createRefunds(
       return refund && read(refund);
     },
     async due(nowMs, limit, takes) {
-      const due = refunds.find({ lookAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ lookAtMs: 1 });
-      return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
+      const due = await readDue('lookAtMs', dueTimes(nowMs, LOOK_WAIT_MS_MAX), limit, (filter, most) =>
+        firstMatching(refunds.find(filter, { projection: { _id: 1 } }).sort({ lookAtMs: 1 }), most, takes),
+      );
+      return due.map(({ _id }) => _id);
     },
     async owedBy(returnTransaction, payer) {
       // These first: one that is deleted in between is among what was returned before.

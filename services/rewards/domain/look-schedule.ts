@@ -14,7 +14,8 @@ const PROVEN_MS = MINUTE_MS;
 /** Transactions wait that one look could not take in. */
 export const LOOK_ON_MS = SECOND_MS;
 const AFTER_END_MS_MIN = 35 * SECOND_MS;
-const AFTER_END_MS_MAX = 6 * HOUR_MS;
+/** The longest wait for a look at an order, or for one at the transaction of a refund. */
+export const LOOK_WAIT_MS_MAX = 6 * HOUR_MS;
 /** For how long after its end an order is still looked for on the chain: an hour without network is nothing against it. */
 export const WATCHED_MS = 7 * 24 * HOUR_MS;
 
@@ -23,7 +24,7 @@ export function nextLookAtMs(order: Order, nowMs: number): number | null {
   if (order.status === 'sent') return nowMs + (SENT_MS[order.looks] ?? SENT_MS.at(-1) ?? SECOND_MS);
   const sinceEndMs = nowMs - order.expiresAtMs;
   if (sinceEndMs > WATCHED_MS) return null;
-  if (sinceEndMs >= 0) return nowMs + Math.min(AFTER_END_MS_MAX, Math.max(AFTER_END_MS_MIN, sinceEndMs / 2));
+  if (sinceEndMs >= 0) return nowMs + Math.min(LOOK_WAIT_MS_MAX, Math.max(AFTER_END_MS_MIN, sinceEndMs / 2));
   if (order.status !== 'pending') return nowMs + PROVEN_MS;
   return nowMs + (OPEN_MS[order.looks] ?? OPEN_LATER_MS);
 }
