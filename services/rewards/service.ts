@@ -2,7 +2,6 @@ import { badgePurchased, claimMade, epochChanged } from '@cord/contracts/events/
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
-import { plainJson } from '@cord/kit/plain-json';
 import { requestRegistration } from '@cord/kit/registration';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
@@ -13,6 +12,7 @@ import { config } from './config.js';
 import { data } from './data.js';
 import { createEpochDesk } from './epoch-desk.js';
 import { listen, takeRegistered } from './events.js';
+import { exportOf } from './export.js';
 import { accountRoutes } from './http/accounts.js';
 import { claimRoutes } from './http/claims.js';
 import { epochRoutes, presentEpoch } from './http/epochs.js';
@@ -98,7 +98,7 @@ export const service: ServiceDefinition<typeof config> = {
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),
       listen(nats, store, erase),
-      nats.serve(exportRpc('rewards'), ({ userId }) => exportOf(userId)),
+      nats.serve(exportRpc('rewards'), ({ userId }) => exportOf({ store, orders, refunds }, userId)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
     if (proof) {
@@ -106,15 +106,6 @@ export const service: ServiceDefinition<typeof config> = {
         each.start();
         shutdown.on('consumers', 'reconciler', () => each.stop());
       }
-    }
-
-    async function exportOf(userId: string) {
-      const [rewards, badgeOrders, badgeRefunds] = await Promise.all([
-        store.holders.get(userId),
-        orders.ofUser(userId),
-        refunds.ofUser(userId),
-      ]);
-      return plainJson({ rewards, badgeOrders, badgeRefunds });
     }
   },
 };

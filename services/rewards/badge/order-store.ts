@@ -44,8 +44,10 @@ export interface OrderStore {
   get(id: string): Promise<StoredOrder>;
   /** @throws Problem 404 for another's or none */
   own(userId: string, id: string): Promise<StoredOrder>;
-  /** Newest first. */
+  /** The newest that are shown. */
   ofUser(userId: string): Promise<StoredOrder[]>;
+  /** All of a user, the newest first. */
+  newest(userId: string): AsyncIterable<StoredOrder>;
   /** Of a user, made in a span, the newest first. */
   within(userId: string, span: TimeSpan, most: number): Promise<StoredOrder[]>;
   /** Those that are paid and proven. */
@@ -90,6 +92,7 @@ export function createOrderStore(
       return order ? read(order) : none();
     },
     ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).map(read).toArray(),
+    newest: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).map(read),
     within: (userId, { fromMs, belowMs }, most) =>
       orders
         .find({ userId, createdAtMs: { $gte: fromMs, $lt: belowMs } })

@@ -88,6 +88,8 @@ export interface Refunds {
   withoutUser(userId: string): Promise<void>;
   get(id: string): Promise<Refund | null>;
   ofUser(userId: string): Promise<Refund[]>;
+  /** All of a user, the newest first. */
+  newest(userId: string): AsyncIterable<Refund>;
   /** Open ones first, then who has waited longest; those after a place. */
   list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }): Promise<Refund[]>;
   /** Notes by what it was returned. @returns null when it is returned, or another transaction is noted that is not disproved */
@@ -135,6 +137,7 @@ export function createRefunds(
       return stored && read(stored);
     },
     ofUser: async (userId) => (await refunds.find({ userId }).limit(SHOWN_MAX).toArray()).map(read),
+    newest: (userId) => refunds.find({ userId }).sort({ atMs: -1 }).map(read),
     async list({ status, after, limit }) {
       // In a list of one status a place holds, also when its refund was returned meanwhile.
       const order = status === null ? LISTED : LISTED.slice(1);

@@ -1,0 +1,37 @@
+import { plainJson } from '@cord/kit/plain-json';
+import type { OrderStore } from './badge/order-store.js';
+import type { Refunds } from './badge/refunds.js';
+import type { RewardsStore } from './store.js';
+
+/** Bytes of JSON that an export has of orders and of refunds: they keep the answer below NATS's 1 MB message. One order may be 40 KB. */
+const ORDERS_BYTES_MAX = 500_000;
+const REFUNDS_BYTES_MAX = 300_000;
+
+interface Parts {
+  store: Pick<RewardsStore, 'holders'>;
+  orders: Pick<OrderStore, 'newest'>;
+  refunds: Pick<Refunds, 'newest'>;
+}
+
+/** Everything that rewards holds about a user, for the data export; of orders and refunds the newest. */
+export async function exportOf({ store, orders, refunds }: Parts, userId: string): Promise<Record<string, unknown>> {
+  const [rewards, badgeOrders, badgeRefunds] = await Promise.all([
+    store.holders.get(userId),
+    firstWithin(ORDERS_BYTES_MAX, orders.newest(userId)),
+    firstWithin(REFUNDS_BYTES_MAX, refunds.newest(userId)),
+  ]);
+  return { ...plainJson({ rewards }), badgeOrders, badgeRefunds };
+}
+
+/** As many of the first as are no larger together, as plain JSON. */
+async function firstWithin(bytesMax: number, documents: AsyncIterable<object>): Promise<object[]> {
+  const taken: object[] = [];
+  let bytes = 0;
+  for await (const document of documents) {
+    const plain = plainJson(document);
+    bytes += Buffer.byteLength(JSON.stringify(plain)) + 1;
+    if (bytes > bytesMax) break;
+    taken.push(plain);
+  }
+  return taken;
+}
