@@ -99,7 +99,7 @@ async function placeOf(options: OfSystem): Promise<Place> {
 async function exportData(given: string, options: OfExport): Promise<void> {
   const file = resolve(given);
   const { dataDir, env, local } = await placeOf(options);
-  const [{ exportTo, hashesIn }, { secretsOf }, { BACKED_UP, passphraseFrom }] = await Promise.all([
+  const [{ exportTo, hashesIn }, { NEEDED_WITH_SECRETS, secretsOf }, { passphraseFrom }] = await Promise.all([
     import('../dev/backup/export.ts'),
     import('../dev/backup/keys.ts'),
     import('../dev/backup/secrets.ts'),
@@ -109,7 +109,7 @@ async function exportData(given: string, options: OfExport): Promise<void> {
   await withStore(
     dataDir,
     async ({ uri }) => {
-      const secrets = await secretsOf({ env, dataDir, local }, passphrase === undefined ? undefined : BACKED_UP);
+      const secrets = await secretsOf({ env, dataDir }, passphrase === undefined ? undefined : NEEDED_WITH_SECRETS);
       const manifest = await exportTo({
         file,
         uri,

@@ -28,7 +28,7 @@ export function keysCommand(): Command {
 
 async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSystem): Promise<void> {
   const dataDir = dataDirOf(options);
-  const [{ KEY_NAMES, KeysRefused, NEVER_RENEWED, operateKeys }, { isLocalMode, ConfigError }] = await Promise.all([
+  const [{ KEY_NAMES, KeysRefused, NEVER_RENEWED, operateKeys }, { ConfigError }] = await Promise.all([
     built<typeof import('../../services/auth/keys/operator.ts')>('services/auth/dist/keys/operator.js'),
     import('@cord/kit/config'),
   ]);
@@ -36,11 +36,7 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   if (never) throw new StartError(`${never.join(' ')}.`);
   const key = KEY_NAMES.find((known) => known === name);
   if (!key) throw new StartError(`no key ${name}. There are ${KEY_NAMES.join(', ')}.`);
-  const secrets = await renewableSecrets({
-    env: process.env,
-    dataDir,
-    local: isLocalMode(process.env as Record<string, string | undefined>),
-  });
+  const secrets = await renewableSecrets({ env: process.env, dataDir });
   const env = { ...process.env, ...secrets };
   try {
     const by = userName();

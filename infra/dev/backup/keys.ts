@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { StartError } from '../starter/problems.mjs';
-import { installationSecrets, pick, renewableSecrets, type SecretsFrom, secretFile } from '../starter/services.ts';
+import {
+  installationSecrets,
+  makesSecrets,
+  pick,
+  renewableSecrets,
+  type SecretsFrom,
+  secretFile,
+} from '../starter/services.ts';
+import { SECRET_NAMES } from '../starter/settings.ts';
 import { databaseOf } from './contents.ts';
 import { hashesIn } from './export.ts';
 import type { Backup } from './read.ts';
@@ -11,15 +19,22 @@ import { connect } from './source.ts';
 const OF_HASHES = ['TOMBSTONE_KEY', 'ADDRESS_HASH_KEY'];
 
 /**
+ * What a backup with secrets cannot do without: what a start in production demands. No data hang on GATEWAY_KEY; the keys of memos and of
+ * pushes are in the backup of a system that has them.
+ */
+export const NEEDED_WITH_SECRETS = [...SECRET_NAMES.filter((name) => name !== 'GATEWAY_KEY'), 'DISCORD_CLIENT_SECRET'];
+
+/**
  * The secrets of a system as its services get them.
  * @throws {StartError} naming those that are needed and missing
  */
 export async function secretsOf(
-  { env, dataDir, local }: SecretsFrom,
+  { env, dataDir }: SecretsFrom,
   needed: string[] = ['TOMBSTONE_KEY'],
 ): Promise<Record<string, string>> {
-  const given = { ...pick(env, BACKED_UP), ...(await renewableSecrets({ env, dataDir, local })) };
-  const found = local ? await installationSecrets({ env, dataDir, local }) : given;
+  const found = makesSecrets(env)
+    ? await installationSecrets({ env, dataDir })
+    : { ...pick(env, BACKED_UP), ...(await renewableSecrets({ env, dataDir })) };
   for (const name of BACKED_UP) {
     const file = found[`${name}_FILE`];
     if (file) found[name] = (await readFile(file, 'utf8')).trim();
@@ -54,9 +69,10 @@ export async function keysAfter(
   const own = await secretsOf(target);
   const brought: Record<string, string> =
     manifest.secrets && passphrase !== undefined ? await backup.openSecrets(passphrase) : {};
-  // Without one of its own a system of one machine takes the file's; elsewhere services have what they are given.
+  const isMade = makesSecrets(target.env);
+  // Without one of its own a system that makes its secrets takes the file's; in production services have what they are given.
   for (const name of OF_HASHES)
-    if (brought[name] && brought[name] !== (target.env[name] ?? (target.local ? brought[name] : undefined)))
+    if (brought[name] && brought[name] !== (target.env[name] ?? (isMade ? brought[name] : undefined)))
       throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
   const tombstoneKey = brought.TOMBSTONE_KEY ?? own.TOMBSTONE_KEY ?? '';
   for (const one of erasures ? [backup, erasures] : [backup]) {
@@ -67,7 +83,7 @@ export async function keysAfter(
     throw new StartError(
       `people were erased here under another TOMBSTONE_KEY than that of ${path}: they would be forgotten. Import into an empty system.`,
     );
-  const isNew = (name: string) => target.local && !target.env[name] && !target.env[`${name}_FILE`];
+  const isNew = (name: string) => isMade && !target.env[name] && !target.env[`${name}_FILE`];
   return {
     files: Object.entries(brought)
       .filter(([name, value]) => BACKED_UP.includes(name) && value && isNew(name))

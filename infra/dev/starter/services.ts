@@ -41,20 +41,22 @@ export function envOf(env: NodeJS.ProcessEnv, process?: string): Record<string, 
 export interface SecretsFrom {
   env: NodeJS.ProcessEnv;
   dataDir: string;
-  local: boolean;
 }
+
+/** Whether secrets that are not given are made in the data folder: in production readSettings demands them. */
+export const makesSecrets = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV !== 'production';
 
 /**
  * The secrets of this installation: from the environment, else made in the data folder (never in production, where
  * readSettings has already demanded them).
  */
-export async function installationSecrets({ env, dataDir, local }: SecretsFrom): Promise<Record<string, string>> {
-  const found = await renewableSecrets({ env, dataDir, local });
+export async function installationSecrets({ env, dataDir }: SecretsFrom): Promise<Record<string, string>> {
+  const found = await renewableSecrets({ env, dataDir });
   for (const name of SECRET_NAMES.filter((one) => !RENEWED_VARIABLES.includes(one)))
     found[name] = env[name] ?? (await secret(dataDir, secretFile(name)));
   const optional = ['DISCORD_CLIENT_SECRET', 'LEDGER_MEMO_KEY', 'VAPID_PRIVATE_KEY'];
   Object.assign(found, pick(env, optional));
-  if (local) for (const name of optional) found[name] ??= await secret(dataDir, secretFile(name));
+  if (makesSecrets(env)) for (const name of optional) found[name] ??= await secret(dataDir, secretFile(name));
   return found;
 }
 
@@ -65,12 +67,12 @@ export const secretFile = (name: string): string => name.toLowerCase().replaceAl
  * Where auth finds its secrets that may be renewed: in the environment, in a file that it names, else in one of the data folder.
  * @returns NAME or NAME_FILE of each
  */
-export async function renewableSecrets({ env, dataDir, local }: SecretsFrom): Promise<Record<string, string>> {
+export async function renewableSecrets({ env, dataDir }: SecretsFrom): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of RENEWED_VARIABLES) {
     const file = `${name}_FILE`;
     if (env[file]) found[file] = env[file];
-    else if (env[name] || !local) Object.assign(found, pick(env, [name]));
+    else if (env[name] || !makesSecrets(env)) Object.assign(found, pick(env, [name]));
     else {
       await secret(dataDir, secretFile(name));
       found[file] = join(dataDir, 'secrets', secretFile(name));

@@ -124,6 +124,14 @@ describe('what an export holds is there after an import', () => {
     });
   });
 
+  test('with the secrets of a system that writes no memos and pushes nothing: the two keys for that are in neither', async () => {
+    const { LEDGER_MEMO_KEY: _memo, VAPID_PRIVATE_KEY: _push, ...secrets } = await secretsOf(where(old));
+    await exported(old, 'without-optional', { passphrase: PASSPHRASE, secrets });
+    const to = await system('from-without-optional');
+    expect(await imported(to, 'without-optional', { passphrase: PASSPHRASE })).toMatch(/3 accounts/);
+    expect((await readFile(join(to.dataDir, 'secrets/tombstone-key'), 'utf8')).trim()).toBe(secrets.TOMBSTONE_KEY);
+  });
+
   test('of this machine: a store that has copied itself elsewhere is no empty one', async () => {
     await expect(copyIn(join(place.folder, 'elsewhere'), '')).rejects.toThrow('another machine: export it there');
   });

@@ -1,6 +1,12 @@
+import { readBy, variableOf } from '@cord/kit/environment';
+import { MADE_ONCE } from '@cord/kit/variables';
 import { expect, test } from 'vitest';
-import { SERVICES, serviceProcess } from '../starter/services.ts';
-import type { Settings } from '../starter/settings.ts';
+import { NEEDED_WITH_SECRETS, secretsOf } from '../backup/keys.ts';
+import { BACKED_UP } from '../backup/secrets.ts';
+import { readFlags } from '../starter/flags.mjs';
+import { installationSecrets, SERVICES, serviceProcess } from '../starter/services.ts';
+import { readSettings, type Settings } from '../starter/settings.ts';
+import { scratch } from './scratch.js';
 
 const secrets = {
   SESSION_SECRET: 's'.repeat(64),
@@ -32,4 +38,47 @@ test('the key by which the gateway identifies callers to services reaches none o
   expect(new Set(keys).size).toBe(SERVICES.length);
   expect(keys.every((key: string) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
   for (const service of SERVICES) expect(Object.values(envOf(service))).not.toContain(secrets.GATEWAY_KEY);
+});
+
+test.each([
+  ['local mode', {}],
+  ['a Discord application without NODE_ENV=production', { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }],
+])('%s: each process is given every secret that is made, and a backup has the same', async (_mode, environment) => {
+  const place = await scratch();
+  try {
+    const settings = readSettings(readFlags(['--data', place.folder]), environment);
+    const made = await installationSecrets(settings);
+    for (const service of SERVICES) {
+      const { env } = serviceProcess({
+        ...{ service, replica: 0, port: 4711, settings, secrets: made, publicOrigin: 'http://localhost:8080' },
+        ...{ mongodbUri: 'mongodb://127.0.0.1', natsUrl: 'nats://127.0.0.1' },
+      });
+      const wanted = readBy(service).filter((name) => variableOf(name)?.fallback === MADE_ONCE);
+      expect(
+        wanted.filter((name) => !env[name] && !env[`${name}_FILE`]),
+        service,
+      ).toEqual([]);
+    }
+    expect(made.GATEWAY_KEY).toMatch(/^[0-9a-f]{64}$/);
+    const backedUp = await secretsOf(settings, NEEDED_WITH_SECRETS);
+    expect(Object.keys(backedUp).sort()).toEqual([...BACKED_UP].sort());
+    expect(backedUp.TOMBSTONE_KEY).toBe(made.TOMBSTONE_KEY);
+  } finally {
+    await place.remove();
+  }
+});
+
+test('in production a backup with secrets needs what a start needs, and takes the keys of memos and pushes where they are set', async () => {
+  const needed = Object.fromEntries(NEEDED_WITH_SECRETS.map((name) => [name, name.padEnd(32, '-')]));
+  const production = { NODE_ENV: 'production', DISCORD_CLIENT_ID: '1', PUBLIC_ORIGIN: 'https://cord.example' };
+  const { env } = readSettings(readFlags([]), { ...production, ...needed, GATEWAY_KEY: 'g'.repeat(32) });
+  const from = { env, dataDir: '.data' };
+  expect(await secretsOf(from, NEEDED_WITH_SECRETS)).toEqual(needed);
+  const optional = { LEDGER_MEMO_KEY: 'a'.repeat(64), VAPID_PRIVATE_KEY: 'b'.repeat(64) };
+  const whole = { ...from, env: { ...env, ...optional } };
+  expect(await secretsOf(whole, NEEDED_WITH_SECRETS)).toEqual({ ...needed, ...optional });
+  for (const name of NEEDED_WITH_SECRETS) {
+    const { [name]: _left, ...rest } = env;
+    await expect(secretsOf({ ...from, env: rest }, NEEDED_WITH_SECRETS)).rejects.toThrow(`${name} missing`);
+  }
 });
