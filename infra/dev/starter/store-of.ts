@@ -34,20 +34,21 @@ export async function storeOf(
   if (!make && !env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
     throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);
   }
-  const lock = await lockDataFolder(dataDir);
+  // Nothing is started for MONGODB_URI: commands on it do not exclude each other. An import also changes the folder.
+  const lock = env.MONGODB_URI && !make ? undefined : await lockDataFolder(dataDir);
   try {
     const [port] = await freePorts(1);
     const store = await chooseStore({ env, dataDir, port });
     const child = store.process ? await started(store.process) : undefined;
     const close = async () => {
       if (child) await ended(child);
-      await lock.release();
+      await lock?.release();
     };
     // A store that runs by itself may serve a system on other machines: nothing is known of that.
     const description = store.process ? `the stopped system in ${dataDir}, ${store.description}` : store.description;
     return { uri: store.uri, description, close };
   } catch (error) {
-    await lock.release();
+    await lock?.release();
     throw error;
   }
 }

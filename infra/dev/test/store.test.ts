@@ -250,3 +250,14 @@ test('a store given by MONGODB_URI is named as that, not as a stopped system in 
   open.push(close);
   expect(description).toBe('MongoDB at MONGODB_URI');
 });
+
+test('commands on a store at MONGODB_URI do not exclude each other by the data folder; an import, which changes that too, has it alone', async () => {
+  const [dataDir, at] = [await folderOf(), { MONGODB_URI: 'mongodb://u:p@mongo.internal/?tls=true' }];
+  for (const command of ['export', 'erasures']) {
+    const { close, uri } = await storeOf(dataDir, at);
+    open.push(close);
+    expect(uri, command).toBe(at.MONGODB_URI);
+  }
+  open.push((await storeOf(dataDir, at, { make: true })).close);
+  await expect(storeOf(dataDir, at, { make: true })).rejects.toThrow('is in use by another CORD');
+});
