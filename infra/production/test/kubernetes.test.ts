@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
+import { BACKED_UP } from '../../dev/backup/secrets.ts';
 import { secretsOf } from '../../dev/starter/services.ts';
 import {
   type Any,
@@ -16,6 +18,7 @@ import {
   programOf,
   ROOT,
   rendered,
+  text,
   unread,
   whoRuns,
 } from './files.js';
@@ -116,7 +119,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
 
   test('every service, the gateway and the jobs run, and every image is pinned', () => {
     const names = ours.map(({ name }) => name).sort();
-    expect(names).toEqual([...SERVICES, 'audit', 'data', 'gateway', 'keys', 'migrate', 'topology'].sort());
+    expect(names).toEqual([...SERVICES, 'audit', 'backup', 'data', 'gateway', 'keys', 'migrate', 'topology'].sort());
     for (const { pod } of workloads) for (const { image } of pod.containers) expect(isPinned(image), image).toBe(true);
   });
 
@@ -171,7 +174,8 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       const variables: string[] = env.map((one: Any) => one.name);
       const who = name === 'data' ? 'infra/cli/data.ts' : (whoRuns(args) ?? name);
       if (SERVICES.includes(name as (typeof SERVICES)[number])) expect(who).toBe(name);
-      expect(unread(who, variables), name).toEqual([]);
+      const ofArguments = args.flatMap((one: string) => /\$\((\w+)\)/.exec(one)?.[1] ?? []);
+      expect(unread(who, variables), name).toEqual(ofArguments);
       for (const { configMapRef } of envFrom) {
         const given = configs.get(configMapRef.name);
         expect(given, `${name} ${configMapRef.name}`).toBeDefined();
@@ -249,6 +253,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         migrate: store,
         audit: store,
         keys: store,
+        backup: store,
         // A backup reads the documents, a restore makes the streams anew too.
         data: [nats, ...store],
       };
@@ -271,9 +276,10 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       [...[...SERVICES, 'gateway', 'topology', 'data'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
     );
     expect(callers('mongodb').sort()).toEqual(
-      [...SERVICES, 'migrate', 'audit', 'keys', 'data', 'mongodb'].map((name) => `${name}:27017`).sort(),
+      [...SERVICES, 'migrate', 'audit', 'keys', 'data', 'backup', 'mongodb'].map((name) => `${name}:27017`).sort(),
     );
-    for (const name of ['migrate', 'topology', 'audit', 'keys', 'data']) expect(callers(name), name).toEqual([]);
+    for (const name of ['migrate', 'topology', 'audit', 'keys', 'data', 'backup'])
+      expect(callers(name), name).toEqual([]);
     const ranges = [...configs.values()].flatMap(({ TRUSTED_PROXIES: list }) => list?.split(',') ?? []);
     expect(ranges).toHaveLength(2);
     for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);
@@ -321,8 +327,64 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     const mounts = workloads.flatMap(({ pod }) =>
       (pod.volumes ?? []).flatMap(({ secret }: Any) => secret?.secretName ?? []),
     );
-    const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca'].map((name) => `cord-${name}`);
+    // The passphrase of the nightly backup is its operator's (README.md#nightly-backup).
+    const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'].map((name) => `cord-${name}`);
     expect([...new Set(mounts)].sort()).toEqual(folders.sort());
+  });
+});
+
+describe.skipIf(!canRender)('the nightly backup', () => {
+  /** An overlay with what README.md gives: the claim, and the patch. */
+  const overlay = (): Any[] => {
+    const [claim = '', patch = ''] = [...text('kubernetes/README.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+      ([, block]) => block,
+    );
+    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cord-overlay-'));
+    try {
+      const base = relative(folder, `${realpathSync(HERE)}/kubernetes/overlays/production`);
+      writeFileSync(join(folder, 'backup.yaml'), claim);
+      writeFileSync(
+        join(folder, 'kustomization.yaml'),
+        `namespace: cord\nresources: [${base}, backup.yaml]\npatches:\n${patch}`,
+      );
+      return rendered(relative(HERE, folder));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const jobIn = (all: Any[]) => all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
+
+  test('stands still until an overlay has a volume for it, and then runs each night', () => {
+    const all = overlay();
+    const { spec, metadata } = jobIn(all);
+    expect([jobIn(objects).spec.suspend, spec.suspend]).toEqual([true, false]);
+    expect(spec.schedule).toMatch(/^\d+ \d+ \* \* \*$/);
+    const { volumes } = spec.jobTemplate.spec.template.spec;
+    const { claimName } = volumes.find(({ name }: Any) => name === 'backup').persistentVolumeClaim;
+    const claimed = (one: Any) => one.kind === 'PersistentVolumeClaim' && one.metadata.name === claimName;
+    expect(objects.filter(claimed)).toEqual([]);
+    expect(all.filter(claimed)).toMatchObject([{ metadata: { namespace: metadata.namespace } }]);
+    for (const one of [jobIn(all), all.find(claimed)]) expect(problemsOf(one)).toEqual([]);
+  });
+
+  test('is the export by the program of the image, to a new file on the volume, with every secret of a backup', () => {
+    const { ttlSecondsAfterFinished, template } = jobIn(overlay()).spec.jobTemplate.spec;
+    const [{ command, args, env, volumeMounts }] = template.spec.containers;
+    expect(command).toBeUndefined();
+    const [program, noun, verb, file, ...options] = args;
+    expect([program, noun, verb]).toEqual(['infra/cli/cord.mjs', 'data', 'export']);
+    const at = (name: string) => volumeMounts.find((mount: Any) => mount.name === name);
+    expect([dirname(file), at('backup').readOnly]).toEqual([at('backup').mountPath, undefined]);
+    // The name of a pod is another one each night.
+    expect(file).toContain('$(POD_NAME)');
+    expect(env).toContainEqual({ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } });
+    expect(options).toEqual(['--with-secrets', '--passphrase-file', `${at('passphrase').mountPath}/passphrase`]);
+    const { secretName } = template.spec.volumes.find(({ name }: Any) => name === 'passphrase').secret;
+    expect(text('kubernetes/README.md')).toContain(`create secret generic ${secretName} --from-file=passphrase=`);
+    const files = env.map(({ name }: Any) => name).filter((name: string) => name.endsWith('_FILE'));
+    expect(files.sort()).toEqual(['MONGODB_URI', ...BACKED_UP].map((name) => `${name}_FILE`).sort());
+    // Its log is there in the morning, and after a weekend.
+    expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
   });
 });
 

@@ -33,15 +33,15 @@ const containers = objects.flatMap((one): { name: string; pod: Any; container: C
   ];
 });
 const ours = containers.filter(({ container }) => isOurs((container as Any).image));
-/** The audit is the command of an operator in compose, by the service `migrate`. */
-const inCompose = (name: string) => services[name === 'audit' ? 'migrate' : name];
+/** The audit and the nightly backup are commands of an operator in compose, by the services `migrate` and `data`. */
+const inCompose = (name: string) => services[{ audit: 'migrate', backup: 'data' }[name] ?? name];
 
 const variablesOf = ({ env = [], envFrom = [] }: Container): string[] => [
   ...envFrom.flatMap(({ configMapRef }) => Object.keys(configs.get(configMapRef.name) ?? {})),
   ...env.map(({ name }) => name),
 ];
 /** A pod's own number; and what all pods get that read it or not. */
-const OF_PODS = ['CORD_REPLICA'];
+const OF_PODS = ['CORD_REPLICA', 'POD_NAME'];
 
 describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the same name', () => {
   test('programs', () => {
@@ -52,6 +52,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
       // A pod into which an operator's commands go, and a container for each of them.
       else if (name === 'data')
         expect([container.command, inCompose(name).command[1]]).toEqual([['sleep', 'infinity'], name]);
+      else if (name === 'backup') expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
       else if (name === 'keys') expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
       else expect(container.args, name).toEqual(inCompose(name).command);
     }
@@ -71,7 +72,11 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
   test('secrets: each variable that names a file names one in both', () => {
     for (const { name, container } of ours) {
       const files = (all: string[]) => all.filter((one) => /_FILE$|_CERTS$/.test(one)).sort();
-      expect(files(variablesOf(container)), name).toEqual(files(Object.keys(inCompose(name).environment)));
+      // An export alone needs no NATS.
+      const wanted = Object.keys(inCompose(name).environment).filter(
+        (one) => name !== 'backup' || one !== 'NATS_URL_FILE',
+      );
+      expect(files(variablesOf(container)), name).toEqual(files(wanted));
     }
   });
 
