@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { describe, expect, test } from 'vitest';
+import { sourceFiles } from '../../build/source-files.ts';
 import { HERE, isPinned, ROOT, text, unread } from './files.js';
 
 const source = text('images/Dockerfile').replaceAll('\\\n', '');
@@ -61,6 +62,16 @@ describe('secrets of a deployment', () => {
     expect([isInNoImage(file), isInNoCommit(file)]).toEqual([true, true]);
   });
 
+  test('in a data folder, that of a second system in the documents too, are in no image and no commit', () => {
+    const documents = sourceFiles('**/*.md', ROOT).map((file) => readFileSync(`${ROOT}${file}`, 'utf8'));
+    const named = documents.flatMap((one) =>
+      [...one.matchAll(/--data (\.\w[\w.-]*)/g)].map(([, folder = '']) => folder),
+    );
+    expect(named).toContain('.data-2');
+    for (const file of ['.data', ...named].map((folder) => `${folder}/mongod/WiredTiger`))
+      expect([isInNoImage(file), isInNoCommit(file)], file).toEqual([true, true]);
+  });
+
   test('no more is left out than that', () => {
     for (const file of ['infra/production/secrets.ts', 'infra/production/compose/example.env', 'package.json'])
       expect([isInNoImage(file), isInNoCommit(file)], file).toEqual([false, false]);
@@ -70,6 +81,16 @@ describe('secrets of a deployment', () => {
     expect(existsSync(`${HERE}images/Dockerfile.dockerignore`)).toBe(false);
   });
 });
+
+test.each(['compose/README.md', 'kubernetes/README.md'])(
+  'the commands of %s go from a fresh checkout: packages are installed before the first of ours',
+  (readme) => {
+    const [, commands = ''] = /```\n([\s\S]*?)```/.exec(text(readme)) ?? [];
+    const lines = commands.split('\n');
+    expect(lines[0]).toBe('npm ci');
+    expect(lines.findIndex((line) => line.startsWith('npx cord'))).toBeGreaterThan(0);
+  },
+);
 
 describe('the image', () => {
   test('stands on one pinned official image, given by an argument', () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
@@ -69,7 +69,6 @@ export class Deployment {
       await mkdir(dirname(join(checkout, file)), { recursive: true });
       await cp(join(ROOT, file), join(checkout, file)).catch(() => {});
     }
-    await symlink(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache']);
     const podman = await Podman.start(join(folder, 'podman'), [
       '--quiet',
