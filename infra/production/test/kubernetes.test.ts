@@ -327,7 +327,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     const mounts = workloads.flatMap(({ pod }) =>
       (pod.volumes ?? []).flatMap(({ secret }: Any) => secret?.secretName ?? []),
     );
-    // The passphrase of the nightly backup is its operator's (README.md#nightly-backup).
+    // The passphrase of the nightly backup is its operator's (the README of kubernetes).
     const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'].map((name) => `cord-${name}`);
     expect([...new Set(mounts)].sort()).toEqual(folders.sort());
   });
