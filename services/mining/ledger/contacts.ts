@@ -22,14 +22,16 @@ const KEPT_SHARE = 29 / 30;
 
 /**
  * Whether a step changes nothing but the node's time, which the next write settles by the same function: then it need not be written.
- * Not when the last write is about `unwrittenMs` old, something waits in the outbox, or the address, the rate, the hour or a period is another.
+ * Not when the last contact that was written is about `unwrittenMs` old, something waits in the outbox, or the address, the rate, the hour or
+ * a period is another.
  */
-function changesOnlyTime(before: Account, after: Account, nowMs: number, unwrittenMs: number): boolean {
+function changesOnlyTime(before: Account, after: Account, unwrittenMs: number): boolean {
   const { node, open, totals } = before;
   return (
     node.status === 'active' &&
     after.node.status === 'active' &&
-    nowMs < node.lastAtMs + unwrittenMs * KEPT_SHARE &&
+    // What a crash would lose. Not since the last write: that may be commission, which renews no lease.
+    after.node.leaseUntilMs - node.leaseUntilMs < unwrittenMs * KEPT_SHARE &&
     before.outbox.length === 0 &&
     after.outbox.length === 0 &&
     after.announceSeq === before.announceSeq &&
@@ -57,7 +59,7 @@ export class Contacts {
 
   /**
    * @param max contacts that wait at once; beyond, each is written
-   * @param unwrittenMs how long after its last write an account need not be written, ms
+   * @param unwrittenMs how much of a lease may be unwritten, and for how long after the account's last write, ms
    */
   constructor(
     private readonly max: number,
@@ -68,7 +70,7 @@ export class Contacts {
   keep(before: Account, after: Account, nowMs: number): boolean {
     const { userId, seq, node } = before;
     const hasRoom = this.waiting.size < this.max || this.waiting.has(userId);
-    if (!hasRoom || !changesOnlyTime(before, after, nowMs, this.unwrittenMs)) return false;
+    if (!hasRoom || !changesOnlyTime(before, after, this.unwrittenMs)) return false;
     const atMs = Math.max(nowMs, this.madeAtMs(before));
     const dueMs = node.lastAtMs + this.unwrittenMs;
     this.waiting.set(userId, { sessionId: node.sessionId, atMs, seq, balanceMicro: after.balanceMicro, dueMs });

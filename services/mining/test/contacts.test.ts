@@ -65,6 +65,19 @@ describe('a save that changes nothing but time', () => {
     await mining.audit();
   });
 
+  test('is written at once where only something else has written since: a crash loses no hours of a lease', async () => {
+    const { user, save } = await running();
+    // Past the hour whose end is published by itself.
+    await mining.clock.advance(3_600_000);
+    await save();
+    await mining.clock.advance(2 * 3_600_000);
+    await mining.credit(user.id, 'task', `task:t2:${user.id}:once`, 1_000_000n);
+    await eventually(async () => expect((await stored(user.id)).outbox).toEqual([]));
+    await mining.clock.advance(10_000);
+    await save();
+    expect((await stored(user.id)).node.leaseUntilMs).toBe(mining.clock.now() + LEASE_MS);
+  });
+
   test('is read first by a replica that does not own the user, and a stop there ends the owner’s answers', async () => {
     const { user, owner, sessionId, save } = await running();
     await mining.clock.advance(5_000);

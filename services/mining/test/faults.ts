@@ -306,8 +306,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'contacts are answered without a write for any time',
     file: 'ledger/contacts.ts',
-    from: 'nowMs < node.lastAtMs + unwrittenMs * KEPT_SHARE &&',
+    from: 'after.node.leaseUntilMs - node.leaseUntilMs < unwrittenMs * KEPT_SHARE &&',
     to: '',
+  },
+  {
+    name: 'the first contact in hours is answered without a write where commission was written just before',
+    file: 'ledger/contacts.ts',
+    from: 'after.node.leaseUntilMs - node.leaseUntilMs < unwrittenMs * KEPT_SHARE &&',
+    to: 'after.node.lastAtMs < node.lastAtMs + unwrittenMs * KEPT_SHARE &&',
   },
   {
     name: 'a contact that is written late is dated in a day that is over',

@@ -130,9 +130,11 @@ export class ModelBackend {
     const dueMicro = this.oracleOf(answered.userId).minedBy(account, nowMs, this.epochs());
     const minedMicro = answered.totals.bySource.mining ?? 0n;
     const unwrittenMs = nowMs - account.node.lastAtMs;
+    const leaseMs = answered.node.leaseUntilMs - account.node.leaseUntilMs;
     this.fail([
       ...(minedMicro === dueMicro ? [] : [`answered ${minedMicro} of mining, due ${dueMicro}`]),
       ...(unwrittenMs < this.bounds.unwrittenMs ? [] : [`nothing was written for ${unwrittenMs} ms`]),
+      ...(leaseMs < this.bounds.unwrittenMs ? [] : [`a crash would lose ${leaseMs} ms of a lease`]),
     ]);
   }
 
