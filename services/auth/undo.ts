@@ -23,7 +23,7 @@ export interface Undo {
 }
 
 export function createUndo(deps: {
-  audit: Pick<AuditLog, 'byId' | 'undone'>;
+  audit: Pick<AuditLog, 'byId' | 'undone' | 'undid'>;
   admin: Pick<Admin, 'changeUser' | 'markAddress'>;
   antiCheat: Pick<AntiCheat, 'standings' | 'address'>;
   users: Pick<UserStore, 'byId'>;
@@ -67,10 +67,20 @@ export function createUndo(deps: {
       const counterpart = counterparts.get(entry.action);
       if (!counterpart) throw refused('no-undo', 'This action cannot be undone.');
       const isUndone = (await audit.undone([entryId])).has(entryId);
-      if (isUndone || !(await counterpart.stands(entry.target))) {
+      const stands = await counterpart.stands(entry.target);
+      // A process may have ended between an undo and the note that it is done.
+      if (!stands) await audit.undid(entryId);
+      if (isUndone || !stands) {
         throw conflict('no-longer-so', 'This has changed since or is already undone.');
       }
-      await counterpart.act(adminId, entry, { reason, undoes: entryId });
+      try {
+        await counterpart.act(adminId, entry, { reason, undoes: entryId });
+      } catch (error) {
+        // What only could not be announced is done all the same; all else can be tried again.
+        if (!(await counterpart.stands(entry.target))) await audit.undid(entryId);
+        throw error;
+      }
+      await audit.undid(entryId);
     },
   };
 }

@@ -38,8 +38,10 @@ export interface AuditLog {
   /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
   newest(page: AuditPage): Promise<AuditEntry[]>;
   byId(id: string): Promise<AuditEntry | null>;
-  /** Which of these entries a later one names as what it undid. */
+  /** Which of these entries a later one has undone: one of which `undid` was noted, or that a release before wrote. */
   undone(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Notes that what an entry names in `detail.undoes` is undone: until then the act that undoes it may have failed. */
+  undid(id: string): Promise<void>;
 }
 
 /** A page of the log. */
@@ -69,7 +71,11 @@ export function noteLook(audit: Pick<AuditLog, 'look'>, { user, params }: Lookin
   return audit.look({ adminId: user.id, action: 'user.looked-up', target: params.id, at });
 }
 
-type Stored = Omit<AuditEntry, 'id'> & { _id: string };
+type Stored = Omit<AuditEntry, 'id'> & {
+  _id: string;
+  /** Of an entry with `detail.undoes`, until its act is done. */
+  undoing?: true;
+};
 
 /** What an operator writes of a user, and the transaction by which a payment went back to them. */
 const WRITTEN = ['reason', 'note', 'returnTransaction'];
@@ -118,7 +124,8 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>):
       const requestId = causeNow()?.requestId;
       const _id = randomBytes(16).toString('hex');
       const act = { adminId, action, target, detail: plainJson(detail), ...(about ? { about } : {}) };
-      await audit.insertOne({ _id, atMs: clock.now(), ...act, ...(requestId ? { requestId } : {}) });
+      const undoing = 'undoes' in detail ? { undoing: true as const } : {};
+      await audit.insertOne({ _id, atMs: clock.now(), ...act, ...undoing, ...(requestId ? { requestId } : {}) });
     },
     async look({ at, ...look }) {
       const detail = at === undefined ? {} : { at };
@@ -141,15 +148,18 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>):
     },
     async undone(ids) {
       if (ids.length === 0) return new Set();
-      const named = { 'detail.undoes': { $in: [...ids] } } as mongo.Filter<Stored>;
+      const named = { 'detail.undoes': { $in: [...ids] }, undoing: { $exists: false } } as mongo.Filter<Stored>;
       const later = await audit.find(named, { projection: { 'detail.undoes': 1 } }).toArray();
       return new Set(later.map(({ detail }) => String(detail.undoes)));
+    },
+    async undid(id) {
+      await audit.updateMany({ 'detail.undoes': id } as mongo.Filter<Stored>, { $unset: { undoing: '' } });
     },
   };
   return log;
 }
 
-function fromStored({ _id, ...entry }: Stored): AuditEntry {
+function fromStored({ _id, undoing: _, ...entry }: Stored): AuditEntry {
   return { ...entry, id: _id };
 }
 
