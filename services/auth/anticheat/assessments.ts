@@ -15,6 +15,8 @@ export interface AssessmentDoc extends NetworkStanding {
   hourMined: boolean;
   /** When the sweep looks again; null where no address counts. */
   recheckAtMs: number | null;
+  /** Addresses that the user left or joined, while the others there are not assessed yet; `seq` is that of the latest move. */
+  moved?: { seq: number; addresses: string[] };
   /** The results of the last 30 days and the one before them, oldest first; absent while nothing has changed. */
   history?: PastAssessment[];
   seq: number;
@@ -32,6 +34,8 @@ export interface AssessmentStore {
   open(first: AssessmentDoc): Promise<void>;
   /** Compare-and-set on seq; false when another replica was faster. */
   change(before: AssessmentDoc, change: AssessmentChange, events: OutboxEvent[], nowMs: number): Promise<boolean>;
+  /** Those whom the user left or joined are assessed, unless the user has moved again. Who counts nowhere is not due any more. */
+  settle(userId: string, moveSeq: number): Promise<void>;
   /** How many users count at an address; at most `limit`, if one is given. */
   countAt(addressHash: string, limit?: number): Promise<number>;
   /** Users who count at an address, by id, from `after` on. */
@@ -101,6 +105,11 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
         { $set: { ...change, ...recheck, seq: before.seq + 1, ...published }, ...noRecheck },
       );
       return matchedCount === 1;
+    },
+    async settle(userId, moveSeq) {
+      const move = { _id: userId, 'moved.seq': moveSeq };
+      await assessments.updateOne({ ...move, addressHash: null }, { $unset: { recheckAtMs: '' } });
+      await assessments.updateOne(move, { $unset: { moved: '' } });
     },
     countAt: (addressHash, limit) => assessments.countDocuments({ addressHash }, limit === undefined ? {} : { limit }),
     async usersAt(addressHash, after, limit) {

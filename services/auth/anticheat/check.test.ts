@@ -85,6 +85,64 @@ describe('how many count at an address', () => {
   });
 });
 
+describe('who came or went', () => {
+  /** A check that is cut short after it has stored an assessment, the first time. */
+  function cutShort(): NetworkCheck {
+    const addresses = createAddressStore(backend.store);
+    let isFirst = true;
+    const note: typeof addresses.note = async (...noted) => {
+      if (isFirst) {
+        isFirst = false;
+        throw new Error('cut short');
+      }
+      await addresses.note(...noted);
+    };
+    const withNote = { ...addresses, note };
+    return createCheck({
+      ...{ mined, assessments, addresses: withNote, isUser: async () => true },
+      ...{ relay: () => undefined, now: () => nowMs },
+    });
+  }
+  const twice = async (act: () => Promise<void>) => {
+    await expect(act()).rejects.toThrow('cut short');
+    await act();
+  };
+  const noted = (address: string) => createAddressStore(backend.store).usersNoted(hash32(address));
+  const rate = async (userId: string) => (await assessments.of(userId))?.efficiencyHundredths;
+
+  it('changes the rate of the others also when the event of the node is delivered again', async () => {
+    const [stays, second, third] = [await miner({ inn: 61 }), await miner({ inn: 61 }), await miner({ inn: 61 })];
+    for (const userId of [stays, second]) await checkWith().nodeChanged(userId);
+    let check = cutShort();
+    await twice(() => check.nodeChanged(third));
+    expect([await rate(stays), await noted('inn')]).toEqual([75, 3]);
+
+    const elsewhere = [{ hash: hash32('other inn'), ms: 200 * MINUTE_MS, fromRanMs: 0 }];
+    await mined.noteAddresses({ userId: third, seq: 2, atMs: nowMs, addresses: elsewhere, day: allOn(nowMs) });
+    check = cutShort();
+    await twice(() => check.nodeChanged(third));
+    expect([await rate(stays), await noted('inn'), await noted('other inn')]).toEqual([100, 2, 1]);
+    expect((await assessments.of(third))?.moved).toBeUndefined();
+  });
+
+  it('changes the rate of the others also when an erasure is gone on with, and at the next sweep of who counts nowhere', async () => {
+    const [stays, second, third] = [await miner({ hut: 61 }), await miner({ hut: 61 }), await miner({ hut: 61 })];
+    for (const userId of [stays, second, third]) await checkWith().nodeChanged(userId);
+    expect(await rate(stays)).toBe(75);
+    let check = cutShort();
+    await twice(() => check.forget(third));
+    expect([await rate(stays), await noted('hut'), await assessments.of(third)]).toEqual([100, 2, null]);
+
+    await mined.removeUser(second);
+    check = cutShort();
+    await expect(check.nodeChanged(second)).rejects.toThrow('cut short');
+    expect(await noted('hut')).toBe(2);
+    nowMs += ANTICHEAT_RECHECK_MS;
+    await check.sweep({ lease: async () => true });
+    expect([await noted('hut'), await assessments.of(second)]).toMatchObject([1, { recheckAtMs: null }]);
+  });
+});
+
 describe('what a user’s assessments came to', () => {
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -278,13 +336,16 @@ describe('a mark on an address', () => {
     expect(await antiCheat.markShared(hash32('nowhere'), true)).toBe(false);
   });
 
-  it('holds for who is being assessed as it is made', async () => {
-    const [userId = ''] = await crowdAt('library');
+  it.each([
+    ['is being assessed', 'library', async (users: string[]) => users[0] ?? ''],
+    ['comes', 'hostel', () => miner({ hostel: 61 })],
+  ])('holds for who %s as it is made', async (_name, address, one) => {
+    const userId = await one(await crowdAt(address));
     let isMarked = false;
     const change: AssessmentStore['change'] = async (...changed) => {
       if (!isMarked) {
         isMarked = true;
-        await checkWith({ assessed: 0, counted: 64 }).markShared(hash32('library'), true);
+        await checkWith({ assessed: 0, counted: 64 }).markShared(hash32(address), true);
       }
       return assessments.change(...changed);
     };

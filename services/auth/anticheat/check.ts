@@ -69,13 +69,21 @@ export function createCheck(deps: {
 
   /** Where the user counts may have changed: the user is assessed, and all who share the old or the new address. */
   async function recheck(userId: string): Promise<AssessmentDoc> {
-    const before = await current(userId);
     const after = await assessUser(userId, { moves: true });
-    if (before && before.addressHash !== after.addressHash) {
-      if (before.addressHash !== null) await addressChanged(before.addressHash, userId);
-      if (after.addressHash !== null) await addressChanged(after.addressHash, userId);
-    }
-    return after;
+    if (!after.moved) return after;
+    // A mark reaches who counts at the address: who came while it was made is assessed again.
+    const { addressHash, addressIsShared } = after;
+    const isMarked = addressHash !== null && (await addresses.isShared(addressHash)) !== addressIsShared;
+    const stands = isMarked ? await assessUser(userId, { moves: true }) : after;
+    await assessOthers(stands);
+    return stands;
+  }
+
+  /** Those whom a user left or joined; repeated until it is done once, whatever cuts it short. */
+  async function assessOthers({ _id, moved }: AssessmentDoc): Promise<void> {
+    if (!moved) return;
+    for (const addressHash of moved.addresses) await addressChanged(addressHash, _id);
+    await assessments.settle(_id, moved.seq);
   }
 
   /** A user came or went: the others at the address are assessed, unless it is so crowded that nothing changes for them. */
@@ -127,6 +135,7 @@ export function createCheck(deps: {
       const atAddresses = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
       const addressHash = moves ? countingAddress(atAddresses) : before.addressHash;
       const others = addressHash === null ? 0 : await usersAt(addressHash);
+      const moved = before.addressHash === addressHash ? {} : { moved: moveOf(before, addressHash) };
       const joins = addressHash !== null && before.addressHash !== addressHash ? 1 : 0;
       const addressIsShared = addressHash !== null && (await addresses.isShared(addressHash));
       const ended = before.cleared && (before.clearedUntilMs ?? Number.POSITIVE_INFINITY) <= now();
@@ -140,8 +149,9 @@ export function createCheck(deps: {
       const hourMined = hasMinedAnHour(atAddresses);
       // Who is assessed where another came or went stays due: where this user counts was not worked out.
       const dueAtMs = moves ? null : before.recheckAtMs;
-      const recheckAtMs = addressHash === null ? null : (dueAtMs ?? now() + ANTICHEAT_RECHECK_MS);
-      return store(before, { ...assessed, ...clear, addressHash, addressIsShared, hourMined, recheckAtMs });
+      const isDue = addressHash !== null || { ...before, ...moved }.moved !== undefined;
+      const recheckAtMs = isDue ? (dueAtMs ?? now() + ANTICHEAT_RECHECK_MS) : null;
+      return store(before, { ...assessed, ...clear, ...moved, addressHash, addressIsShared, hourMined, recheckAtMs });
     });
   }
 
@@ -177,7 +187,7 @@ export function createCheck(deps: {
         const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : null;
         return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) });
       });
-      return assessUser(userId, { moves: true });
+      return recheck(userId);
     },
     async markShared(addressHash, shared) {
       if (!(await addresses.mark(addressHash, shared))) return false;
@@ -216,13 +226,22 @@ export function createCheck(deps: {
     },
     async heldOf(userId) {
       const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);
-      return { assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined }, addresses: at };
+      return {
+        assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined, moved: undefined },
+        addresses: at,
+      };
     },
     async forget(userId) {
-      const known = await assessments.of(userId);
       await mined.removeUser(userId);
+      const left = await compareAndSet(async () => {
+        const before = await assessments.of(userId);
+        if (!before || before.addressHash === null) return before;
+        const change = { addressHash: null, recheckAtMs: null, moved: moveOf(before, null) };
+        return (await assessments.change(before, change, [], now())) ? { ...before, ...change } : LOST;
+      });
+      // The assessment goes last: it has the address that was left.
+      if (left) await assessOthers(left);
       await assessments.remove(userId);
-      if (known?.addressHash) await addressChanged(known.addressHash, userId);
     },
     async sweep(turn) {
       if (!(await turn.lease())) return;
@@ -239,6 +258,12 @@ export function createCheck(deps: {
       }));
     },
   };
+}
+
+/** A move to another address, with those before it whose other users are not assessed yet. */
+function moveOf(before: AssessmentDoc, to: string | null): NonNullable<AssessmentDoc['moved']> {
+  const addresses = [...(before.moved?.addresses ?? []), before.addressHash, to].filter((one) => one !== null);
+  return { seq: before.seq + 1, addresses: [...new Set(addresses)] };
 }
 
 /** Before anything was mined: clean. `seq` 0: nothing was published yet. */
