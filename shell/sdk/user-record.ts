@@ -8,7 +8,15 @@ export async function refreshUser({ api, session }: Pick<Sdk, 'api' | 'session'>
   const { user } = session.state.get();
   if (user === null) return;
   const record = await api.call(userEndpoints.get, { params: { id: user.id } }).catch(() => null);
-  if (record !== null && isWholeRecord(record)) session.merge(record);
+  if (record === null || !isWholeRecord(record)) return;
+  const { theme, locale, ...rest } = record;
+  const now = session.state.get().user;
+  // What was chosen while it was read may be newer than what the record has of it.
+  session.merge({
+    ...rest,
+    ...(now?.theme === user.theme && { theme }),
+    ...(now?.locale === user.locale && { locale }),
+  });
 }
 
 /** `refreshUser` for components. */

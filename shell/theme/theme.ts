@@ -5,7 +5,7 @@ export type Theme = 'system' | 'dark' | 'light';
 export const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 
 const THEME_KEY = 'cord.theme';
-/** The account's theme that this device has taken last, and whose: `<user id> <theme>`. */
+/** The account's theme that this device has taken last, and whose: `<user id> <theme>`; behind it the choices that are on their way to the account. */
 export const TAKEN_THEME_KEY = 'cord.theme-of-account';
 const MOTION_KEY = 'cord.live-motion';
 
@@ -25,6 +25,10 @@ export interface Appearance {
    * one; else this device's choice stands, which the account may not have received.
    */
   follow(userId: string, theme: Theme): void;
+  /** A choice of this device is sent to the account: its record may show it from now on, which is no change on another device. */
+  send(userId: string, theme: Theme): void;
+  /** Every choice sent is answered, and this is the theme that the account has. */
+  answered(userId: string, theme: Theme): void;
   /** Live motion of the cord dial; off is also the pause control for moving content (storybook/ui/README.md#cord-dial). */
   liveMotion: Store<boolean>;
   setLiveMotion(on: boolean): void;
@@ -59,6 +63,15 @@ export function createAppearance(document: Document, storage: Pick<SafeStorage, 
     apply();
   }
 
+  function takenOf(userId: string): string[] {
+    const [owner, ...taken] = storage.getItem(TAKEN_THEME_KEY)?.split(' ') ?? [];
+    return owner === userId ? taken : [];
+  }
+
+  function take(userId: string, themes: readonly string[]): void {
+    storage.setItem(TAKEN_THEME_KEY, [userId, ...new Set(themes)].join(' '));
+  }
+
   // Another tab has changed it, or has cleared this device.
   document.defaultView?.addEventListener('storage', ({ key, newValue }) => {
     if (key === THEME_KEY || key === null) theme.set(themeOf(newValue));
@@ -71,11 +84,12 @@ export function createAppearance(document: Document, storage: Pick<SafeStorage, 
     theme,
     setTheme,
     follow(userId, ofAccount) {
-      const taken = `${userId} ${ofAccount}`;
-      if (storage.getItem(TAKEN_THEME_KEY) === taken) return;
-      storage.setItem(TAKEN_THEME_KEY, taken);
+      if (takenOf(userId).includes(ofAccount)) return;
+      take(userId, [ofAccount]);
       if (theme.get() !== ofAccount) setTheme(ofAccount);
     },
+    send: (userId, chosen) => take(userId, [...takenOf(userId), chosen]),
+    answered: (userId, ofAccount) => take(userId, [ofAccount]),
     liveMotion,
     setLiveMotion(on) {
       storage.setItem(MOTION_KEY, on ? 'on' : 'off');

@@ -6,21 +6,33 @@ import { THEMES, type Theme } from './theme';
 /** The theme in force and how to change it; the account keeps it too, for the next device. */
 export function useThemeChoice(): { theme: Theme; choose(theme: Theme): void; next(): void } {
   const { appearance } = useShell();
-  const { session } = useSdk();
+  const { session, queries } = useSdk();
   const theme = useStore(appearance.theme);
   const id = useUserId() ?? '';
+  const key = ['theme', id];
+  const onAnswer = () => {
+    const { user } = session.state.get();
+    const isLast = queries.isMutating({ mutationKey: key, exact: true }) === 1;
+    if (user !== null && isLast) appearance.answered(id, user.theme);
+  };
   // The device keeps the choice; where the account does not take it, other devices keep theirs, and no message is shown.
   const save = useWrite(
     (api, chosen: Theme) => api.call(userEndpoints.update, { params: { id }, body: { theme: chosen } }),
     {
-      key: ['theme', id],
+      key,
       queue: true,
-      onDone: (_answer, chosen) => session.merge({ id, theme: chosen }),
+      onDone: (_answer, chosen) => {
+        session.merge({ id, theme: chosen });
+        onAnswer();
+      },
+      onFailed: onAnswer,
     },
   );
   const choose = (chosen: Theme) => {
     appearance.setTheme(chosen);
-    if (id !== '') save.press(chosen);
+    if (id === '') return;
+    appearance.send(id, chosen);
+    save.press(chosen);
   };
   const next = () => choose(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system');
   return { theme, choose, next };
