@@ -27,12 +27,12 @@ const BETA = {
   endDate: new Date(SAMPLE_NOW_MS + 6 * DAY_MS + 14 * 3_600_000 + 22 * 60_000).toISOString(),
 };
 
-function show(options: TestShellOptions = {}, node = sampleMining()) {
+function show(options: TestShellOptions = {}, node = sampleMining(), epoch = BETA) {
   const shell = createTestShell(options);
   shell.sdk.api
     .on(miningEndpoints.current, node)
     .on(rewardEndpoints.compensationStatus, { available: false, claimed: false, amount: 5_000, claimedAt: null })
-    .on(rewardEndpoints.currentEpoch, BETA)
+    .on(rewardEndpoints.currentEpoch, epoch)
     .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_400, onlineNow: 300 });
   return renderInShell(shell, <Dashboard />);
 }
@@ -102,6 +102,11 @@ describe('the dashboard', () => {
     expect(await screen.findByText('Epoch Beta')).toBeTruthy();
     expect(screen.getByText('6 days, 14 hours, 22 minutes')).toBeTruthy();
     expect(screen.getAllByText('1.925000').length).toBeGreaterThan(0);
+  });
+
+  it('reads one day, one hour and one minute as one', async () => {
+    show({}, sampleMining(), { ...BETA, endDate: new Date(SAMPLE_NOW_MS + DAY_MS + 3_660_000).toISOString() });
+    expect(await screen.findByText('1 day, 1 hour, 1 minute')).toBeTruthy();
   });
 
   it('explains the rate by the factors that make it', async () => {

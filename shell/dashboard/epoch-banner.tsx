@@ -45,6 +45,11 @@ function TimeLeft({ epoch }: { epoch: Epoch }) {
   const now = useServerNow();
   const left = epochLeftParts(Date.parse(epoch.endDate) - now);
   if (left === null) return null;
+  const spoken = [
+    t.spokenDays({ count: left.d }),
+    t.spokenHours({ count: left.h }),
+    t.spokenMinutes({ count: left.m }),
+  ];
   return (
     <div className={s.cell}>
       <p className={s.label}>{t.timeRemaining}</p>
@@ -62,7 +67,7 @@ function TimeLeft({ epoch }: { epoch: Epoch }) {
         </span>
         {t.minutes}
       </p>
-      <VisuallyHidden>{t.spokenTime({ days: left.d, hours: left.h, minutes: left.m })}</VisuallyHidden>
+      <VisuallyHidden>{spoken.join(', ')}</VisuallyHidden>
     </div>
   );
 }

@@ -42,7 +42,9 @@ export const DASHBOARD_TEXTS = defineTexts('dashboard', {
   days: 'd',
   hours: 'h',
   minutes: 'm',
-  spokenTime: params('{days} days, {hours} hours, {minutes} minutes'),
+  spokenDays: plural({ one: '1 day', other: '{count} days' }),
+  spokenHours: plural({ one: '1 hour', other: '{count} hours' }),
+  spokenMinutes: plural({ one: '1 minute', other: '{count} minutes' }),
 
   openLedger: 'Ledger',
   epochFactor: 'Epoch multiplier',
