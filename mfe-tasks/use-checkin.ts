@@ -95,9 +95,9 @@ export function useCheckin(): Checkin {
         // An answer that is given again after midnight is of the day before: today is still open.
         if (answer.updatedUser.daily_checkin_claimed) showCheckedIn(sdk, userId, answer);
         void refreshUser();
-        reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
+        reloadLater(sdk, userId, TASK_RELOAD_AFTER_CLAIM_MS);
       },
-      onFailed: () => reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS),
+      onFailed: () => reloadLater(sdk, userId, TASK_RELOAD_AFTER_CLAIM_MS),
       toast: {
         done: ({ rewardAmount, bonusAmount, newStreak }) => ({
           kind: 'success',
@@ -146,7 +146,7 @@ function showCheckedIn(sdk: Sdk, userId: string, answer: CheckinAnswer): void {
         stats: { ...status.stats, longestStreak: Math.max(status.stats.longestStreak, answer.newStreak) },
       },
   );
-  patchTask(sdk, CHECKIN_TASK, { completed: true, claimable: false });
+  patchTask(sdk, userId, CHECKIN_TASK, { completed: true, claimable: false });
 }
 
 const LONGEST_TIMER_MS = 3_600_000;

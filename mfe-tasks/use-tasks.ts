@@ -81,12 +81,12 @@ export function useClaim(task: UserTask): { isPending: boolean; press(): void } 
       onDone: (answer) => {
         sdk.session.merge(answer.updatedUser);
         const claimedAt = new Date(sdk.clock.now()).toISOString();
-        patchTask(sdk, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
+        patchTask(sdk, id, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
         void refreshUser();
-        reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
+        reloadLater(sdk, id, TASK_RELOAD_AFTER_CLAIM_MS);
       },
       onFailed: (error) =>
-        reloadLater(sdk, isAlreadyCompleted(error) ? TASK_RELOAD_AFTER_REFUSAL_MS : TASK_RELOAD_AFTER_CLAIM_MS),
+        reloadLater(sdk, id, isAlreadyCompleted(error) ? TASK_RELOAD_AFTER_REFUSAL_MS : TASK_RELOAD_AFTER_CLAIM_MS),
       toast: { done: (answer) => completedToast(task, answer.reward), failed: failedToast },
     },
   );
@@ -110,7 +110,8 @@ export function useVisit(task: UserTask): () => void {
     {
       key: ['tasks', 'visit', id, task.id],
       queue: true,
-      onDone: ({ visitedAt }) => patchTask(sdk, task.id, { visitedAt, claimable: true, progress: task.maxProgress }),
+      onDone: ({ visitedAt }) =>
+        patchTask(sdk, id, task.id, { visitedAt, claimable: true, progress: task.maxProgress }),
       toast: { failed: visitFailedToast },
     },
   );
@@ -138,16 +139,14 @@ async function untilVisitCounts(sdk: Sdk, task: UserTask): Promise<void> {
   if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, TASK_VISIT_MIN_MS)));
 }
 
-/** Puts changes into a task of the list, until it is read again. */
-export function patchTask(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
-  const userId = sdk.session.state.get().user?.id ?? '';
+/** Puts changes into a task of this user's list, until it is read again. */
+export function patchTask(sdk: Sdk, userId: string, taskId: string, changes: Partial<UserTask>): void {
   sdk.queries.setQueryData<UserTask[]>(tasksKey(userId), (tasks) =>
     tasks?.map((task) => (task.id === taskId ? { ...task, ...changes } : task)),
   );
 }
 
-/** Reads the list again soon, here and in the other tabs of this browser. */
-export function reloadLater(sdk: Sdk, delayMs: number): void {
-  const queryKey = tasksKey(sdk.session.state.get().user?.id ?? '');
-  setTimeout(() => sdk.cache.invalidate([queryKey]), delayMs);
+/** Reads this user's list again soon, here and in the other tabs of this browser. */
+export function reloadLater(sdk: Sdk, userId: string, delayMs: number): void {
+  setTimeout(() => sdk.cache.invalidate([tasksKey(userId)]), delayMs);
 }

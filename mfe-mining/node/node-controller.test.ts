@@ -64,6 +64,28 @@ test('a second press while starting starts nothing more', async () => {
 });
 
 test.each([
+  ['is answered', () => sdk.api.on(start, sampleMining())],
+  [
+    'is refused',
+    () =>
+      sdk.api.on(
+        start,
+        () => new Promise((_, reject) => setTimeout(() => reject(problem(500, 'Failed to start mining')), 1_400)),
+      ),
+  ],
+])('a start that %s while the next user is signed in changes nothing of theirs', async (_how, answer) => {
+  answer();
+  sdk.session.observeNode(null);
+  const started = node.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  sdk.session.signIn(sampleUser({ id: 'f'.repeat(32) }));
+  sdk.session.observeNode(null);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await started).toBe(false);
+  expect([phase(), sdk.session.node.get(), sdk.shown]).toEqual(['idle', null, []]);
+});
+
+test.each([
   [problem(500, 'Failed to start mining'), 'Failed to start mining'],
   [Object.assign(problem(500, ''), { message: '' }), 'Unknown error'],
 ])('a failed start shows it and leaves the node as it was', async (error, text) => {

@@ -49,25 +49,37 @@ function createNodeController(sdk: Sdk): NodeController {
 
   let starting: Promise<boolean> | null = null;
 
+  /** Whether this user is still signed in: what they have pressed is nothing to the next. */
+  const isHere = (userId: string) => session.state.get().user?.id === userId;
+
+  session.state.listen(({ user }, { user: before }) => {
+    if (user?.id === before?.id) return;
+    starting = null;
+    machine.set(INITIAL);
+  });
+
   function start(): Promise<boolean> {
     const userId = session.state.get().user?.id;
     if (starting !== null) return starting;
     if (userId === undefined || machine.get().pending !== null) return Promise.resolve(false);
-    starting = startFor(userId).finally(() => {
-      starting = null;
+    const started = startFor(userId).finally(() => {
+      if (starting === started) starting = null;
     });
-    return starting;
+    starting = started;
+    return started;
   }
 
   async function startFor(userId: string): Promise<boolean> {
     dispatch({ type: 'start-pressed' });
     try {
       const started = await startNode(sdk, userId);
+      if (!isHere(userId)) return false;
       dispatch({ type: 'started' });
       const text = TEXTS.get().toastStartedText({ rate: formatRate(started.rate) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text });
       return true;
     } catch (error) {
+      if (!isHere(userId)) return false;
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = messageOf(error, TEXTS.get().unknownError);
@@ -92,6 +104,7 @@ function createNodeController(sdk: Sdk): NodeController {
           to.call(miningEndpoints.end, { params: { sessionId: current.id }, body, idempotencyKey }),
         refresh: [nodeStatsKey(userId)],
       });
+      if (!isHere(userId)) return;
       session.merge(result.updatedUser);
       session.observeNode(result.session?.status === 'ended' ? result.session : null, { pressed: true });
       dispatch({ type: 'stopped' });
@@ -99,6 +112,7 @@ function createNodeController(sdk: Sdk): NodeController {
       const text = TEXTS.get().toastStoppedText({ earned: formatCord(earned) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStopped, text });
     } catch (error) {
+      if (!isHere(userId)) return;
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = TEXTS.get().toastStopFailedText;
@@ -116,9 +130,9 @@ function createNodeController(sdk: Sdk): NodeController {
     if (userId === undefined) return;
     try {
       await readNode(sdk, userId);
-      dispatch({ type: 'loaded' });
+      if (isHere(userId)) dispatch({ type: 'loaded' });
     } catch (error) {
-      dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.get().unreachable) });
+      if (isHere(userId)) dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.get().unreachable) });
     }
   }
 

@@ -65,6 +65,7 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
     const pending = accrual === null ? 0n : accruedMicro(accrual, clock.now());
     if (pending === 0n && !forced) return;
     savedId = current.id;
+    const isHere = () => session.state.get().user?.id === userId;
     state.set({ ...state.get(), saving: true });
     try {
       const result = await api.call(miningEndpoints.save, {
@@ -72,11 +73,13 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
         body: { earningsToAdd: microToNumber(pending), miningRate: current.rate },
         keepalive,
       });
+      if (!isHere()) return state.set(NOT_SAVED);
       session.merge(result.updatedUser);
       if (session.node.get()?.id === current.id) session.observeNode(result.session);
       const nowMs = clock.now();
       state.set({ saving: false, savedAtMs: nowMs, failures: 0, nextAtMs: nowMs + bounds.intervalMs });
     } catch (error) {
+      if (!isHere()) return state.set(NOT_SAVED);
       const failures = state.get().failures + 1;
       const waitMs = Math.min(bounds.retryMs * 2 ** (failures - 1), bounds.retryMostMs);
       state.set({ ...state.get(), saving: false, failures, nextAtMs: clock.now() + waitMs });

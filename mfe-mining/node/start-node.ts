@@ -26,7 +26,7 @@ export async function startNode(sdk: Sdk, userId: string): Promise<MiningSession
   });
   const delay = new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
   const [session] = await Promise.all([sent.catch((error) => startedAllTheSame(sdk, userId, error)), delay]);
-  sdk.session.observeNode(session, { pressed: true });
+  if (sdk.session.state.get().user?.id === userId) sdk.session.observeNode(session, { pressed: true });
   return session;
 }
 

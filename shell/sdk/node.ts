@@ -30,7 +30,7 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
     queryFn: async ({ signal }) => {
       const sentMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
-      sdk.session.observeNode(session, { asOfMs: sentMs });
+      if (sdk.session.state.get().user?.id === userId) sdk.session.observeNode(session, { asOfMs: sentMs });
       return session;
     },
   };

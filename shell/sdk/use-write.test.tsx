@@ -3,8 +3,8 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from './problem';
-import { createTestSdk, problem } from './testing';
-import { cleanup, renderWithSdk } from './testing/render';
+import { createTestSdk, problem, sampleUser } from './testing';
+import { act, cleanup, renderWithSdk } from './testing/render';
 import { useWrite } from './use-write';
 
 afterEach(cleanup);
@@ -94,4 +94,47 @@ test('presses of a queue are shown at once and sent one after another; a refused
   answers[0]?.();
   await waitFor(() => expect(sent()).toEqual(['press 0', 'press 1']));
   await waitFor(() => expect(shown).toEqual(['press 0', 'press 1', 'not press 1']));
+});
+
+function Greeting({ ended }: { ended: string[] }) {
+  const save = useWrite((api, _press: null) => api.call(CLAIM, { body: { userId: 'u' } }), {
+    key: ['greeting'],
+    refresh: [['greeting']],
+    onPress: async () => () => ended.push('taken back'),
+    onDone: () => ended.push('done'),
+    onFailed: () => ended.push('failed'),
+    toast: {
+      done: () => ({ kind: 'success', title: 'Done' }),
+      failed: () => ({ kind: 'error', title: 'Failed' }),
+    },
+  });
+  return (
+    <button type="button" onClick={() => save.press(null)}>
+      {save.isPending ? 'busy' : 'free'}
+    </button>
+  );
+}
+
+test.each([
+  ['is done', undefined],
+  ['is refused', problem(422, 'No')],
+])('what one user meant and %s while the next one is signed in is nothing to them', async (_how, error) => {
+  const sdk = createTestSdk();
+  const ended: string[] = [];
+  let answer: () => void = () => undefined;
+  sdk.api.on(
+    CLAIM,
+    () =>
+      new Promise((resolve, reject) => {
+        answer = () => (error ? reject(error) : resolve({} as never));
+      }),
+  );
+  const { user } = renderWithSdk(<Greeting ended={ended} />, sdk);
+  await user.click(screen.getByRole('button'));
+  await waitFor(() => expect(sdk.api.callsOf(CLAIM)).toHaveLength(1));
+  act(() => sdk.session.signIn(sampleUser({ id: 'f'.repeat(32) })));
+  sdk.sent.length = 0;
+  answer();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  expect([ended, sdk.shown, sdk.sent]).toEqual([[], [], []]);
 });

@@ -15,6 +15,7 @@ export interface WriteOptions<Input, Answer> {
   queue?: boolean;
   /** Shows the input at once. @returns what takes it back when it was refused */
   onPress?(input: Input): Promise<() => void>;
+  /** This and what else follows the answer is left out once another user is signed in. */
   onDone?(answer: Answer, input: Input): void;
   onFailed?(error: Error): void;
   /** The toast after it; null for an answer or an error that stands on the page itself. */
@@ -35,6 +36,12 @@ export interface WriteState<Input, Answer> {
   data: Answer | undefined;
 }
 
+/** What is kept of a press until it is answered. */
+interface Press {
+  userId: string | undefined;
+  takeBack: (() => void) | undefined;
+}
+
 /** The one hook behind every button that writes; retries, idempotency key and refreshing are those of `sdk.writes`. */
 export function useWrite<Input, Answer>(
   operation: Operation<Input, Answer>,
@@ -43,23 +50,29 @@ export function useWrite<Input, Answer>(
   const sdk = useSdk();
   const queries = useQueryClient();
   const show = (shown: Toast | null | undefined) => shown && sdk.toasts.show(shown);
-  const mutation = useMutation<Answer, Error, Input, (() => void) | undefined>({
+  const userIdNow = () => sdk.session.state.get().user?.id;
+  /** What one user meant is nothing to the next, who may be signed in by now. */
+  const isOfAnother = (press: Press | undefined) =>
+    press?.userId !== undefined && userIdNow() !== undefined && press.userId !== userIdNow();
+  const mutation = useMutation<Answer, Error, Input, Press>({
     mutationKey: key,
     ...(queue && { scope: { id: JSON.stringify(key) } }),
     mutationFn: (input) =>
       sdk.writes.send({ name: key, input, send: (api, idempotencyKey) => operation(api, input, idempotencyKey) }),
-    onMutate: (input) => onPress?.(input),
-    onSuccess: (answer, input) => {
+    onMutate: async (input) => ({ userId: userIdNow(), takeBack: await onPress?.(input) }),
+    onSuccess: (answer, input, press) => {
+      if (isOfAnother(press)) return;
       show(toast.done?.(answer));
       onDone?.(answer, input);
     },
-    onError: (error, _input, takeBack) => {
-      takeBack?.();
+    onError: (error, _input, press) => {
+      if (isOfAnother(press)) return;
+      press?.takeBack?.();
       show(toast.failed?.(error));
       onFailed?.(error);
     },
     // After what the answer itself has put right, so that a quick reading is not put on top of it once more.
-    onSettled: () => sdk.cache.invalidate(refresh),
+    onSettled: (_answer, _error, _input, press) => isOfAnother(press) || sdk.cache.invalidate(refresh),
   });
   return {
     press: (input, done) => {
