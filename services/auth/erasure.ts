@@ -1,21 +1,24 @@
 import { inBatches } from '@cord/kit/batches';
 import { withCause } from '@cord/kit/cause';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
+import type { Log } from '@cord/kit/log';
 import type { Turn } from '@cord/kit/periodic';
+import { Problem } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { forgottenBefore, mayReturn, RETURN_LIMIT, type ReturnLimit, utcDay } from './domain/return-limit.js';
 import type { UserDoc } from './domain/user-doc.js';
 import { userErasedItem } from './domain/user-events.js';
-import type { Rights } from './rights.js';
+import { RIGHTS_NOT_ANNOUNCED, type Rights } from './rights.js';
 import { ERASURE_RETRY_MS, type ErasureStore } from './store/erasures.js';
 import type { UserStore } from './store/users.js';
 
 /** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
 export interface Erasure {
+  /** Resolves once nothing of the person is in the store. Streams that cannot be purged now, since NATS is away, are purged by the sweep. */
   erase(user: UserDoc): Promise<void>;
   /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
   pastOf(discordId: string): Promise<Past>;
-  /** Goes on with erasures that a crash cut short. */
+  /** Goes on with erasures that were cut short. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
@@ -36,14 +39,17 @@ export function createErasure(deps: {
   tombstone: KeyedHash;
   /** The answers kept under the user's Idempotency-Keys. */
   idempotency: { forgetUser(userId: string): Promise<void> };
-  /** Takes the user out of the other collections, of our stream, and of the dead letters; repeatable. */
+  /** Takes the user out of the other collections; repeatable. */
   erase: (userId: string) => Promise<void>;
+  /** Takes the user out of our stream and of the dead letters; repeatable. */
+  purge: (userId: string) => Promise<void>;
   relay: (userId: string) => void;
+  log: Pick<Log, 'warn'>;
   now: () => number;
   limit?: ReturnLimit;
 }): Erasure {
   const { users, erasures, antiCheat, rights, tombstone } = deps;
-  const { idempotency, relay, now, limit = RETURN_LIMIT } = deps;
+  const { idempotency, purge, relay, log, now, limit = RETURN_LIMIT } = deps;
 
   /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
   async function erase(user: UserDoc): Promise<void> {
@@ -60,17 +66,32 @@ export function createErasure(deps: {
     });
     // Once for each account. A crash before it leaves one erasure uncounted, which only lets the person return once more.
     if (isBegun) await erasures.count(hash, utcDay(nowMs), limit.erasures);
-    await forget(user._id);
+    await forgetStored(user._id);
+    await finish(user._id).catch((err: unknown) => {
+      log.warn({ err, userId: user._id }, 'what streams have of an erased account is purged later');
+    });
   }
 
-  /** Everything held here about the user; doing it twice changes nothing. */
-  async function forget(userId: string): Promise<void> {
+  /** Everything in the store about the user; doing it twice changes nothing. */
+  async function forgetStored(userId: string): Promise<void> {
     await users.remove(userId);
-    await rights.revokeUser(userId);
-    await rights.publishRole(userId);
+    await nowOrLater(userId, rights.revokeUser(userId));
+    await nowOrLater(userId, rights.publishRole(userId));
     await antiCheat.forget(userId);
     await idempotency.forgetUser(userId);
     await deps.erase(userId);
+  }
+
+  /** What is stored and could not be announced is announced by the next heartbeat. */
+  async function nowOrLater(userId: string, change: Promise<void>): Promise<void> {
+    await change.catch((err: unknown) => {
+      if (!(err instanceof Problem && err.type === RIGHTS_NOT_ANNOUNCED)) throw err;
+      log.warn({ err, userId }, 'the end of the sessions of an erased account is announced later');
+    });
+  }
+
+  async function finish(userId: string): Promise<void> {
+    await purge(userId);
     relay(userId);
     await erasures.finish(userId);
   }
@@ -85,7 +106,10 @@ export function createErasure(deps: {
       await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
       await inBatches(turn, BATCH, () => ({
         read: (most, takes) => erasures.due(now(), most, takes),
-        each: forget,
+        async each(userId) {
+          await forgetStored(userId);
+          await finish(userId);
+        },
       }));
     },
   };

@@ -3,7 +3,9 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { createConnection } from 'mongoose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ERASURE_RETRY_MS } from './store/erasures.js';
 import { eventually, meOf, PUBLIC_ORIGIN, sessionsOf, startAuth } from './test/auth.js';
 import { type Browser, createBrowser } from './test/browser.js';
 
@@ -158,7 +160,13 @@ describe('the store away', () => {
 });
 
 describe('NATS away', () => {
-  it('people and admins still sign in and read, and end their other sessions; events, ends and new roles go out when it is back', async () => {
+  it('people and admins still sign in and read, end their other sessions and erase their accounts; events, ends and new roles go out when it is back', async () => {
+    const leaving = await auth.signUp('leaving');
+    const last = (kind: string) => {
+      const subject = { last_by_subj: `cord.user.v1.${kind}.${leaving.id}` };
+      return auth.backend.nats.jsm.streams.getMessage('CORD_USERS', subject).catch(() => undefined);
+    };
+    await eventually(() => last('registered'));
     const chief = await auth.signUp('chief');
     await auth.makeAdmin(chief);
     const listed = await auth.discord.account({ username: 'listed since' });
@@ -169,6 +177,9 @@ describe('NATS away', () => {
     // All that was to end is in the store before it is announced.
     expect((await steady.send('DELETE', '/api/auth/sessions')).status).toBe(503);
     expect(await sessionsOf(steady)).toHaveLength(1);
+    const erasure = { token: leaving.token, params: { id: leaving.id }, body: { confirm: 'leaving' } };
+    expect((await call(auth.url, userEndpoints.remove, erasure)).status).toBe(204);
+    expect(await held(leaving.id)).toEqual([]);
     expect(await auth.browser().signIn({ account: chief.account })).toBe('/?welcome=back');
     const newAdmin = createBrowser(replica.url, PUBLIC_ORIGIN);
     expect(await newAdmin.signIn({ account: listed })).toBe('/?welcome=new');
@@ -181,7 +192,7 @@ describe('NATS away', () => {
     await auth.backend.natsServer?.restart();
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     await eventually(async () => (await newAdmin.get('/api/admin/audit')).status === 200);
-    for (const { token } of phones)
+    for (const { token } of [...phones, leaving])
       await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401);
     const subject = `cord.user.v1.registered.${user.id}`;
     await eventually(
@@ -189,5 +200,24 @@ describe('NATS away', () => {
         (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }).catch(() => null)) !==
         null,
     );
+    await auth.clock.advance(ERASURE_RETRY_MS);
+    await eventually(async () => (await last('erased')) && (await last('registered')) === null);
   });
+
+  /** What of an erased account stays: its tombstone, the end of its sessions, and which events went out a moment ago. */
+  const KEPT = ['erasures', 'revocations', 'recently_published'];
+  /** Collections that have something of a user beyond that. */
+  async function held(userId: string): Promise<string[]> {
+    const store = await createConnection(auth.backend.mongodbUri, { dbName: auth.dbName }).asPromise();
+    try {
+      const found: string[] = [];
+      for (const { name } of (await store.db?.listCollections().toArray()) ?? []) {
+        const documents = JSON.stringify(await store.collection(name).find().toArray());
+        if (documents.includes(userId) && !KEPT.includes(name)) found.push(name);
+      }
+      return found;
+    } finally {
+      await store.destroy();
+    }
+  }
 });

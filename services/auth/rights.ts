@@ -36,6 +36,9 @@ export interface Rights extends Consuming {
   sweep(): Promise<void>;
 }
 
+/** Type of the 503 of a change that is stored and could not be announced. */
+export const RIGHTS_NOT_ANNOUNCED = 'rights-not-announced';
+
 /** @param nats the connection of auth's own account */
 export function createRights(deps: {
   nats: Nats;
@@ -98,7 +101,7 @@ export function createRights(deps: {
     try {
       await desk.publish(names);
     } catch (error) {
-      throw unavailable('rights-not-announced', 'The change is saved and takes effect in a moment.', 1, error);
+      throw unavailable(RIGHTS_NOT_ANNOUNCED, 'The change is saved and takes effect in a moment.', 1, error);
     }
   }
 

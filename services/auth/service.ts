@@ -133,10 +133,14 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
         idempotency: kit.idempotency,
         async erase(userId) {
+          for (const { erase } of data) await erase(kit.store, userId);
+        },
+        async purge(userId) {
           await kit.erase(userId);
           await purgeDeadLetters(nats, userId);
         },
         relay: relayErasure,
+        log,
         now,
       });
       const onboarding = createOnboarding({

@@ -90,7 +90,8 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
     rights: { revokeUser: nothing, publishRole: nothing },
     tombstone: hash32,
     idempotency: { forgetUser: nothing },
-    async erase(userId: string) {
+    erase: nothing,
+    async purge(userId: string) {
       if (damaged.includes(userId)) throw new Error('the stream refuses');
     },
     relay: () => undefined,
