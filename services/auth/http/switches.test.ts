@@ -1,6 +1,7 @@
 import { releaseEndpoints } from '@cord/contracts/http/releases';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
+import { userEndpoints } from '@cord/contracts/http/users';
 import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
@@ -107,7 +108,7 @@ describe('the switches', () => {
 });
 
 describe('releases', () => {
-  const stateAt = (seq: number): ReleasesState => ({
+  const stateAt = (seq: number, who = 'ann'): ReleasesState => ({
     unreadable: [],
     published: [
       {
@@ -115,7 +116,7 @@ describe('releases', () => {
         journal: [
           {
             ...{ seq, action: 'publish', version: '1.0.0-b', from: '1.0.0-a', canary: null, frozen: false },
-            ...{ who: 'ann', by: 'person', when: '2026-11-20T12:00:00.000Z', why: 'Faster' },
+            ...{ who, by: 'person', when: '2026-11-20T12:00:00.000Z', why: 'Faster' },
           },
         ],
       },
@@ -137,16 +138,17 @@ describe('releases', () => {
       auth.backend.nats.serve(actOnReleaseRpc, async (request) => {
         if (request.seq !== 7) throw conflict('release-changed', 'Somebody else has changed this meanwhile.');
         passedOn.push({ ...request, audited: (await audited())?.action });
-        return stateAt(8);
+        return stateAt(8, request.who);
       }),
     ];
     await auth.backend.nats.nc.flush();
     expect((await look()).body).toEqual(stateAt(7));
-    expect((await act({ version: '1.0.0-a' })).body).toEqual(stateAt(8));
+    // The journal has the operator's id; who looks at it gets the name.
+    expect((await act({ version: '1.0.0-a' })).body).toEqual(stateAt(8, 'operator'));
     expect(passedOn).toEqual([
       {
         ...{ name: 'mfe_tasks', act: 'rollback', seq: 7, version: '1.0.0-a', share: null },
-        ...{ who: 'operator', why: 'The page throws', audited: 'module.rollback' },
+        ...{ who: admin.id, why: 'The page throws', audited: 'module.rollback' },
       },
     ]);
     expect(await audited()).toMatchObject({
@@ -156,6 +158,18 @@ describe('releases', () => {
     expect((await act({ seq: 6 })).problem.type).toBe('release-changed');
     expect(passedOn).toHaveLength(1);
     await Promise.all(gateway.map((one) => one.stop()));
+  });
+
+  it('of an operator whose account is erased are shown without a name', async () => {
+    const leaving = await auth.signUp('leaving operator');
+    const gateway = auth.backend.nats.serve(releasesRpc, async () => stateAt(7, leaving.id));
+    await auth.backend.nats.nc.flush();
+    const look = async () => (await call(auth.url, releaseEndpoints.releases, { token: admin.token })).body;
+    expect(await look()).toEqual(stateAt(7, 'leaving operator'));
+    const erasure = { token: leaving.token, params: { id: leaving.id }, body: { confirm: 'leaving operator' } };
+    expect((await call(auth.url, userEndpoints.remove, erasure)).status).toBe(204);
+    expect(await look()).toEqual(stateAt(7, 'Deleted user'));
+    await gateway.stop();
   });
 
   it.each([
