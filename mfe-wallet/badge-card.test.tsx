@@ -2,9 +2,11 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { offline, problem, sampleRules, sampleUser } from '@cord/sdk/testing';
-import { cleanup, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import type { Account } from './chain/chain';
 import type { WalletProblem } from './failures';
 import { WALLET_NAME_KEY } from './front';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
@@ -224,4 +226,53 @@ test('a wallet elsewhere pays exactly this order by its code', async () => {
   sdk.api.on(orders, [newer, { ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(screen.getByRole('dialog', { name: /Badge of Honor/ }).textContent).toContain('Being confirmed');
+});
+
+test.each(['Esc', 'Close'])(
+  'the choice closed by %s while the wallet connects ends the purchase; an approval afterwards connects and orders nothing',
+  async (how) => {
+    let approve: (account: Account) => void = () => undefined;
+    const { sdk, press } = await buy(({ chain }) => {
+      chain.onConnect = () =>
+        new Promise((resolve) => {
+          approve = resolve;
+        });
+    });
+    expect(screen.getByRole('dialog').textContent).toContain('Approve the connection in Phantom.');
+    if (how === 'Close') await press('Close');
+    else await userEvent.setup({ delay: null }).keyboard('{Escape}');
+    await settle();
+    expect(screen.getByRole('button', { name: 'Purchase Badge' }).getAttribute('aria-disabled')).toBeNull();
+    await act(async () => approve({ wallet: 'Phantom', address: ADDRESS }));
+    await settle(100);
+    expect(sdk.front.wallet.get()).toMatchObject({ phase: 'connected', address: ADDRESS });
+    expect(sdk.api.callsOf(createOrder)).toEqual([]);
+    expect(sdk.chain.paid).toEqual([]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByTestId('purchase-failed')).toBeNull();
+  },
+);
+
+test('a choice that was closed while it connected takes no part in the next one, however it ends', async () => {
+  const given: ((failure: unknown) => void)[] = [];
+  const { sdk, press } = await buy(({ chain }) => {
+    chain.onConnect = () =>
+      new Promise((_, reject) => {
+        given.push(reject);
+      });
+  });
+  await press('Close');
+  await press('Purchase Badge');
+  expect(screen.getByRole('dialog', { name: 'Connect a wallet' }).textContent).toContain(
+    'We only ask for your address.',
+  );
+  sdk.chain.onConnect = async (wallet) => ({ wallet, address: OTHER_ADDRESS });
+  await press(/Solflare/);
+  expect(screen.getByRole('dialog').textContent).toContain('Being confirmed');
+  const rejected = await fails({ kind: 'timeout' }).catch((failure: unknown) => failure);
+  await act(async () => given[0]?.(rejected));
+  await settle();
+  expect(screen.getByRole('dialog').textContent).toContain('Being confirmed');
+  expect(sdk.front.wallet.get()).toMatchObject({ phase: 'connected', address: OTHER_ADDRESS });
+  expect(sdk.api.callsOf(createOrder)).toHaveLength(1);
 });

@@ -56,8 +56,9 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
       return desk;
     },
   };
-  sdk.session.state.listen(() => {
-    if (sdk.session.state.get().status !== 'signed-out') return;
+  sdk.session.state.listen((now, before) => {
+    const isOther = before.user !== null && before.user.id !== now.user?.id;
+    if (now.status !== 'signed-out' && !isOther) return;
     // Who signs in next has a wallet and a purchase of their own.
     front.purchase.send({ kind: 'ended' });
     if (desk === null) return forgetWallet(front);

@@ -15,8 +15,9 @@ export function rememberPayment(payment: Payment): void {
   deviceStorage.setItem(PAYMENT_KEY, JSON.stringify(payment));
 }
 
-export function forgetPayment(): void {
-  deviceStorage.removeItem(PAYMENT_KEY);
+/** Forgets the payment of this order; that of another, such as one of another user of this browser, stays. */
+export function forgetPayment(orderId: string): void {
+  if (rememberedPayment()?.orderId === orderId) deviceStorage.removeItem(PAYMENT_KEY);
 }
 
 const LOST_KEY = 'cord.payment.lost';
@@ -66,7 +67,7 @@ const LAMPORTS_PER_SOL = 1e9;
 /**
  * Hands in the signature of a payment; the server proves it on chain. The record of the purchase goes along; the server does not use it.
  * @returns the order as it stands now
- * @throws ApiError: 422 with the reason when the server refuses it; retryable ones leave the payment remembered
+ * @throws ApiError: 422 with the reason when the server refuses it; where it has not decided on the payment, that stays remembered
  */
 export async function handIn({ writes, session }: Sdk, order: Order, payment: Payment): Promise<Order> {
   try {
@@ -83,10 +84,18 @@ export async function handIn({ writes, session }: Sdk, order: Order, payment: Pa
       input: body,
       send: (api, idempotencyKey) => api.call(rewardEndpoints.purchase, { body, idempotencyKey }),
     });
-    forgetPayment();
+    forgetPayment(order.id);
     return answer;
   } catch (error) {
-    if (!(error instanceof ApiError && error.retryable)) forgetPayment();
+    if (!isUndecided(error)) forgetPayment(order.id);
     throw error;
   }
+}
+
+/** Nobody is signed in, the order is another user's, or there is none for this one. */
+const NOT_OF_PAYMENT: ReadonlySet<number> = new Set([401, 403, 404]);
+
+/** Whether the server has not decided on the payment: it did not answer, or answered who requests instead. */
+function isUndecided(error: unknown): boolean {
+  return error instanceof ApiError && (error.retryable || NOT_OF_PAYMENT.has(error.status));
 }

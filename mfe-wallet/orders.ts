@@ -72,19 +72,23 @@ function useOrders(watching: boolean): Order[] | undefined {
   return known;
 }
 
-/** Puts an order that an answer carried in its place of the list. */
-export function takeOrder({ queries, session }: Sdk, order: Order): void {
-  queries.setQueryData<Order[]>(ordersKey(session.state.get().user?.id), (orders = []) => [
+/** Who is signed in. */
+export const userIdOf = ({ session }: Pick<Sdk, 'session'>) => session.state.get().user?.id;
+
+/** Puts an order that an answer carried in its place of the list of who requested it, while that user is signed in. */
+export function takeOrder(sdk: Sdk, userId: string | undefined, order: Order): void {
+  if (userIdOf(sdk) !== userId) return;
+  sdk.queries.setQueryData<Order[]>(ordersKey(userId), (orders = []) => [
     order,
     ...orders.filter(({ id }) => id !== order.id),
   ]);
 }
 
 /** Requests the orders now, and gives the one that counts. */
-export async function checkOrder({ queries, session, api }: Sdk): Promise<Order | null> {
-  const orders = await queries.fetchQuery({
-    queryKey: ordersKey(session.state.get().user?.id),
-    queryFn: () => api.call(rewardEndpoints.orders),
+export async function checkOrder(sdk: Sdk): Promise<Order | null> {
+  const orders = await sdk.queries.fetchQuery({
+    queryKey: ordersKey(userIdOf(sdk)),
+    queryFn: () => sdk.api.call(rewardEndpoints.orders),
     staleTime: 0,
     retry: false,
   });

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
 import { failureText, isDeclined, mayBePaid, wantsOtherWallet } from './failures';
 import { handIn, rememberedPayment } from './hand-in';
-import { isUnderway, type Order, takeOrder, useLeadingOrder } from './orders';
+import { isUnderway, type Order, takeOrder, useLeadingOrder, userIdOf } from './orders';
 import type { PurchaseState } from './purchase-machine';
 import { TEXTS } from './texts';
 import { useFront, usePurchase as usePurchaseView } from './use-front';
@@ -53,8 +53,9 @@ function useHandIn(order: Order | null | undefined): void {
   useEffect(() => {
     const payment = rememberedPayment();
     if (!order || payment === null || payment.orderId !== order.id) return;
+    const userId = userIdOf(sdk);
     handIn(sdk, order, payment).then(
-      (answer) => takeOrder(sdk, answer),
+      (answer) => takeOrder(sdk, userId, answer),
       // What is refused is shown by the order; what did not arrive is tried again by "Check again" and the next return.
       () => undefined,
     );

@@ -246,6 +246,6 @@ test('a browser whose storage is full keeps a signed payment for as long as the 
   });
   rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
   expect(knownHere(ORDER)).toMatchObject({ status: 'unknown', transactionHash: SIGNATURE });
-  forgetPayment();
+  forgetPayment(ORDER.id);
   expect(knownHere(ORDER)).toEqual(ORDER);
 });

@@ -231,3 +231,17 @@ test('adapters that are not there after 10 s are given up, instead of being wait
   await settle(200);
   expect(await opening).toMatchObject({ problem: { kind: 'unavailable' } });
 });
+
+test('a connection that nobody approved any more leaves the wallet alone that was connected since', async () => {
+  const [slow, quick] = [new StandardWallet(nextName()), new StandardWallet(nextName())];
+  slow.onConnect = () => new Promise(() => undefined);
+  const chain = await open();
+  const first = chain.connect(slow.name).catch((error: WalletFailure) => error.problem.kind);
+  await settle(1_000);
+  const second = chain.connect(quick.name);
+  await settle(1_000);
+  expect(await second).toEqual({ wallet: quick.name, address: quick.account.address });
+  await settle(31_000);
+  expect(await first).toBe('timeout');
+  expect(chain.account.get()?.wallet).toBe(quick.name);
+});

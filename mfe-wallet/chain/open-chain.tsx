@@ -31,6 +31,8 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
   const mobile = mobileAdapters({ chain: () => chainOf(sdk.api), link, reflector });
   const provided = createStore<WalletContextState | null>(null);
   let failed: ((error: unknown) => void) | null = null;
+  /** How many connections were begun: one that ends later than the next leaves the wallet of that alone. */
+  let begun = 0;
 
   await new Promise<void>((ready, refuse) => {
     setTimeout(() => refuse(new WalletFailure({ kind: 'unavailable' }, '')), OPEN_MS);
@@ -85,10 +87,11 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
       const end = (finish: () => void) => {
         stop();
         clearTimeout(timer);
-        failed = null;
+        if (failed === fail) failed = null;
         finish();
       };
-      failed = (error) => end(() => reject(connectFailure(error, name)));
+      const fail = (error: unknown) => end(() => reject(connectFailure(error, name)));
+      failed = fail;
       begin();
       look();
     });
@@ -115,6 +118,8 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     account,
     link,
     async connect(name) {
+      begun += 1;
+      const own = begun;
       await leaveOther(name);
       try {
         return await accountOf(name, WALLET_CONNECT_TIMEOUT_MS, () => {
@@ -123,7 +128,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
           else context?.select(name as Parameters<WalletContextState['select']>[0]);
         });
       } catch (error) {
-        provided.get()?.select(null);
+        if (own === begun) provided.get()?.select(null);
         throw error;
       }
     },

@@ -5,7 +5,7 @@ import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../failures';
 import { handIn, rememberedPayment } from '../hand-in';
-import { checkOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { checkOrder, isUnderway, type Order, takeOrder, userIdOf } from '../orders';
 import { REASONS, reasonText } from '../reason-texts';
 import { TEXTS } from '../texts';
 import { useCordClaim } from '../use-cord-claim';
@@ -180,7 +180,8 @@ function CheckAgain({ order }: { order: Order }) {
     setFailure(null);
     try {
       const payment = rememberedPayment();
-      if (payment?.orderId === order.id) takeOrder(sdk, await handIn(sdk, order, payment));
+      const userId = userIdOf(sdk);
+      if (payment?.orderId === order.id) takeOrder(sdk, userId, await handIn(sdk, order, payment));
       else await checkOrder(sdk);
     } catch (error) {
       setFailure(failureText(t, error));

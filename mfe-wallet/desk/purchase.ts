@@ -4,7 +4,7 @@ import type { Account } from '../chain/chain';
 import { isDeclined, mayBePaid, WalletFailure } from '../failures';
 import type { Front } from '../front';
 import { forgetPayment, handIn, knownHere, type Payment, rememberLost, rememberPayment } from '../hand-in';
-import { checkOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { checkOrder, isUnderway, type Order, takeOrder, userIdOf } from '../orders';
 import type { Shown } from './desk';
 import type { WalletDesk } from './wallet-desk';
 
@@ -35,27 +35,38 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     if (purchase.view.get().state === 'processing') return;
     purchase.send({ kind: 'begun' });
     scanning = false;
+    const userId = userIdOf(sdk);
     try {
       const open = await checkOrder(sdk);
+      demandUser(userId);
       if (open && isUnderway(open)) return showOrder(open);
       const payer = await wallets.payer();
-      const order = await writeOrder(payer.by === 'wallet' ? payer.account.address : null);
+      demandUser(userId);
+      const order = await writeOrder(userId, payer.by === 'wallet' ? payer.account.address : null);
+      demandUser(userId);
       if (order.status !== 'pending') return showOrder(order);
       if (payer.by === 'scan') return scan(order);
-      await payAlone(order, payer.account);
+      await payAlone(userId, order, payer.account);
+      demandUser(userId);
       purchase.send({ kind: 'ended' });
     } catch (error) {
-      fail(error);
+      // What comes of it concerns nobody who signed in since.
+      if (userIdOf(sdk) === userId) fail(error);
     }
   }
 
-  async function writeOrder(walletAddress: string | null): Promise<Order> {
+  /** @throws WalletFailure 'cancelled' when who began the purchase is not signed in any more */
+  function demandUser(userId: string | undefined): void {
+    if (userIdOf(sdk) !== userId) throw new WalletFailure({ kind: 'cancelled' }, '');
+  }
+
+  async function writeOrder(userId: string | undefined, walletAddress: string | null): Promise<Order> {
     const answer = await sdk.writes.send({
       name: ['badge-orders', 'create'],
       input: { walletAddress, pressed: crypto.randomUUID() },
       send: (api, idempotencyKey) => api.call(rewardEndpoints.createOrder, { body: { walletAddress }, idempotencyKey }),
     });
-    takeOrder(sdk, answer);
+    takeOrder(sdk, userId, answer);
     return knownHere(answer);
   }
 
@@ -69,8 +80,8 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     shown.set({ at: 'scan', orderId: id });
   }
 
-  async function payAlone(order: Order, account: Account): Promise<void> {
-    const pay = () => payBy(order, account);
+  async function payAlone(userId: string | undefined, order: Order, account: Account): Promise<void> {
+    const pay = () => payBy(userId, order, account);
     if (!('locks' in navigator)) return pay();
     return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
       if (lock === null) throw new WalletFailure({ kind: 'other-tab' }, account.wallet);
@@ -78,7 +89,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     });
   }
 
-  async function payBy(order: Order, account: Account): Promise<void> {
+  async function payBy(userId: string | undefined, order: Order, account: Account): Promise<void> {
     shown.set({ at: 'order', orderId: order.id, approving: account.wallet });
     const payment: Payment = { orderId: order.id, signature: '', walletAddress: account.address };
     const signed = (signature: string) => {
@@ -93,18 +104,21 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       // Signed, and nobody knows whether it was sent: that is looked up, never paid again.
       const lost = payment.signature !== '' && isAway(error);
       if (!lost) {
-        forgetPayment();
+        forgetPayment(order.id);
         if (mayBePaid(error)) rememberLost(order.id);
         throw isAway(error) ? new WalletFailure({ kind: 'network-away' }, account.wallet, error) : error;
       }
     }
+    // Approved after a change of user, it stays remembered: who pays hands it in on return.
+    demandUser(userId);
     shown.set({ at: 'order', orderId: order.id, approving: null });
-    takeOrder(sdk, await handInPatiently(order, payment));
+    takeOrder(sdk, userId, await handInPatiently(userId, order, payment));
   }
 
-  async function handInPatiently(order: Order, payment: Payment): Promise<Order> {
+  async function handInPatiently(userId: string | undefined, order: Order, payment: Payment): Promise<Order> {
     for (const waitMs of HAND_IN_WAITS_MS) {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
+      demandUser(userId);
       try {
         return await handIn(sdk, order, payment);
       } catch (error) {
@@ -117,7 +131,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
   function fail(error: unknown): void {
     const kind = error instanceof WalletFailure ? error.problem.kind : null;
     const explained = kind === 'not-found' || kind === 'incompatible';
-    if (!explained) shown.set({ at: 'nothing' });
+    if (!explained && kind !== 'cancelled') shown.set({ at: 'nothing' });
     if (kind === 'cancelled' || explained) purchase.send({ kind: 'ended' });
     else if (isDeclined(error)) purchase.send({ kind: 'declined', failure: error });
     else purchase.send({ kind: 'failed', failure: error });

@@ -38,7 +38,10 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
   const chain = createStore<Chain | null>(null);
   let loading: Promise<Chain> | null = null;
   let resuming: Promise<void> | null = null;
-  let picked: ((choice: WalletChoice | null) => void) | null = null;
+  let picked: ((choice: WalletChoice) => void) | null = null;
+  let closeChoice: () => void = () => undefined;
+  /** How many connections were begun: only the last one may leave the page without a wallet. */
+  let begun = 0;
 
   function load(): Promise<Chain> {
     loading ??= loadChain().then(
@@ -86,6 +89,8 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
   }
 
   async function connectTo(name: string): Promise<Account> {
+    begun += 1;
+    const own = begun;
     front.wallet.set({ phase: 'connecting', name, address: null });
     try {
       const account = await (await load()).connect(name);
@@ -93,34 +98,49 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
       showAccount(account);
       return account;
     } catch (error) {
-      forgetWallet(front);
+      if (own === begun) forgetWallet(front);
       throw error;
     }
   }
 
-  /** The dialog, until a wallet is connected, a code is wanted, or it is closed. */
-  async function openChoice(scan: boolean): Promise<Payer> {
+  /**
+   * The dialog, until a wallet is connected, a code is wanted, or it is closed. Closed while a wallet connects it ends at once;
+   * what is approved in the wallet afterwards connects it, and nothing more.
+   */
+  function openChoice(scan: boolean): Promise<Payer> {
+    closeChoice();
+    return new Promise<Payer>((resolve, reject) => {
+      const closing = new AbortController();
+      closeChoice = () => {
+        closing.abort();
+        reject(new WalletFailure({ kind: 'cancelled' }, ''));
+      };
+      letChoose(scan, closing.signal).then(resolve, reject);
+    });
+  }
+
+  async function letChoose(scan: boolean, closed: AbortSignal): Promise<Payer> {
     let failure: unknown = null;
     for (;;) {
       shown.set({ at: 'choose', scan, connecting: null, failure });
       load().catch((unavailable: unknown) => {
         // What lists the wallets did not come: shown where the list would stand, while it is still waited for.
-        if (picked && chain.get() === null) shown.set({ at: 'choose', scan, connecting: null, failure: unavailable });
+        if (closed.aborted || picked === null || chain.get() !== null) return;
+        shown.set({ at: 'choose', scan, connecting: null, failure: unavailable });
       });
-      const choice = await new Promise<WalletChoice | null>((resolve) => {
+      const choice = await new Promise<WalletChoice>((resolve) => {
         picked = resolve;
       });
       picked = null;
-      if (choice === null) throw new WalletFailure({ kind: 'cancelled' }, '');
       if (choice.by === 'scan') return choice;
       shown.set({ at: 'choose', scan, connecting: choice.name, failure: null });
       try {
         const account = await connectTo(choice.name);
-        shown.set({ at: 'nothing' });
+        if (!closed.aborted) shown.set({ at: 'nothing' });
         return { by: 'wallet', account };
       } catch (error) {
         // Closed while it connected: nobody waits for a reason any more.
-        if (shown.get().at === 'nothing') throw new WalletFailure({ kind: 'cancelled' }, choice.name);
+        if (closed.aborted) throw error;
         const kind = error instanceof WalletFailure ? error.problem.kind : null;
         if (kind === 'not-found' || kind === 'incompatible') {
           shown.set({ at: 'no-wallet', incompatible: kind === 'incompatible' });
@@ -179,6 +199,6 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
       return account ? { by: 'wallet', account } : openChoice(true);
     },
     choose: (choice) => picked?.(choice),
-    closed: () => picked?.(null),
+    closed: () => closeChoice(),
   };
 }

@@ -68,13 +68,18 @@ test('a correction is proposed on the account’s page, with an amount that the 
   const amount = panel.getByLabelText('Amount in CORD');
   const propose = panel.getByRole('button', { name: 'Propose correction' });
   await user.type(panel.getByLabelText('Reason, recorded in Audit'), 'Paid twice');
-  for (const typed of ['', '0', 'much', '-0.0000001', '1000000.1']) {
+  for (const typed of ['', '0', 'much', '-0.0000001', '1000000.1', '10,000', '1.000']) {
     await user.clear(amount);
     if (typed) await user.type(amount, typed);
     expect(propose.getAttribute('aria-disabled')).toBe('true');
   }
   await user.clear(amount);
+  expect(panel.queryByText('Change of the balance')).toBeNull();
+  await user.type(amount, '+1000');
+  expect(panel.getByText('Change of the balance').nextElementSibling?.textContent).toBe('+1,000.00 CORD');
+  await user.clear(amount);
   await user.type(amount, '-86.5');
+  expect(panel.getByText('Change of the balance').nextElementSibling?.textContent).toBe('-86.50 CORD');
   await user.click(propose);
   await settle();
   expect(sdk.api.callsOf(at.propose).map(({ params, body }) => [params, body])).toEqual([

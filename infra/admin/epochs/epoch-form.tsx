@@ -3,6 +3,7 @@ import { ApiError, type TextsOf, useTexts } from '@cord/sdk';
 import { Input, Stack } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
+import { integerOf } from '../room/typed-numbers';
 import { type Act, changedOf } from './act';
 import { Effect, Rates } from './effect';
 import s from './epochs.module.css';
@@ -14,6 +15,7 @@ import { fromField, toField } from './utc-field';
 
 /** The pause in typing after which the effect of the change is requested, ms. */
 const PAUSE_MS = 350;
+const MULTIPLIER_PLACES = 2;
 
 interface EpochFormProps {
   /** As it is; of a new one, as it is proposed. */
@@ -116,8 +118,8 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
 }
 
 function multiplierOf(typed: string): number | null {
-  const number = Number(typed.replace(',', '.'));
-  return typed.trim() !== '' && Number.isFinite(number) ? number : null;
+  const hundredths = integerOf(typed, MULTIPLIER_PLACES);
+  return hundredths === null ? null : hundredths / 100;
 }
 
 /** A warning where the description names another percentage than the multiplier adds. */

@@ -4,6 +4,7 @@ import { useTexts } from '@cord/sdk';
 import { ChipGroup, formatCord, formatCount, Input, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
+import { decimalOf, integerOf } from '../room/typed-numbers';
 import { type Act, changedOf } from './act';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
@@ -30,16 +31,20 @@ export const NEW_TASK: TaskFields & Pick<OperatorsTask, 'claims'> = {
 /** Stands for the measure of the kind itself. */
 const OWN = 'own' as const;
 const REWARD_MAX = 10_000;
+/** Decimal places of a reward in CORD. */
+const REWARD_PLACES = 6;
 const GOAL_MAX = 1_000_000;
 
 function rewardOf(typed: string): number | null {
-  const number = Number(typed.trim() === '' ? Number.NaN : typed.replace(',', '.'));
+  const number = (integerOf(typed, REWARD_PLACES) ?? Number.NaN) / 1e6;
   return number > 0 && number <= REWARD_MAX ? number : null;
 }
 
+const rewardText = (reward: number) => decimalOf(Math.round(reward * 1e6), REWARD_PLACES);
+
 function goalOf(typed: string): number | null {
-  const number = Number(typed);
-  return Number.isInteger(number) && number >= 1 && number <= GOAL_MAX ? number : null;
+  const number = integerOf(typed, 0);
+  return number !== null && number >= 1 && number <= GOAL_MAX ? number : null;
 }
 
 interface TaskFormProps {
@@ -57,8 +62,8 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
   const t = useTexts(TEXTS);
   const { claims, ...fields } = task;
   const { draft, change } = useTyped<TaskFields>(fields);
-  const [typedReward, setReward] = useState(String(task.reward));
-  const reward = numberText(typedReward, rewardOf(typedReward), draft.reward);
+  const [typedReward, setReward] = useState(rewardText(task.reward));
+  const reward = numberText(typedReward, rewardOf(typedReward), draft.reward, rewardText);
   const [typedGoal, setGoal] = useState(String(task.maxProgress));
   const goal = numberText(typedGoal, goalOf(typedGoal), draft.maxProgress);
   const act: Act<TaskFields> = { before: isNew ? null : fields, after: draft };

@@ -107,7 +107,7 @@ export const TEXTS = defineTexts(
     taskTitle: 'Title',
     taskText: 'Description',
     reward: 'Base reward, CORD',
-    rewardRange: params('More than 0, at most {most}'),
+    rewardRange: params('More than 0, at most {most}, without thousands separators'),
     goal: 'Goal',
     goalRange: params('Enter a whole number from 1 to {most}.'),
     multiplierWrong: 'Enter a number, such as 1.25.',

@@ -24,7 +24,13 @@ export function useTyped<T extends object>(known: T) {
  * What a field of a number shows: what was typed while it is no number yet or is the draft's, else the draft's.
  *
  * @param read the number that was typed, null for none
+ * @param textOf how the field shows a number
  */
-export function numberText(typed: string, read: number | null, draft: number): string {
-  return read === null || read === draft ? typed : String(draft);
+export function numberText(
+  typed: string,
+  read: number | null,
+  draft: number,
+  textOf: (number: number) => string = String,
+): string {
+  return read === null || read === draft ? typed : textOf(draft);
 }

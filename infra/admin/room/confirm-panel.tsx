@@ -20,6 +20,15 @@ export interface Change {
   after: string;
 }
 
+interface AmountField {
+  label: string;
+  help: string;
+  /** Why what is typed is no amount. */
+  error(typed: string): string | undefined;
+  /** The line of the changes that shows how the typed amount is read. */
+  change(typed: string): Change;
+}
+
 interface ConfirmPanelProps {
   /** Which act on whom, in an id's letters: what was typed waits under it over a new sign-in. */
   about: string;
@@ -36,8 +45,8 @@ interface ConfirmPanelProps {
   danger?: boolean | undefined;
   /** What stands in the field at first. */
   reason?: string | undefined;
-  /** A field above the reason, where the act needs an amount; `error` is the reason why what is typed is none. */
-  amount?: { label: string; help: string; error(typed: string): string | undefined } | undefined;
+  /** A field above the reason, where the act needs an amount. */
+  amount?: AmountField | undefined;
   busy: boolean;
   /** Why the last try failed; one that stands there as the panel opens is of an earlier act and not shown. */
   error: Error | null;
@@ -82,6 +91,7 @@ export function ConfirmPanel({
   useOnce(draft.clear);
   const why = reason.trim();
   const wrongAmount = amount?.error(typed);
+  const shown = amount && wrongAmount === undefined ? [...changes, amount.change(typed)] : changes;
   const isReady = why.length >= REASON_MIN && wrongAmount === undefined;
   const close = () => busy || onClose();
   useKeys({ [KEYS.close]: close });
@@ -104,9 +114,9 @@ export function ConfirmPanel({
       onKeyDown={onKeyDown}
     >
       <Stack as="form" gap={12} onSubmit={submit}>
-        {changes.length > 0 && (
+        {shown.length > 0 && (
           <dl className={s.changes}>
-            {changes.map((change) => (
+            {shown.map((change) => (
               <div key={change.what}>
                 <dt>{change.what}</dt>
                 <dd data-number>

@@ -9,6 +9,7 @@ import {
 } from '@cord/contracts/rules/rule-book';
 import { bookNumberText, multiplierText, type TextsOf } from '@cord/sdk';
 import type { Change } from '../room/confirm-panel';
+import { decimalOf, integerOf } from '../room/typed-numbers';
 import type { TEXTS } from './texts';
 
 type Texts = TextsOf<typeof TEXTS>;
@@ -22,21 +23,6 @@ export const NUMBER_FIELDS = NUMBERS.filter(isField);
 export type RulesField = NumberField | 'tiers';
 /** What is typed into the fields of the numbers. */
 export type Typed = Record<RulesField, string>;
-
-/** An integer as a decimal, without needless zeros: 50,500,000 micro-CORD are `50.5`. */
-export function decimalOf(value: number, decimals: number): string {
-  const digits = String(value).padStart(decimals + 1, '0');
-  const rest = digits.slice(-decimals).replace(/0+$/, '');
-  return digits.slice(0, -decimals) + (rest && `.${rest}`);
-}
-
-/** The integer of a typed decimal; null for what is none, has more decimals, or may be meant in thousands (`10,000`). */
-export function integerOf(typed: string, decimals: number): number | null {
-  const text = typed.trim();
-  const [, whole, rest = ''] = /^(\d{1,5})(?:[.,](\d+))?$/.exec(text) ?? [];
-  if (whole === undefined || rest.length > decimals || /^[1-9]\d{0,2},\d{3}$/.test(text)) return null;
-  return Number(whole + rest.padEnd(decimals, '0'));
-}
 
 const stepsText = (tiers: readonly Tier[]) =>
   tiers.map(({ fromYears, hundredths }) => `${fromYears}: ${decimalOf(hundredths, TIER_PLACES)}`).join('; ');

@@ -9,7 +9,8 @@ import { expect, test } from 'vitest';
 import { refusal } from '../epochs/epochs.fixtures';
 import { toField } from '../epochs/utc-field';
 import { expectOneKey, openRoom, testsOfView } from '../room/testing';
-import { decimalOf, integerOf, readTyped, typedOf } from './numbers';
+import { decimalOf, integerOf, signedIntegerOf } from '../room/typed-numbers';
+import { readTyped, typedOf } from './numbers';
 import { BOOKS, rulesSdk, sampleProposal } from './rules.fixtures';
 
 testsOfView('rules');
@@ -205,4 +206,24 @@ test('every integer is the same again after it was a decimal', () => {
       expect(integerOf(decimalOf(value, 2).replace('.', ','), 2)).toBe(value);
     }),
   );
+});
+
+test.each([
+  ['10,000', null],
+  ['1.000', null],
+  ['1.234', null],
+  ['-1,000', null],
+  ['1,000,000', null],
+  ['1.000,5', null],
+  ['', null],
+  ['-', null],
+  ['1e3', null],
+  ['--1', null],
+  ['1000', 1_000_000_000],
+  ['1.2340', 1_234_000],
+  ['0,125', 125_000],
+  [' +86,5 ', 86_500_000],
+  ['−86.5', -86_500_000],
+])('an amount typed as %j is read as %s micro-CORD: what may be meant in thousands is none', (typed, micro) => {
+  expect(signedIntegerOf(typed, 6)).toBe(micro);
 });

@@ -1,6 +1,6 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
 import { type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, formatCount, formatMultiplier, Row } from '@cord/ui';
+import { Button, formatCount, formatExact, formatMultiplier, Row } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changesOf, levelNameOf } from '../network/changes';
@@ -8,6 +8,7 @@ import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
+import { signedIntegerOf } from '../room/typed-numbers';
 import { useKeys } from '../room/use-keys';
 import { TEXTS } from './texts';
 import { ACTS, type Act, useAct } from './use-users';
@@ -111,7 +112,12 @@ function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
       danger={act === 'end' || act === 'user'}
       amount={
         act === 'correct'
-          ? { label: t.amountIn, help: t.amountHelp, error: (typed) => amountError(t, typed) }
+          ? {
+              label: t.amountIn,
+              help: t.amountHelp,
+              error: (typed) => amountError(t, typed),
+              change: (typed) => ({ what: t.amountChange, after: amountText(t, typed) }),
+            }
           : undefined
       }
       busy={isPending}
@@ -126,11 +132,17 @@ function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
 /** As much as one correction may change, CORD. */
 const CORRECTION_MAX = 1_000_000;
 
+const MICRO_PLACES = 6;
+
 /** CORD as typed, with a point or a comma; NaN for what is no number. */
 function amountOf(typed: string): number {
-  return /^[-−+]?\d+([.,]\d{1,6})?$/.test(typed.trim())
-    ? Number(typed.trim().replace('−', '-').replace(',', '.'))
-    : Number.NaN;
+  return (signedIntegerOf(typed, MICRO_PLACES) ?? Number.NaN) / 1e6;
+}
+
+/** The typed amount as it is read: `+1,000.00 CORD`. */
+function amountText(t: TextsOf<typeof TEXTS>, typed: string): string {
+  const micro = signedIntegerOf(typed, MICRO_PLACES) ?? 0;
+  return t.amountAs({ amount: `${micro > 0 ? '+' : ''}${formatExact(micro, MICRO_PLACES, 2)}` });
 }
 
 function amountError(t: TextsOf<typeof TEXTS>, typed: string): string | undefined {

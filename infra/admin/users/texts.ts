@@ -178,8 +178,12 @@ export const TEXTS = defineTexts(
     did: 'Done. It is recorded in Audit.',
     proposed: 'Proposed. Another operator has to confirm it under Corrections.',
     amountIn: 'Amount in CORD',
+    amountChange: 'Change of the balance',
+    amountAs: params('{amount} CORD'),
     amountHelp: 'Use a minus sign to deduct it.',
-    amountRange: params('A number other than 0, at most {most}, with at most 6 decimals.'),
+    amountRange: params(
+      'A number other than 0, at most {most}, with at most 6 decimals and without thousands separators.',
+    ),
     correctNote: 'Another operator has to confirm it. The user sees the amount and this reason in the ledger.',
     levelNow: 'Level',
     levelBy: 'set by the network check',
