@@ -39,6 +39,18 @@ describe('a log that is begun anew', () => {
     await expect(runNewest(THIRD_MS)).rejects.toThrow('does not vouch for it');
   });
 
+  test('has the age of the last root of the log before it until its own first root is signed', async () => {
+    const last = async () => (await newest()).lastSigned();
+    expect(await last()).toMatchObject({ day: '2026-11-25' });
+    await begin();
+    expect(await last()).toMatchObject({ day: '2026-11-25' });
+    await runNewest(SECOND_MS);
+    expect(await last()).toMatchObject({ day: '2026-11-26', _id: 1 });
+    // Nothing is signed of the one after it either.
+    await begin({ reason: 'Again' });
+    expect(await last()).toMatchObject({ day: '2026-11-26', _id: 1 });
+  });
+
   test('names every log before it, so that a browser that saw any of them accepts it', async () => {
     const first = await checkpointOf(1, parts().store);
     await begin();

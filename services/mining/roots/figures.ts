@@ -19,7 +19,7 @@ export const ageMs = ({ day }: Pick<RecordDoc, 'day'>, nowMs: number): number =>
 /** Whether the root of the next day should be there by now. */
 export const isLate = (last: Pick<RecordDoc, 'day'>, nowMs: number): boolean => ageMs(last, nowMs) >= DAY_MS + LATE_MS;
 
-/** The age of the last signed root; nothing before the first. */
+/** The age of the last signed root, of the log before where the newest has none yet; nothing before the first. */
 export function measureRoots(
   metrics: Metrics,
   openLog: () => Promise<Pick<RootStore, 'lastSigned'>>,

@@ -140,14 +140,16 @@ interface WhichLog {
 }
 
 const FIRST_LOG: WhichLog = { base: 0, origin: null };
+/** The log that begins with this record; the first one begins with none. */
+const logOf = (first: RecordDoc | null): WhichLog =>
+  first?.origin === undefined ? FIRST_LOG : { base: first._id, origin: first.origin };
 
 /** @returns opens the newest log: a run and an answer keep to the one that they began with */
 export function logOpener(connection: Connection): () => Promise<RootStore> {
   const tops = keptTops(connection);
   return async () => {
     const first = await ROOT_RECORDS.in(connection).findOne({ origin: { $exists: true } }, NEWEST);
-    const which = first?.origin === undefined ? FIRST_LOG : { base: first._id, origin: first.origin };
-    return createRootStore(connection, which, tops);
+    return createRootStore(connection, logOf(first), tops);
   };
 }
 
@@ -239,10 +241,17 @@ export function createRootStore(
       await heads.updateOne({ _id: base + size, root, checkpoint: { $exists: false } }, { $set: { checkpoint } });
     },
     lastHead: async () => own(await heads.findOne({ checkpoint: { $exists: true }, ...ownHead }, NEWEST)),
-    /** The newest record of a day that is in a signed head. */
-    async lastSigned(): Promise<RecordDoc | null> {
-      const head = await this.lastHead();
-      return head && this.lastDayOf(head._id);
+    /**
+     * The newest record of a day that is in a signed head; while this log has none, that of the log before it.
+     * @param end the stored id of the last head that counts
+     */
+    async lastSigned(end = Number.MAX_SAFE_INTEGER): Promise<RecordDoc | null> {
+      const ownHeads = { _id: { $gt: base, $lte: end } };
+      const head = own(await heads.findOne({ checkpoint: { $exists: true }, ...ownHeads }, NEWEST));
+      const day = head && (await this.lastDayOf(head._id));
+      if (day || base === 0) return day;
+      const before = await records.findOne({ origin: { $exists: true }, _id: { $lt: base } }, NEWEST);
+      return createRootStore(connection, logOf(before), kept).lastSigned(base);
     },
     headOf: async (size: number) => own(await heads.findOne({ _id: base + size })),
     /** The head whose memo is signed and not final; null where there is none. */
