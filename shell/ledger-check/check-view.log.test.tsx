@@ -259,6 +259,28 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
+  it('takes an account that a log which was begun anew still does not have after its first root is late for left out', async () => {
+    for (const [hasCheckpoint, title] of [
+      [false, 'The log that this browser has seen is gone'],
+      [true, 'The newest root leaves your account out'],
+    ] as const) {
+      localStorage.clear();
+      const made = stage();
+      await daily(made);
+      const atMs = SAMPLE_NOW_MS - 3_600_000;
+      const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
+      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
+      made.shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+      const { check } = show(made);
+      await check();
+      await alerted(title);
+      expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
+      expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
+      expect(remembered(ACCOUNT).last).not.toHaveProperty('begun');
+      cleanup();
+    }
+  });
+
   it('states that the log was begun anew, when and why, and goes on with it after a press', async () => {
     const { log: old } = stage().sample;
     hasSeen(old, [KEY.vkey]);
@@ -294,6 +316,24 @@ describe('the log, as the check of a ledger reads it', () => {
     expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
     await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+  });
+
+  it('takes a log that was begun anew and whose own proof fails for a failure, not for lost entries', async () => {
+    const { sample } = stage();
+    await daily(stage());
+    const made = stage((now) => {
+      begunAnew(now, sample.log.text);
+      const first = now.proof.entries[0];
+      if (first) first.amount = `${BigInt(first.amount) + 1n}`;
+    });
+    const { check } = show(made);
+    await check();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy());
+    expect(screen.queryByText(/^A new log was started/)).toBeNull();
+    expect(screen.queryByText(/^Your entries are not all as this browser/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Continue with the new log' })).toBeNull();
+    expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
+    expect(remembered(ACCOUNT).last).not.toHaveProperty('begun');
   });
 
   it('takes no log as begun anew whose first record does not name what was seen, or is not in it', async () => {

@@ -35,8 +35,8 @@ export interface CheckEnd {
 /** A check that found no root with the account. */
 export interface NoRoot {
   /**
-   * `first`: nothing was to be expected. `begun`: the log was begun anew after the one that this browser knows, and has no root yet. `left-out`: a root
-   * that this browser checked had the account. `gone`: this browser knows a log, and there is none.
+   * `first`: nothing was to be expected. `begun`: the log was begun anew after the one that this browser knows, and its first root is not late yet.
+   * `left-out`: a root that this browser checked had the account. `gone`: this browser knows a log, and there is none.
    */
   noRoot: 'first' | 'begun' | 'left-out' | 'gone';
   /** The first record of the log that was begun anew. */
@@ -80,14 +80,22 @@ export async function runCheck(
   const beganMs = performance.now();
   const { log: known, own } = remembered(account);
   const leavesOut = isPart && own !== null;
-  const parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
+  let parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
   if ('isEmpty' in parts) return withoutRoot(account, parts, clock.now());
   onRead?.();
-  const { proof, later, keys, begun, checkpoint, records } = parts;
-  const before = { log: known, own, isPart: leavesOut };
-  const checked = await run({ account, proof, later, keys, begun, checkpoint, records, before }, signal);
+  let checked = await run({ account, ...parts, before: { log: known, own, isPart: leavesOut } }, signal);
+  if (isBegun(checked) && !checked.verdict.ok) {
+    // Entries that are lost are no failure of the new log; a proof that fails without what was seen before is one.
+    const whole = leavesOut ? await readParts(api, { account, after: 0, log }, signal) : parts;
+    if ('isEmpty' in whole) return withoutRoot(account, whole, clock.now());
+    const anew = await run({ account, ...whole, before: { log: known, own: null, isPart: false } }, signal);
+    if (!anew.verdict.ok) {
+      parts = whole;
+      checked = { ...anew, begun: null };
+    }
+  }
   const atMs = clock.now();
-  const day = readDayRecord(proof.record)?.day ?? proof.leaf.day;
+  const day = readDayRecord(parts.proof.record)?.day ?? parts.proof.leaf.day;
   const ok = isRight(checked);
   const due = utcDay(atMs - LATE_MS - DAY_MS);
   const lateDay = day < due ? due : null;
@@ -103,7 +111,8 @@ export async function runCheck(
 function withoutRoot(account: string, { isEmpty, begun: text }: NoParts, atMs: number): NoRoot {
   const { log, own } = remembered(account);
   const [seen, record] = [readCheckpoint(log?.checkpoint ?? ''), readLogRecord(text ?? '')];
-  const begun = seen && record && begunAfter(seen, record, text ?? '');
+  const isNew = record !== null && atMs - record.atMs < LATE_MS;
+  const begun = isNew && seen ? begunAfter(seen, record, text ?? '') : null;
   const wasIn = own !== null || (isEmpty && log !== null);
   if (!wasIn) return { noRoot: 'first', begun: null, atMs };
   remember(account, { log: null, own }, { atMs, day: '', ok: false, ...(begun ? { begun: true } : {}) });
