@@ -26,7 +26,10 @@ export async function clear(service: string, db: mongo.Db): Promise<void> {
  * @param withAddresses whether the system has the key of their address hashes
  */
 export async function load(backup: Backup, service: string, db: mongo.Db, withAddresses: boolean): Promise<void> {
-  for (const name of Object.keys(backup.manifest.databases[service] ?? {})) {
+  const names = Object.keys(backup.manifest.databases[service] ?? {});
+  // An import that is broken off leaves no head of records that are not there: a log that is begun then would have its place.
+  const isFirst = (name: string) => Number(name === 'root_records');
+  for (const name of names.sort((a, b) => isFirst(b) - isFirst(a))) {
     if (!isIn(service, name, withAddresses)) continue;
     const change = withAddresses ? undefined : withoutAddresses(service, name);
     const isKept = KEPT[service]?.includes(name) === true;
