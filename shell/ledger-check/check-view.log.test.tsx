@@ -5,7 +5,7 @@ import { keyRecordText } from '@cord/contracts/proof/records';
 import { formatDate, formatTime } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY, THIRD_KEY } from './check.fixtures';
@@ -329,7 +329,7 @@ describe('the log, as the check of a ledger reads it', () => {
     const { check } = show(made);
     await check();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy());
-    expect(screen.queryByText(/^A new log was started/)).toBeNull();
+    expect(screen.queryByText(/^A new log was started on/)).toBeNull();
     expect(screen.queryByText(/^Your entries are not all as this browser/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Continue with the new log' })).toBeNull();
     expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
