@@ -4,6 +4,7 @@ import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
 import type { AnyCollection } from '@cord/kit/collection';
 import { isLocalMode } from '@cord/kit/config';
 import { deviceOf } from '@cord/kit/device';
+import { eraseStored, purgeStreams } from '@cord/kit/erase';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
 import { purgeDeadLetters } from '@cord/kit/nats/dead-letters';
@@ -132,11 +133,9 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         rights,
         tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
         idempotency: kit.idempotency,
-        async erase(userId) {
-          for (const { erase } of data) await erase(kit.store, userId);
-        },
+        erase: (userId) => eraseStored(kit.store, data, userId),
         async purge(userId) {
-          await kit.erase(userId);
+          await purgeStreams(nats, data, userId);
           await purgeDeadLetters(nats, userId);
         },
         relay: relayErasure,

@@ -9,7 +9,17 @@ export async function eraseUser(
   data: DataPlan,
   userId: string,
 ): Promise<void> {
+  await eraseStored(store, data, userId);
+  await purgeStreams(nats, data, userId);
+}
+
+/** Erases a user from the collections of a service, in their order; repeatable. */
+export async function eraseStored(store: Connection, data: DataPlan, userId: string): Promise<void> {
   for (const { erase } of data) await erase(store, userId);
+}
+
+/** Takes a user out of the streams of a service, but for what stays of an erasure itself; repeatable. */
+export async function purgeStreams(nats: Pick<Nats, 'jsm'>, data: DataPlan, userId: string): Promise<void> {
   const states = data.flatMap(({ states = [] }) => states.filter(({ stays }) => !stays));
   await purgeUserEvents(nats, [...new Set(states.flatMap(({ kinds }) => kinds))], userId);
 }
