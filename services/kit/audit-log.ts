@@ -42,6 +42,8 @@ export interface AuditLog {
   undone(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Notes that what an entry names in `detail.undoes` is undone: until then the act that undoes it may have failed. */
   undid(id: string): Promise<void>;
+  /** Takes out what operators wrote of a user or of what was acted on, after an erasure has passed by it. */
+  forget(whose: string): Promise<void>;
 }
 
 /** A page of the log. */
@@ -155,6 +157,7 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>):
     async undid(id) {
       await audit.updateMany({ 'detail.undoes': id } as mongo.Filter<Stored>, { $unset: { undoing: '' } });
     },
+    forget: async (whose) => void (await AUDIT_LOG.erase(connection, whose)),
   };
   return log;
 }

@@ -2,7 +2,7 @@ import { READS } from '@cord/contracts/events/reads';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
-import { AUDIT_LOG, openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
+import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { stateOf } from '@cord/kit/nats/state-of';
 import type { Outbox } from '@cord/kit/outbox';
 import { periodic } from '@cord/kit/periodic';
@@ -103,7 +103,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const audit = openAuditLog(connection, clock);
     republish();
     referralRoutes(http, { store, nats, links });
-    holdRoutes(http, { store, follow, audit, eraseAudit: (userId) => AUDIT_LOG.erase(connection, userId) });
+    holdRoutes(http, { store, follow, audit });
 
     const consuming = [
       ...listen(nats, { store, books, follow, arrivals, erase }),

@@ -2,8 +2,8 @@ import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { collection } from '@cord/kit/collection';
 import { addToOutbox, eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
-import { dueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import type { NetworkStanding, PastAssessment } from './port.js';
@@ -125,9 +125,8 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
       await assessments.updateMany({ addressHash }, { $set: { recheckAtMs: nowMs }, $inc: { seq: 1 } });
     },
     async dueForCheck(nowMs, limit, takes = () => true) {
-      const due = await readDue('recheckAtMs', dueTimes(nowMs, ANTICHEAT_RECHECK_MS), limit, (filter, most) =>
-        firstMatching(assessments.find(filter, { projection: { _id: 1 } }).sort({ recheckAtMs: 1 }), most, takes),
-      );
+      const times = dueTimes(nowMs, ANTICHEAT_RECHECK_MS);
+      const due = await firstDue(assessments, 'recheckAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
     async remove(userId) {

@@ -1,8 +1,8 @@
 import { userErased } from '@cord/contracts/events/user';
 import { collection } from '@cord/kit/collection';
 import type { OutboxEvent } from '@cord/kit/outbox/items';
-import { dueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { userErasedItem } from '../domain/user-events.js';
@@ -65,9 +65,8 @@ export function createErasureStore(connection: Connection): ErasureStore {
       await erasures.updateOne({ _id: userId }, { $unset: { dueAtMs: 1 } });
     },
     async due(nowMs, limit, takes) {
-      const due = await readDue('dueAtMs', dueTimes(nowMs, ERASURE_RETRY_MS), limit, (filter, most) =>
-        firstMatching(erasures.find(filter, { projection: { _id: 1 } }).sort({ dueAtMs: 1 }), most, takes),
-      );
+      const times = dueTimes(nowMs, ERASURE_RETRY_MS);
+      const due = await firstDue(erasures, 'dueAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
     async keepTombstone(hash) {

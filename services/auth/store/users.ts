@@ -4,8 +4,8 @@ import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
-import { type DueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { type DueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import type { UserDoc } from '../domain/user-doc.js';
@@ -110,9 +110,7 @@ export function createUserStore(connection: Connection): UserStore {
     change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
 
     async dueForOnboarding(times, limit, takes) {
-      const due = await readDue('onboarding.dueAtMs', times, limit, (filter, most) =>
-        firstMatching(users.find(filter, { projection: { _id: 1 } }).sort({ 'onboarding.dueAtMs': 1 }), most, takes),
-      );
+      const due = await firstDue(users, 'onboarding.dueAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
 

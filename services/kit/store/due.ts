@@ -1,4 +1,6 @@
+import type { mongo } from 'mongoose';
 import { CLOCK_OFF_MS_MAX } from '../bounds.js';
+import { firstMatching, type IdFilter } from './first-matching.js';
 
 /** Which marks a sweep takes, ms since epoch. */
 export interface DueTimes {
@@ -42,4 +44,21 @@ export async function readDue<D>(
   const [come, ahead] = ranges(field, times);
   const first = await read(come, limit);
   return first.length >= limit ? first : [...first, ...(await read(ahead, limit - first.length))];
+}
+
+/**
+ * Documents of a collection whose mark is due and that this replica takes, the longest waiting first: `readDue` along an index on the field.
+ * @param times of the longest wait that is ever set (`dueTimes`)
+ */
+export function firstDue<D extends { _id: string }>(
+  documents: mongo.Collection<D>,
+  field: string,
+  times: DueTimes,
+  limit: number,
+  takes: IdFilter,
+  options: mongo.FindOptions = {},
+): Promise<mongo.WithId<D>[]> {
+  return readDue(field, times, limit, (filter, most) =>
+    firstMatching(documents.find(filter as mongo.Filter<D>, options).sort({ [field]: 1 }), most, takes),
+  );
 }

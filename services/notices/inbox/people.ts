@@ -1,6 +1,6 @@
 import { collection } from '@cord/kit/collection';
 import type { Schemed } from '@cord/kit/document-schema';
-import { dueTimes, readDue } from '@cord/kit/store/due';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
@@ -53,21 +53,18 @@ export interface People {
 
 export function openPeople(connection: Connection): People {
   const people = PEOPLE.in(connection);
-  type Due = 'closesOn' | 'commissionOn' | 'warnAtMs';
-  const marked = async (field: Due, filter: object, limit: number, takes: IdFilter) => {
-    const found = people.find(filter).sort({ [field]: 1 });
+  const upTo = async (field: 'closesOn' | 'commissionOn', day: string, limit: number, takes: IdFilter) => {
+    const found = people.find({ [field]: { $lte: day } }).sort({ [field]: 1 });
     return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(PEOPLE.read);
   };
-  const upTo = (field: Due, day: string, limit: number, takes: IdFilter) =>
-    marked(field, { [field]: { $lte: day } }, limit, takes);
   return {
     docs: PEOPLE.versioned(connection),
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
     dueForCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
-    toWarn: (nowMs, limit, takes) =>
-      readDue('warnAtMs', dueTimes(nowMs, WARNING_WAIT_MS_MAX), limit, (filter, most) =>
-        marked('warnAtMs', filter, most, takes),
-      ),
+    async toWarn(nowMs, limit, takes) {
+      const found = await firstDue(people, 'warnAtMs', dueTimes(nowMs, WARNING_WAIT_MS_MAX), limit, takes);
+      return (found as PersonDoc[]).map(PEOPLE.read);
+    },
   };
 }

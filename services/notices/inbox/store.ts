@@ -1,6 +1,6 @@
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import { dueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { PUSH_WAIT_MS_MAX } from '../pace.js';
@@ -89,9 +89,7 @@ export function openNoticeStore(connection: Connection): NoticeStore {
     },
     withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
     async duePushes(nowMs, limit, takes) {
-      const found = await readDue('pushAtMs', dueTimes(nowMs, PUSH_WAIT_MS_MAX), limit, (filter, most) =>
-        firstMatching(notices.find(filter).sort({ pushAtMs: 1 }), most, takes),
-      );
+      const found = await firstDue(notices, 'pushAtMs', dueTimes(nowMs, PUSH_WAIT_MS_MAX), limit, takes);
       return (found as NoticeDoc[]).map(NOTICES.read);
     },
     async pushed(id, next) {

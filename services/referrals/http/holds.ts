@@ -16,13 +16,11 @@ import type { ReferralStore } from '../store.js';
 interface Parts {
   store: ReferralStore;
   follow: Pick<Follow, 'decide'>;
-  audit: Pick<AuditLog, 'write'>;
-  /** Takes what operators wrote of an erased user out of the audit log. */
-  eraseAudit: (userId: string) => Promise<unknown>;
+  audit: Pick<AuditLog, 'write' | 'forget'>;
 }
 
 /** What the network check keeps back, for admins: looked through page by page, and decided one by one. */
-export function holdRoutes(http: Http, { store, follow, audit, eraseAudit }: Parts): void {
+export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
   const referrersOf = (friends: readonly Member[]) =>
     store.membersById(friends.flatMap(({ referredBy }) => referredBy?.userId ?? []));
 
@@ -53,7 +51,7 @@ export function holdRoutes(http: Http, { store, follow, audit, eraseAudit }: Par
     await audit.write({ ...act, about: friendId });
     // An erasure of one of them has passed by what is written after it.
     for (const userId of [friendId, referrerId]) {
-      if ((await store.members.get(userId))?.erased) await eraseAudit(userId);
+      if ((await store.members.get(userId))?.erased) await audit.forget(userId);
     }
     await follow.decide(friendId, decision);
     const after = (await store.members.get(friendId)) ?? member;

@@ -2,8 +2,8 @@ import type { Caused } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
-import { dueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import type { Step, Versioned } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { LOOK_WAIT_MS_MAX } from '../domain/look-schedule.js';
@@ -112,10 +112,7 @@ export function createOrderStore(
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
-    due: (nowMs, limit, takes) =>
-      readDue('lookAtMs', dueTimes(nowMs, LOOK_WAIT_MS_MAX), limit, (filter, most) =>
-        firstMatching(orders.find(filter).sort({ lookAtMs: 1 }), most, takes),
-      ),
+    due: (nowMs, limit, takes) => firstDue(orders, 'lookAtMs', dueTimes(nowMs, LOOK_WAIT_MS_MAX), limit, takes),
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },

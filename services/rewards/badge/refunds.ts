@@ -5,8 +5,8 @@ import { AUDIT_LOG } from '@cord/kit/audit-log';
 import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
-import { dueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import { LOOK_WAIT_MS_MAX } from '../domain/look-schedule.js';
@@ -100,8 +100,6 @@ export interface Refunds {
   owedBy(returnTransaction: string, payer: string): Promise<bigint>;
   /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too, with what operators wrote of it. */
   proven(refund: Refund, nowMs: number): Promise<void>;
-  /** Takes what operators wrote of a refund, and by which transactions it was returned, out of the audit log. */
-  takeOutOfAudit(id: string): Promise<void>;
   /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
   disproved(refund: Refund, nowMs: number): Promise<boolean>;
   /** Looks again then. */
@@ -122,7 +120,6 @@ export function createRefunds(
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
-  const takeOutOfAudit = async (id: string) => void (await AUDIT_LOG.erase(connection, id));
   return {
     async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
@@ -159,9 +156,8 @@ export function createRefunds(
       return refund && read(refund);
     },
     async due(nowMs, limit, takes) {
-      const due = await readDue('lookAtMs', dueTimes(nowMs, LOOK_WAIT_MS_MAX), limit, (filter, most) =>
-        firstMatching(refunds.find(filter, { projection: { _id: 1 } }).sort({ lookAtMs: 1 }), most, takes),
-      );
+      const times = dueTimes(nowMs, LOOK_WAIT_MS_MAX);
+      const due = await firstDue(refunds, 'lookAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
     async owedBy(returnTransaction, payer) {
@@ -176,7 +172,7 @@ export function createRefunds(
       // Its buyer may be gone since it was read: then it is looked at once more, and nothing is published.
       const asRead = { ...asNoted(refund), userId: refund.userId };
       if (refund.userId === ERASED) {
-        await takeOutOfAudit(refund._id);
+        await AUDIT_LOG.erase(connection, refund._id);
         await refunds.deleteOne(asRead);
         return;
       }
@@ -187,7 +183,6 @@ export function createRefunds(
       });
       if (matchedCount === 1) changed(refund);
     },
-    takeOutOfAudit,
     async disproved(refund, nowMs) {
       const disproved = { transaction: refund.returnTransaction ?? '', atMs: nowMs };
       const { matchedCount } = await refunds.updateOne(asNoted(refund), {

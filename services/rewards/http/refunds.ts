@@ -14,7 +14,7 @@ const PLACE = cursor<RefundPlace>({ status: (text) => text as Refund['status'], 
 interface Parts {
   refunds: Refunds;
   holders: Pick<RewardsStore['holders'], 'get'>;
-  audit: Pick<AuditLog, 'write'>;
+  audit: Pick<AuditLog, 'write' | 'forget'>;
 }
 
 /** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
@@ -37,7 +37,7 @@ export function refundRoutes(http: Http, { refunds, holders, audit }: Parts): vo
     const noted = await refunds.note(params.id, by);
     // The account may have been deleted, or its refund proven, since the refund was read: both have passed by what is written after them.
     const isGone = refund.userId === ERASED ? !noted : (await holders.get(refund.userId))?.erased === true;
-    if (isGone) await refunds.takeOutOfAudit(refund._id);
+    if (isGone) await audit.forget(refund._id);
     if (noted) return presentAdminRefund(noted);
     throw refusalOf((await refunds.get(params.id)) ?? refund);
   });
