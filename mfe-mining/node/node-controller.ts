@@ -15,7 +15,7 @@ import { formatCord, formatRate } from '@cord/ui';
 import { TEXTS } from '../texts';
 import { INITIAL, type NodeEvent, type NodeMachine, reduceNode } from './node-machine';
 import { createSaver, type Saver } from './saver';
-import { nodeStatsKey, readNode, startNode } from './start-node';
+import { isHere, nodeStatsKey, readNode, startNode } from './start-node';
 
 /** The node of one page: every card and page of it shows the same one. */
 export interface NodeController {
@@ -49,9 +49,6 @@ function createNodeController(sdk: Sdk): NodeController {
 
   let starting: Promise<boolean> | null = null;
 
-  /** Whether this user is still signed in: what they have pressed is nothing to the next. */
-  const isHere = (userId: string) => session.state.get().user?.id === userId;
-
   session.state.listen(({ user }, { user: before }) => {
     if (user?.id === before?.id) return;
     starting = null;
@@ -73,13 +70,13 @@ function createNodeController(sdk: Sdk): NodeController {
     dispatch({ type: 'start-pressed' });
     try {
       const started = await startNode(sdk, userId);
-      if (!isHere(userId)) return false;
+      if (!isHere(sdk, userId)) return false;
       dispatch({ type: 'started' });
       const text = TEXTS.get().toastStartedText({ rate: formatRate(started.rate) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text });
       return true;
     } catch (error) {
-      if (!isHere(userId)) return false;
+      if (!isHere(sdk, userId)) return false;
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = messageOf(error, TEXTS.get().unknownError);
@@ -104,7 +101,7 @@ function createNodeController(sdk: Sdk): NodeController {
           to.call(miningEndpoints.end, { params: { sessionId: current.id }, body, idempotencyKey }),
         refresh: [nodeStatsKey(userId)],
       });
-      if (!isHere(userId)) return;
+      if (!isHere(sdk, userId)) return;
       session.merge(result.updatedUser);
       session.observeNode(result.session?.status === 'ended' ? result.session : null, { pressed: true });
       dispatch({ type: 'stopped' });
@@ -112,7 +109,7 @@ function createNodeController(sdk: Sdk): NodeController {
       const text = TEXTS.get().toastStoppedText({ earned: formatCord(earned) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStopped, text });
     } catch (error) {
-      if (!isHere(userId)) return;
+      if (!isHere(sdk, userId)) return;
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = TEXTS.get().toastStopFailedText;
@@ -130,9 +127,9 @@ function createNodeController(sdk: Sdk): NodeController {
     if (userId === undefined) return;
     try {
       await readNode(sdk, userId);
-      if (isHere(userId)) dispatch({ type: 'loaded' });
+      if (isHere(sdk, userId)) dispatch({ type: 'loaded' });
     } catch (error) {
-      if (isHere(userId)) dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.get().unreachable) });
+      if (isHere(sdk, userId)) dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.get().unreachable) });
     }
   }
 

@@ -3,7 +3,7 @@ import type { MiningSession } from '@cord/contracts/http/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { SAVE_INTERVAL_MS, SAVE_UNSEEN_MS } from '@cord/contracts/rules/timings';
 import { ApiError, accrualOf, accruedMicro, createStore, isLeaseOver, type Sdk, type Store } from '@cord/sdk';
-import { readNode } from './start-node';
+import { isHere, readNode } from './start-node';
 
 /** How the saves go. The server accrues by itself, so a failed save is a contact missed, never an amount lost. */
 export interface SaveState {
@@ -65,7 +65,6 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
     const pending = accrual === null ? 0n : accruedMicro(accrual, clock.now());
     if (pending === 0n && !forced) return;
     savedId = current.id;
-    const isHere = () => session.state.get().user?.id === userId;
     state.set({ ...state.get(), saving: true });
     try {
       const result = await api.call(miningEndpoints.save, {
@@ -73,13 +72,13 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
         body: { earningsToAdd: microToNumber(pending), miningRate: current.rate },
         keepalive,
       });
-      if (!isHere()) return state.set(NOT_SAVED);
+      if (!isHere(sdk, userId)) return state.set(NOT_SAVED);
       session.merge(result.updatedUser);
       if (session.node.get()?.id === current.id) session.observeNode(result.session);
       const nowMs = clock.now();
       state.set({ saving: false, savedAtMs: nowMs, failures: 0, nextAtMs: nowMs + bounds.intervalMs });
     } catch (error) {
-      if (!isHere()) return state.set(NOT_SAVED);
+      if (!isHere(sdk, userId)) return state.set(NOT_SAVED);
       const failures = state.get().failures + 1;
       const waitMs = Math.min(bounds.retryMs * 2 ** (failures - 1), bounds.retryMostMs);
       state.set({ ...state.get(), saving: false, failures, nextAtMs: clock.now() + waitMs });

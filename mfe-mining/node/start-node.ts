@@ -26,7 +26,7 @@ export async function startNode(sdk: Sdk, userId: string): Promise<MiningSession
   });
   const delay = new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
   const [session] = await Promise.all([sent.catch((error) => startedAllTheSame(sdk, userId, error)), delay]);
-  if (sdk.session.state.get().user?.id === userId) sdk.session.observeNode(session, { pressed: true });
+  if (isHere(sdk, userId)) sdk.session.observeNode(session, { pressed: true });
   return session;
 }
 
@@ -43,4 +43,9 @@ export function readNode(
   userId: string,
 ): Promise<MiningSession | null> {
   return sdk.queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0, retry: false });
+}
+
+/** Whether this user is still signed in: what they have pressed is nothing to the next. */
+export function isHere({ session }: Pick<Sdk, 'session'>, userId: string): boolean {
+  return session.state.get().user?.id === userId;
 }
