@@ -1,15 +1,13 @@
 // @vitest-environment jsdom
 import * as logEndpoints from '@cord/contracts/addresses/log';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { keyRecordText } from '@cord/contracts/proof/records';
-import { formatDate, formatTime } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
-import { screen, waitFor } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY, THIRD_KEY } from './check.fixtures';
-import { alerted, daily, show, withLater } from './check-view.shown';
+import { begunAnew, KEY, logOfRecords, NEXT_KEY, THIRD_KEY } from './check.fixtures';
+import { alerted, daily, show } from './check-view.shown';
 import { ACCOUNT, DAY, hasSeen, type Stage, stage } from './check-view.stage';
 import { readLog } from './read-parts';
 import { remembered } from './remembered';
@@ -232,134 +230,6 @@ describe('the log, as the check of a ledger reads it', () => {
       act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
       await daily(made);
       expect(made.shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Your ledger does not match' }]);
-      cleanup();
-    }
-  });
-
-  it('takes a log that was begun anew and has no root yet for what it is', async () => {
-    const noRoot = problem(404, 'There is no root yet', 'no-root');
-    for (const hasCheckpoint of [false, true]) {
-      localStorage.clear();
-      const made = stage();
-      await daily(made);
-      const atMs = SAMPLE_NOW_MS - 60_000;
-      const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
-      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
-      made.shell.sdk.api.fail(logEndpoints.proof, noRoot);
-      const { check } = show(made);
-      await check();
-      await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
-      expect(screen.getByText(/^It has no root with your account yet/)).toBeTruthy();
-      expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
-      expect(remembered(ACCOUNT)).toMatchObject({
-        ...{ own: { from: { n: 24 } }, log: { checkpoint: made.sample.log.text } },
-        last: { ok: false, begun: true },
-      });
-      cleanup();
-    }
-  });
-
-  it('takes an account that a log which was begun anew still does not have after its first root is late for left out', async () => {
-    for (const [hasCheckpoint, title] of [
-      [false, 'The log that this browser has seen is gone'],
-      [true, 'The newest root leaves your account out'],
-    ] as const) {
-      localStorage.clear();
-      const made = stage();
-      await daily(made);
-      const atMs = SAMPLE_NOW_MS - 3_600_000;
-      const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
-      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
-      made.shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
-      const { check } = show(made);
-      await check();
-      await alerted(title);
-      expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
-      expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
-      expect(remembered(ACCOUNT).last).not.toHaveProperty('begun');
-      cleanup();
-    }
-  });
-
-  it('states that the log was begun anew, when and why, and goes on with it after a press', async () => {
-    const { log: old } = stage().sample;
-    hasSeen(old, [KEY.vkey]);
-    const atMs = SAMPLE_NOW_MS - 7_200_000;
-    const { check, user, shell } = show(
-      stage((sample) => begunAnew(sample, old.text, { atMs, reason: 'The store was restored from a backup' })),
-    );
-    await check();
-    await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
-    expect(screen.getByText('The reason we give: “The store was restored from a backup”')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
-    // Nothing is taken over before it is pressed.
-    expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
-    await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
-    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
-    expect(remembered(ACCOUNT)).toMatchObject({
-      ...{ log: { vkeys: [SECOND_KEY.vkey] }, own: { newest: { n: 24 } } },
-      last: { ok: true },
-    });
-    expect(remembered(ACCOUNT).log?.checkpoint).toMatch(/^cord\.example\/ledger\/2\n2\n/);
-    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
-  });
-
-  it('shows the entries that a log which was begun anew has lost, before it forgets them', async () => {
-    const { sample } = stage();
-    await daily(withLater(stage(), 2));
-    const { check, user } = show(stage((now) => begunAnew(now, sample.log.text)));
-    await check();
-    await alerted('Your entries are not all as this browser has seen them:');
-    expect(screen.getAllByText('MISMATCH entry 25: 26 entries were seen before, 24 are left').length).toBeGreaterThan(
-      0,
-    );
-    expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
-    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
-  });
-
-  it('takes a log that was begun anew and whose own proof fails for a failure, not for lost entries', async () => {
-    const { sample } = stage();
-    await daily(stage());
-    const made = stage((now) => {
-      begunAnew(now, sample.log.text);
-      const first = now.proof.entries[0];
-      if (first) first.amount = `${BigInt(first.amount) + 1n}`;
-    });
-    const { check } = show(made);
-    await check();
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy());
-    expect(screen.queryByText(/^A new log was started on/)).toBeNull();
-    expect(screen.queryByText(/^Your entries are not all as this browser/)).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Continue with the new log' })).toBeNull();
-    expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
-    expect(remembered(ACCOUNT).last).not.toHaveProperty('begun');
-  });
-
-  it('takes no log as begun anew whose first record does not name what was seen, or is not in it', async () => {
-    const { sample } = stage();
-    const other = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
-    const smaller = logOfRecords(sample.records.slice(0, 3));
-    for (const change of [
-      (now: Stage['sample']) => begunAnew(now, other.text),
-      (now: Stage['sample']) => begunAnew(now, smaller.text),
-      (now: Stage['sample']) => begunAnew(now, sample.log.text.replace('cord.example', 'other.example')),
-      (now: Stage['sample']) => {
-        begunAnew(now, sample.log.text);
-        now.keys.begun = `${now.keys.begun}`.replace('reason Why', 'reason Another');
-      },
-      (now: Stage['sample']) => {
-        begunAnew(now, sample.log.text);
-        now.keys.begun = null;
-      },
-    ]) {
-      localStorage.clear();
-      hasSeen(sample.log, [KEY.vkey]);
-      const { check } = show(stage(change));
-      await check();
-      await alerted('The log is not signed by its key');
-      expect(screen.queryByRole('button', { name: 'Continue with the new log' })).toBeNull();
-      expect(remembered(ACCOUNT).log?.checkpoint).toBe(sample.log.text);
       cleanup();
     }
   });

@@ -1,12 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
-import { BACKED_UP } from '../../dev/backup/secrets.ts';
 import { secretsOf } from '../../dev/starter/services.ts';
 import {
   type Any,
@@ -18,10 +14,10 @@ import {
   programOf,
   ROOT,
   rendered,
-  text,
   unread,
   whoRuns,
 } from './files.js';
+import { problemsOf } from './schemas.js';
 
 /** Every object as `kubectl apply -k` sends it; none where no kubectl renders them. */
 const objects = canRender ? rendered('kubernetes/overlays/production') : [];
@@ -41,40 +37,6 @@ const named = (kind: string) => objects.filter((one) => one.kind === kind);
 const configs = new Map<string, Record<string, string>>(
   named('ConfigMap').map(({ metadata, data }) => [metadata.name, data]),
 );
-
-const require = createRequire(import.meta.url);
-const SCHEMAS = join(dirname(require.resolve('kubernetes-models')), '_schemas');
-
-/** The faults of an object by a schema; fields that it never looks at are none. */
-function problemsOf(object: Any): string[] {
-  const { apiVersion, kind } = object;
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-  const title = (name: string) => name.replace(/(^|\.)[a-z]/g, (letter) => letter.replace('.', '').toUpperCase());
-  const path = title(group.split('.')[0]) + title(version) + kind;
-  const { validate } = require(`${SCHEMAS}/IoK8sApi${path}.js`);
-  const seen = new Set<string>();
-  const valid = validate(watched(object, '', seen));
-  const broken = valid ? [] : validate.errors.map(({ instancePath, message }: Any) => `${instancePath} ${message}`);
-  const unknown = paths(object, '').filter((one) => !seen.has(one));
-  return [...broken, ...unknown.map((one) => `${one} is no field`)];
-}
-
-function watched(value: Any, path: string, seen: Set<string>): Any {
-  if (typeof value !== 'object' || value === null) return value;
-  return new Proxy(value, {
-    get(target, key) {
-      const inner = target[key];
-      if (typeof key === 'symbol' || typeof inner === 'function') return inner;
-      seen.add(`${path}/${key}`);
-      return watched(inner, `${path}/${key}`, seen);
-    },
-  });
-}
-
-function paths(value: Any, path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [`${path}/${key}`, ...paths(inner, `${path}/${key}`)]);
-}
 
 /** Whether a selector of labels takes a pod. */
 function selects({ matchLabels = {}, matchExpressions = [] }: Any, labels: Record<string, string>): boolean {
@@ -330,61 +292,6 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     // The passphrase of the nightly backup is its operator's (the README of kubernetes).
     const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'].map((name) => `cord-${name}`);
     expect([...new Set(mounts)].sort()).toEqual(folders.sort());
-  });
-});
-
-describe.skipIf(!canRender)('the nightly backup', () => {
-  /** An overlay with what README.md gives: the claim, and the patch. */
-  const overlay = (): Any[] => {
-    const [claim = '', patch = ''] = [...text('kubernetes/README.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
-      ([, block]) => block,
-    );
-    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cord-overlay-'));
-    try {
-      const base = relative(folder, `${realpathSync(HERE)}/kubernetes/overlays/production`);
-      writeFileSync(join(folder, 'backup.yaml'), claim);
-      writeFileSync(
-        join(folder, 'kustomization.yaml'),
-        `namespace: cord\nresources: [${base}, backup.yaml]\npatches:\n${patch}`,
-      );
-      return rendered(relative(HERE, folder));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  };
-  const jobIn = (all: Any[]) => all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
-
-  test('stands still until an overlay has a volume for it, and then runs each night', () => {
-    const all = overlay();
-    const { spec, metadata } = jobIn(all);
-    expect([jobIn(objects).spec.suspend, spec.suspend]).toEqual([true, false]);
-    expect(spec.schedule).toMatch(/^\d+ \d+ \* \* \*$/);
-    const { volumes } = spec.jobTemplate.spec.template.spec;
-    const { claimName } = volumes.find(({ name }: Any) => name === 'backup').persistentVolumeClaim;
-    const claimed = (one: Any) => one.kind === 'PersistentVolumeClaim' && one.metadata.name === claimName;
-    expect(objects.filter(claimed)).toEqual([]);
-    expect(all.filter(claimed)).toMatchObject([{ metadata: { namespace: metadata.namespace } }]);
-    for (const one of [jobIn(all), all.find(claimed)]) expect(problemsOf(one)).toEqual([]);
-  });
-
-  test('is the export by the program of the image, to a new file on the volume, with every secret of a backup', () => {
-    const { ttlSecondsAfterFinished, template } = jobIn(overlay()).spec.jobTemplate.spec;
-    const [{ command, args, env, volumeMounts }] = template.spec.containers;
-    expect(command).toBeUndefined();
-    const [program, noun, verb, file, ...options] = args;
-    expect([program, noun, verb]).toEqual(['infra/cli/cord.mjs', 'data', 'export']);
-    const at = (name: string) => volumeMounts.find((mount: Any) => mount.name === name);
-    expect([dirname(file), at('backup').readOnly]).toEqual([at('backup').mountPath, undefined]);
-    // The name of a pod is another one each night.
-    expect(file).toContain('$(POD_NAME)');
-    expect(env).toContainEqual({ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } });
-    expect(options).toEqual(['--with-secrets', '--passphrase-file', `${at('passphrase').mountPath}/passphrase`]);
-    const { secretName } = template.spec.volumes.find(({ name }: Any) => name === 'passphrase').secret;
-    expect(text('kubernetes/README.md')).toContain(`create secret generic ${secretName} --from-file=passphrase=`);
-    const files = env.map(({ name }: Any) => name).filter((name: string) => name.endsWith('_FILE'));
-    expect(files.sort()).toEqual(['MONGODB_URI', ...BACKED_UP].map((name) => `${name}_FILE`).sort());
-    // Its log is there in the morning, and after a weekend.
-    expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
   });
 });
 

@@ -1,146 +1,24 @@
 import { nodeStopped } from '@cord/contracts/events/node';
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { randomId, startTestStore } from '@cord/kit/testing/index';
+import { randomId } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { minedAt } from '@cord/kit/testing/node-state';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { data } from '../data.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
+import { MINUTE_MS, NOON_MS, networkChecksOfTests } from '../test/network-checks.js';
 import { allOn } from '../test/node-time.js';
 import { createAddressStore } from './addresses.js';
-import { type AssessmentStore, createAssessmentStore } from './assessments.js';
-import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
+import type { AssessmentStore } from './assessments.js';
+import type { NetworkCheck } from './check.js';
 import { consumeNodes } from './events.js';
 import { historyAfter } from './history.js';
-import { createMinedStore, type MinedStore } from './mined.js';
+import type { MinedStore } from './mined.js';
 
-const NOON_MS = Date.UTC(2026, 10, 21, 12);
-const MINUTE_MS = 60_000;
-const SMALLEST: CrowdBounds = { assessed: 1, counted: 1 };
-
-const backend = forAllTests(() => startTestStore({ data }));
+const { backend, clock, erased, checkWith, miner, stores } = networkChecksOfTests();
 let mined: MinedStore;
 let assessments: AssessmentStore;
-let nowMs: number;
-const erased = new Set<string>();
 beforeAll(() => {
-  mined = createMinedStore(backend.store);
-  assessments = createAssessmentStore(backend.store);
-});
-beforeEach(() => {
-  nowMs = NOON_MS;
-});
-
-function checkWith(crowd?: CrowdBounds): NetworkCheck {
-  const addresses = createAddressStore(backend.store);
-  const relay = () => undefined;
-  const isUser = async (userId: string) => !erased.has(userId);
-  return createCheck({ mined, assessments, addresses, isUser, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
-}
-
-/** A user who has mined so many minutes at each address. */
-async function miner(minutes: Record<string, number>): Promise<string> {
-  const userId = randomId();
-  const addresses = Object.entries(minutes).map(([address, count]) => ({
-    hash: hash32(address),
-    ms: count * MINUTE_MS,
-    fromRanMs: 0,
-  }));
-  await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses, day: allOn(nowMs) });
-  return userId;
-}
-
-describe('how many count at an address', () => {
-  it('is right once two have come at one moment, also when the first notes it last', async () => {
-    const addresses = createAddressStore(backend.store);
-    let [block, release] = [() => {}, () => {}];
-    const blocked = new Promise<void>((resolve) => {
-      block = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let isFirst = true;
-    const note: typeof addresses.note = async (...noted) => {
-      if (isFirst) {
-        isFirst = false;
-        block();
-        await released;
-      }
-      await addresses.note(...noted);
-    };
-    const withNote = { ...addresses, note };
-    const slow = createCheck({
-      ...{ mined, assessments, addresses: withNote, isUser: async () => true },
-      ...{ relay: () => undefined, now: () => nowMs },
-    });
-    const [one, other] = [await miner({ meeting: 61 }), await miner({ meeting: 61 })];
-    const first = slow.nodeChanged(one);
-    await blocked;
-    await slow.nodeChanged(other);
-    release();
-    await first;
-    expect(await addresses.usersNoted(hash32('meeting'))).toBe(2);
-  });
-});
-
-describe('who came or went', () => {
-  /** A check that is cut short after it has stored an assessment, the first time. */
-  function cutShort(): NetworkCheck {
-    const addresses = createAddressStore(backend.store);
-    let isFirst = true;
-    const note: typeof addresses.note = async (...noted) => {
-      if (isFirst) {
-        isFirst = false;
-        throw new Error('cut short');
-      }
-      await addresses.note(...noted);
-    };
-    const withNote = { ...addresses, note };
-    return createCheck({
-      ...{ mined, assessments, addresses: withNote, isUser: async () => true },
-      ...{ relay: () => undefined, now: () => nowMs },
-    });
-  }
-  const twice = async (act: () => Promise<void>) => {
-    await expect(act()).rejects.toThrow('cut short');
-    await act();
-  };
-  const noted = (address: string) => createAddressStore(backend.store).usersNoted(hash32(address));
-  const rate = async (userId: string) => (await assessments.of(userId))?.efficiencyHundredths;
-
-  it('changes the rate of the others also when the event of the node is delivered again', async () => {
-    const [stays, second, third] = [await miner({ inn: 61 }), await miner({ inn: 61 }), await miner({ inn: 61 })];
-    for (const userId of [stays, second]) await checkWith().nodeChanged(userId);
-    let check = cutShort();
-    await twice(() => check.nodeChanged(third));
-    expect([await rate(stays), await noted('inn')]).toEqual([75, 3]);
-
-    const elsewhere = [{ hash: hash32('other inn'), ms: 200 * MINUTE_MS, fromRanMs: 0 }];
-    await mined.noteAddresses({ userId: third, seq: 2, atMs: nowMs, addresses: elsewhere, day: allOn(nowMs) });
-    check = cutShort();
-    await twice(() => check.nodeChanged(third));
-    expect([await rate(stays), await noted('inn'), await noted('other inn')]).toEqual([100, 2, 1]);
-    expect((await assessments.of(third))?.moved).toBeUndefined();
-  });
-
-  it('changes the rate of the others also when an erasure is gone on with, and at the next sweep of who counts nowhere', async () => {
-    const [stays, second, third] = [await miner({ hut: 61 }), await miner({ hut: 61 }), await miner({ hut: 61 })];
-    for (const userId of [stays, second, third]) await checkWith().nodeChanged(userId);
-    expect(await rate(stays)).toBe(75);
-    let check = cutShort();
-    await twice(() => check.forget(third));
-    expect([await rate(stays), await noted('hut'), await assessments.of(third)]).toEqual([100, 2, null]);
-
-    await mined.removeUser(second);
-    check = cutShort();
-    await expect(check.nodeChanged(second)).rejects.toThrow('cut short');
-    expect(await noted('hut')).toBe(2);
-    nowMs += ANTICHEAT_RECHECK_MS;
-    await check.sweep({ lease: async () => true });
-    expect([await noted('hut'), await assessments.of(second)]).toMatchObject([1, { recheckAtMs: null }]);
-  });
+  ({ mined, assessments } = stores());
 });
 
 describe('what a user’s assessments came to', () => {
@@ -154,11 +32,11 @@ describe('what a user’s assessments came to', () => {
     expect(await antiCheat.historyOf(userId)).toEqual([]);
     const others: string[] = [];
     for (let accounts = 2; accounts <= 4; accounts += 1) {
-      nowMs += MINUTE_MS;
+      clock.nowMs += MINUTE_MS;
       others.push(await miner({ past: 61 }));
       await antiCheat.nodeChanged(others.at(-1) ?? '');
     }
-    nowMs += MINUTE_MS;
+    clock.nowMs += MINUTE_MS;
     await antiCheat.forget(others[0] ?? '');
     expect(await antiCheat.historyOf(userId)).toEqual([
       { atMs: NOON_MS + MINUTE_MS, factorHundredths: 100, accounts: 2 },
@@ -198,11 +76,11 @@ describe('an address at which no user counts', () => {
     const [plain, marked] = [await miner({ 'left behind': 61 }), await miner({ campus: 61 })];
     for (const userId of [plain, marked]) await antiCheat.nodeChanged(userId);
     await antiCheat.markShared(hash32('campus'), true);
-    nowMs += MONTH_MS;
+    clock.nowMs += MONTH_MS;
     await sweep(antiCheat);
     expect(await addresses.of(hash32('left behind'))).toBeNull();
     expect(await addresses.of(hash32('campus'))).toMatchObject({ shared: true, users: 0 });
-    nowMs += MONTH_MS;
+    clock.nowMs += MONTH_MS;
     await sweep(antiCheat);
     expect(await addresses.of(hash32('campus'))).toBeNull();
   });
@@ -210,12 +88,12 @@ describe('an address at which no user counts', () => {
   it('is forgotten within 30 days though a crash had left users noted there; one where a user still mines stays', async () => {
     const antiCheat = checkWith();
     const addresses = createAddressStore(backend.store);
-    await addresses.note(hash32('crashed'), 1, nowMs);
+    await addresses.note(hash32('crashed'), 1, clock.nowMs);
     const stays = await miner({ still: 61 });
     await antiCheat.nodeChanged(stays);
-    nowMs += MONTH_MS;
+    clock.nowMs += MONTH_MS;
     const again = [{ hash: hash32('still'), ms: 122 * MINUTE_MS, fromRanMs: 0 }];
-    await mined.noteAddresses({ userId: stays, seq: 2, atMs: nowMs, addresses: again, day: allOn(nowMs) });
+    await mined.noteAddresses({ userId: stays, seq: 2, atMs: clock.nowMs, addresses: again, day: allOn(clock.nowMs) });
     await sweep(antiCheat);
     expect(await addresses.of(hash32('crashed'))).toBeNull();
     expect(await addresses.of(hash32('still'))).toMatchObject({ users: 1 });
@@ -227,7 +105,7 @@ describe('what is due for a check', () => {
     const antiCheat = checkWith();
     const people = [await miner({ over: 61 }), await miner({ over: 61 }), await miner({ over: 61 })];
     for (const userId of people) await antiCheat.nodeChanged(userId);
-    nowMs += 31 * 24 * 60 * MINUTE_MS;
+    clock.nowMs += 31 * 24 * 60 * MINUTE_MS;
     await antiCheat.sweep({ lease: async () => true });
     expect(await assessments.countAt(hash32('over'))).toBe(0);
   });
@@ -237,17 +115,17 @@ describe('what is due for a check', () => {
     const [counts, nowhere] = [await miner({ due: 61 }), await miner({ due: 59 })];
     for (const userId of [counts, nowhere]) await antiCheat.nodeChanged(userId);
     const due = async () =>
-      (await assessments.dueForCheck(nowMs, 1_000)).filter((id) => [counts, nowhere].includes(id));
+      (await assessments.dueForCheck(clock.nowMs, 1_000)).filter((id) => [counts, nowhere].includes(id));
     expect(await due()).toEqual([]);
-    nowMs += ANTICHEAT_RECHECK_MS;
+    clock.nowMs += ANTICHEAT_RECHECK_MS;
     expect(await due()).toEqual([counts]);
     await antiCheat.sweep({ lease: async () => true });
     expect(await due()).toEqual([]);
     // After thirty days the user counts nowhere, and is looked at no more.
-    nowMs += 31 * 24 * 60 * MINUTE_MS;
+    clock.nowMs += 31 * 24 * 60 * MINUTE_MS;
     await antiCheat.sweep({ lease: async () => true });
     expect(await assessments.of(counts)).toMatchObject({ addressHash: null, recheckAtMs: null });
-    nowMs += 31 * 24 * 60 * MINUTE_MS;
+    clock.nowMs += 31 * 24 * 60 * MINUTE_MS;
     expect(await due()).toEqual([]);
   });
 });
@@ -264,7 +142,7 @@ describe('the hour after which the level decides on a referrer’s bonus', () =>
       ms: 35 * MINUTE_MS,
       fromRanMs: 0,
     }));
-    await mined.noteAddresses({ userId, seq: 2, atMs: nowMs, addresses, day: allOn(nowMs) });
+    await mined.noteAddresses({ userId, seq: 2, atMs: clock.nowMs, addresses, day: allOn(clock.nowMs) });
     await antiCheat.nodeChanged(userId);
     expect(await published()).toMatchObject([{ userId, addressKey: null, level: 0, hourMined: true }]);
     await antiCheat.nodeChanged(userId);
@@ -280,9 +158,9 @@ describe('since when the rate is whole', () => {
     const [first, alone] = [String(flat[0]), await miner({ alone: 60 })];
     const since = async (userId: string) => (await antiCheat.standings([userId])).get(userId)?.wholeSinceMs;
     expect([(await antiCheat.status(first)).penaltyLevel, await since(first)]).toEqual([1, undefined]);
-    const clearedAt = nowMs;
+    const clearedAt = clock.nowMs;
     expect(await antiCheat.clear(first, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: clearedAt });
-    nowMs += ANTICHEAT_RECHECK_MS;
+    clock.nowMs += ANTICHEAT_RECHECK_MS;
     await antiCheat.clear(first, true);
     expect(await since(first)).toBe(clearedAt);
     expect(await antiCheat.heldOf(first)).toMatchObject({ assessment: { wholeSinceMs: clearedAt } });
@@ -292,69 +170,6 @@ describe('since when the rate is whole', () => {
     await antiCheat.clear(first, true);
     await antiCheat.forget(first);
     expect(await antiCheat.standings([first])).toEqual(new Map());
-  });
-});
-
-// Last: a check of all of them would check this crowd, too.
-describe('a crowd at one address', () => {
-  it.each([
-    ['as they are', undefined],
-    ['at their smallest', SMALLEST],
-  ])('is counted for all, also where few are counted, bounds %s', async (name, crowd) => {
-    const antiCheat = checkWith(crowd);
-    const users: string[] = [];
-    for (let n = 1; n <= 12; n += 1) {
-      const userId = await miner({ [`crowd ${name}`]: 60 });
-      users.push(userId);
-      await antiCheat.nodeChanged(userId);
-      expect((await assessments.of(userId))?.totalUsersOnIp).toBe(n);
-    }
-    for (const userId of users) {
-      nowMs += ANTICHEAT_RECHECK_MS;
-      expect(await antiCheat.status(userId)).toMatchObject({ totalUsersOnIp: 12, penaltyLevel: 4 });
-    }
-  });
-});
-
-describe('a mark on an address', () => {
-  const levels = async (users: readonly string[]) =>
-    Promise.all(users.map(async (userId) => (await assessments.of(userId))?.penaltyLevel));
-  const crowdAt = async (address: string) => {
-    const users = [await miner({ [address]: 61 }), await miner({ [address]: 61 }), await miner({ [address]: 61 })];
-    for (const userId of users) await checkWith().nodeChanged(userId);
-    expect(await levels(users)).toEqual([1, 1, 1]);
-    return users.sort();
-  };
-
-  it('assesses few while the admin waits, and all others by the next sweep', async () => {
-    const antiCheat = checkWith({ assessed: 2, counted: 64 });
-    const users = await crowdAt('ballroom');
-    expect(await antiCheat.markShared(hash32('ballroom'), true)).toBe(true);
-    expect(await levels(users)).toEqual([0, 0, 1]);
-    await antiCheat.sweep({ lease: async () => true });
-    expect(await levels(users)).toEqual([0, 0, 0]);
-    expect(await antiCheat.markShared(hash32('nowhere'), true)).toBe(false);
-  });
-
-  it.each([
-    ['is being assessed', 'library', async (users: string[]) => users[0] ?? ''],
-    ['comes', 'hostel', () => miner({ hostel: 61 })],
-  ])('holds for who %s as it is made', async (_name, address, one) => {
-    const userId = await one(await crowdAt(address));
-    let isMarked = false;
-    const change: AssessmentStore['change'] = async (...changed) => {
-      if (!isMarked) {
-        isMarked = true;
-        await checkWith({ assessed: 0, counted: 64 }).markShared(hash32(address), true);
-      }
-      return assessments.change(...changed);
-    };
-    const meanwhile = createCheck({
-      ...{ mined, assessments: { ...assessments, change }, addresses: createAddressStore(backend.store) },
-      ...{ isUser: async () => true, relay: () => undefined, now: () => nowMs },
-    });
-    await meanwhile.nodeChanged(userId);
-    expect(await levels([userId])).toEqual([0]);
   });
 });
 
@@ -419,18 +234,18 @@ describe('an operator’s clear', () => {
     };
     const [userId = ''] = await crowd();
     expect((await antiCheat.clear(userId, true)).efficiencyHundredths).toBe(100);
-    const clearedMs = nowMs;
+    const clearedMs = clock.nowMs;
     const DAY_MS = 86_400_000;
     const sweptAt = async (ms: number) => {
-      nowMs = ms;
+      clock.nowMs = ms;
       // The others, and this one, mine there still.
       await crowd();
       await mined.noteAddresses({
         userId,
         seq: ms,
-        atMs: nowMs,
+        atMs: clock.nowMs,
         addresses: [{ hash: hash32('hall'), ms: ms - NOON_MS + 61 * MINUTE_MS, fromRanMs: 0 }],
-        day: allOn(nowMs),
+        day: allOn(clock.nowMs),
       });
       await antiCheat.sweep({ lease: async () => true });
       return assessments.of(userId);
@@ -440,6 +255,10 @@ describe('an operator’s clear', () => {
     expect(after).toMatchObject({ cleared: false, penaltyLevel: expect.any(Number) });
     expect(after?.efficiencyHundredths).toBeLessThan(100);
     const again = await antiCheat.clear(userId, true);
-    expect(again).toMatchObject({ cleared: true, efficiencyHundredths: 100, clearedUntilMs: nowMs + 90 * DAY_MS });
+    expect(again).toMatchObject({
+      cleared: true,
+      efficiencyHundredths: 100,
+      clearedUntilMs: clock.nowMs + 90 * DAY_MS,
+    });
   });
 });

@@ -99,6 +99,15 @@ describe('a log that came out of a backup', () => {
     } as never);
     await restored();
   };
+  /** The log is begun anew and has its first root. @returns the last checkpoint of each log, and the lines of the second */
+  const begunAndSeen = async () => {
+    const first = await checkpointOf(1, parts().store);
+    await begin();
+    await runNewest(SECOND_MS);
+    const store = await newest();
+    const note = checkpointLines((await store.lastHead()) ?? {});
+    return { first, second: await checkpointOf(2, store), note };
+  };
   const refuses = (act: Promise<unknown>, what: string) => expect(act).rejects.toThrow(new LogRefused(what));
 
   test('has no first root until a person has confirmed that none was published', async () => {
@@ -154,13 +163,7 @@ describe('a log that came out of a backup', () => {
   });
 
   test('of before it was begun anew is begun behind the log that users saw, under the next name', async () => {
-    const first = await checkpointOf(1, parts().store);
-    await begin();
-    await runNewest(SECOND_MS);
-    const [second, note] = [
-      await checkpointOf(2, await newest()),
-      checkpointLines((await (await newest()).lastHead()) ?? {}),
-    ];
+    const { first, second, note } = await begunAndSeen();
     await setBackTo(1);
     await refuses(
       goOn(note),
@@ -192,13 +195,7 @@ describe('a log that came out of a backup', () => {
   });
 
   test('that was begun anew and not signed before the backup is begun once more after what users saw of it', async () => {
-    const first = await checkpointOf(1, parts().store);
-    await begin();
-    await runNewest(SECOND_MS);
-    const [second, note] = [
-      await checkpointOf(2, await newest()),
-      checkpointLines((await (await newest()).lastHead()) ?? {}),
-    ];
+    const { first, second, note } = await begunAndSeen();
     await setBackTo(2, 1);
     const text = await begin({ checkpoint: note });
     expect(readLogRecord(text)).toMatchObject({ origin: `${ORIGIN}/3`, before: [first, second] });

@@ -1,0 +1,63 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BACKED_UP } from '../../dev/backup/secrets.ts';
+import { type Any, canRender, HERE, rendered, text } from './files.js';
+import { problemsOf } from './schemas.js';
+
+describe.skipIf(!canRender)('the nightly backup', () => {
+  const objects = canRender ? rendered('kubernetes/overlays/production') : [];
+  /** An overlay with what README.md gives: the claim, and the patch. */
+  const overlay = (): Any[] => {
+    const [claim = '', patch = ''] = [...text('kubernetes/README.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+      ([, block]) => block,
+    );
+    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cord-overlay-'));
+    try {
+      const base = relative(folder, `${realpathSync(HERE)}/kubernetes/overlays/production`);
+      writeFileSync(join(folder, 'backup.yaml'), claim);
+      writeFileSync(
+        join(folder, 'kustomization.yaml'),
+        `namespace: cord\nresources: [${base}, backup.yaml]\npatches:\n${patch}`,
+      );
+      return rendered(relative(HERE, folder));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const jobIn = (all: Any[]) => all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
+
+  test('stands still until an overlay has a volume for it, and then runs each night', () => {
+    const all = overlay();
+    const { spec, metadata } = jobIn(all);
+    expect([jobIn(objects).spec.suspend, spec.suspend]).toEqual([true, false]);
+    expect(spec.schedule).toMatch(/^\d+ \d+ \* \* \*$/);
+    const { volumes } = spec.jobTemplate.spec.template.spec;
+    const { claimName } = volumes.find(({ name }: Any) => name === 'backup').persistentVolumeClaim;
+    const claimed = (one: Any) => one.kind === 'PersistentVolumeClaim' && one.metadata.name === claimName;
+    expect(objects.filter(claimed)).toEqual([]);
+    expect(all.filter(claimed)).toMatchObject([{ metadata: { namespace: metadata.namespace } }]);
+    for (const one of [jobIn(all), all.find(claimed)]) expect(problemsOf(one)).toEqual([]);
+  });
+
+  test('is the export by the program of the image, to a new file on the volume, with every secret of a backup', () => {
+    const { ttlSecondsAfterFinished, template } = jobIn(overlay()).spec.jobTemplate.spec;
+    const [{ command, args, env, volumeMounts }] = template.spec.containers;
+    expect(command).toBeUndefined();
+    const [program, noun, verb, file, ...options] = args;
+    expect([program, noun, verb]).toEqual(['infra/cli/cord.mjs', 'data', 'export']);
+    const at = (name: string) => volumeMounts.find((mount: Any) => mount.name === name);
+    expect([dirname(file), at('backup').readOnly]).toEqual([at('backup').mountPath, undefined]);
+    // The name of a pod is another one each night.
+    expect(file).toContain('$(POD_NAME)');
+    expect(env).toContainEqual({ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } });
+    expect(options).toEqual(['--with-secrets', '--passphrase-file', `${at('passphrase').mountPath}/passphrase`]);
+    const { secretName } = template.spec.volumes.find(({ name }: Any) => name === 'passphrase').secret;
+    expect(text('kubernetes/README.md')).toContain(`create secret generic ${secretName} --from-file=passphrase=`);
+    const files = env.map(({ name }: Any) => name).filter((name: string) => name.endsWith('_FILE'));
+    expect(files.sort()).toEqual(['MONGODB_URI', ...BACKED_UP].map((name) => `${name}_FILE`).sort());
+    // Its log is there in the morning, and after a weekend.
+    expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
+  });
+});

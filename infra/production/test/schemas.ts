@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Any } from './files.js';
+
+const require = createRequire(import.meta.url);
+const SCHEMAS = join(dirname(require.resolve('kubernetes-models')), '_schemas');
+
+/** The faults of an object by a schema; fields that it never looks at are none. */
+export function problemsOf(object: Any): string[] {
+  const { apiVersion, kind } = object;
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+  const title = (name: string) => name.replace(/(^|\.)[a-z]/g, (letter) => letter.replace('.', '').toUpperCase());
+  const path = title(group.split('.')[0]) + title(version) + kind;
+  const { validate } = require(`${SCHEMAS}/IoK8sApi${path}.js`);
+  const seen = new Set<string>();
+  const valid = validate(watched(object, '', seen));
+  const broken = valid ? [] : validate.errors.map(({ instancePath, message }: Any) => `${instancePath} ${message}`);
+  const unknown = paths(object, '').filter((one) => !seen.has(one));
+  return [...broken, ...unknown.map((one) => `${one} is no field`)];
+}
+
+function watched(value: Any, path: string, seen: Set<string>): Any {
+  if (typeof value !== 'object' || value === null) return value;
+  return new Proxy(value, {
+    get(target, key) {
+      const inner = target[key];
+      if (typeof key === 'symbol' || typeof inner === 'function') return inner;
+      seen.add(`${path}/${key}`);
+      return watched(inner, `${path}/${key}`, seen);
+    },
+  });
+}
+
+function paths(value: Any, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [`${path}/${key}`, ...paths(inner, `${path}/${key}`)]);
+}
