@@ -13,7 +13,7 @@ import { opsUrlOf } from '../../services/kit/ops-port.ts';
 import type { Board } from '../../services/leaderboard/domain/board.ts';
 import { findBinary } from '../dev/starter/binaries.ts';
 import { freePorts } from '../dev/starter/ports.ts';
-import { acceptsOn, answersOk } from '../dev/starter/probes.ts';
+import { acceptsOn, answersOk, hasEnded } from '../dev/starter/probes.ts';
 import { cpuMicros, residentBytes } from '../test/kit/proc.ts';
 import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.ts';
 import { accountOf, idOf } from './ranks/crowd.ts';
@@ -261,7 +261,7 @@ async function boardReady(nats: Nats, natsUrl: string, mongodbUri: string) {
   const endMs = fromMs + READY_MS_MAX;
   const board = await startService(own, { file: BOARD, mongodbUri, natsUrl, isReady: async () => true });
   while (!(await answersOk(`${opsUrlOf(board.url)}/readyz`)().catch(() => false))) {
-    if (performance.now() > endMs || board.child.exitCode !== null) throw new Error('the board was never ready');
+    if (performance.now() > endMs || hasEnded(board.child)) throw new Error('the board was never ready');
     await sleep(100);
   }
   const readyMs = performance.now() - fromMs;

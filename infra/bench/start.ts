@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
 import { opsUrlOf } from '../../services/kit/ops-port.ts';
-import { answersOk } from '../dev/starter/probes.ts';
+import { answersOk, hasEnded } from '../dev/starter/probes.ts';
 import { SERVICES } from '../dev/starter/services.ts';
 import { cpuMicros, residentBytes } from '../test/kit/proc.ts';
 import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.ts';
@@ -85,7 +85,7 @@ function startAll(mongodbUri: string, natsUrl: string) {
         isReady: async () => true,
       });
       while (!(await answersOk(`${opsUrlOf(started.url)}/readyz`)().catch(() => false))) {
-        if (started.child.exitCode !== null) throw new Error(`${service} ended: ${started.printed()}`);
+        if (hasEnded(started.child)) throw new Error(`${service} ended: ${started.printed()}`);
         if (performance.now() - startMs > READY_MS_MAX)
           throw new Error(`${service} was never ready: ${started.printed()}`);
         await sleep(50);

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -10,6 +11,10 @@ export const answersOk =
     await answer.arrayBuffer();
     return answer.ok;
   };
+
+/** Whether a process has ended, by itself or by a signal: of one that a signal ended the exit code stays null. */
+export const hasEnded = ({ exitCode, signalCode }: Pick<ChildProcess, 'exitCode' | 'signalCode'>): boolean =>
+  exitCode !== null || signalCode !== null;
 
 /** @returns whether someone accepts connections there */
 export const acceptsOn =

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '../../../services/kit/environment.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { freePorts } from './ports.ts';
+import { hasEnded } from './probes.ts';
 import { runningSystem } from './run-file.ts';
 import { chooseStore, type StoreProcess } from './store.ts';
 import { runningStoreUri } from './store-address.ts';
@@ -71,7 +72,7 @@ async function started({ command, args, isReady }: StoreProcess) {
 }
 
 async function ended(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);

@@ -10,7 +10,7 @@ import { findBinary } from '../../dev/starter/binaries.ts';
 import { migrateAll } from '../../dev/starter/migrate.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
-import { acceptsOn, answersOk } from '../../dev/starter/probes.ts';
+import { acceptsOn, answersOk, hasEnded } from '../../dev/starter/probes.ts';
 import { chooseStore, type Store } from '../../dev/starter/store.ts';
 
 const READY_MS_MAX = 60_000;
@@ -56,7 +56,8 @@ export class Processes {
     });
     const untilMs = Date.now() + READY_MS_MAX;
     while (!(await isReady(() => printed).catch(() => false))) {
-      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with code ${child.exitCode}: ${printed}`);
+      if (hasEnded(child))
+        throw new Error(`${args.join(' ')} ended (${child.exitCode ?? child.signalCode}): ${printed}`);
       if (Date.now() > untilMs) throw new Error(`${args.join(' ')} was not ready in time: ${printed}`);
       await sleep(50);
     }
@@ -65,7 +66,7 @@ export class Processes {
 
   /** Ends one process in order, so that it writes what it has to write. */
   async end({ child }: Pick<Started, 'child'>): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded(child)) return;
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     const force = setTimeout(() => child.kill('SIGKILL'), 15_000);

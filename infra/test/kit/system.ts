@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
+import { hasEnded } from '../../dev/starter/probes.ts';
 
 const READY = /^CORD is ready at (\S+)$/m;
 const START_MS_MAX = 240_000;
@@ -95,7 +96,7 @@ export class System {
     for (const endMs = performance.now() + START_MS_MAX; performance.now() < endMs; await sleep(50)) {
       this.origin = READY.exec(this.printed)?.[1] ?? '';
       if (this.origin) return this.origin;
-      if (this.child.exitCode !== null) break;
+      if (hasEnded(this.child)) break;
     }
     throw new Error(`the system did not become ready:\n${this.printed}`);
   }
@@ -145,7 +146,7 @@ export class System {
 
   /** Ends as Ctrl-C does, and waits for the end; the data stays. */
   async halt(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (hasEnded(this.child)) return;
     this.child.kill('SIGINT');
     const kill = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS_MAX);
     await this.#exit;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { natsBinary } from '../../../dev/starter/nats.ts';
 import { freePorts } from '../../../dev/starter/ports.ts';
-import { acceptsOn } from '../../../dev/starter/probes.ts';
+import { acceptsOn, hasEnded } from '../../../dev/starter/probes.ts';
 
 const NAMES = ['one', 'two', 'three'];
 const READY_MS_MAX = 30_000;
@@ -58,8 +58,7 @@ export class NatsCluster {
     this.#children.set(name, child);
     const untilMs = performance.now() + READY_MS_MAX;
     while (!(await acceptsOn(port)().catch(() => false))) {
-      if (!child || child.exitCode !== null || performance.now() > untilMs)
-        throw new Error(`NATS ${name} does not start`);
+      if (!child || hasEnded(child) || performance.now() > untilMs) throw new Error(`NATS ${name} does not start`);
       await sleep(50);
     }
   }
@@ -67,7 +66,7 @@ export class NatsCluster {
   /** kill -9, as a crash. */
   async kill(name: string): Promise<void> {
     const child = this.#children.get(name);
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || hasEnded(child)) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasEnded } from '../../../dev/starter/probes.ts';
 import { INGRESS } from './names.ts';
 
 /** As ingress-nginx has it. A call takes two, and a gateway that is slow for a moment holds those of thousands; nginx's own 512 fail them. */
@@ -45,7 +46,7 @@ export class Ingress {
   }
 
   async close(): Promise<void> {
-    if (this.#nginx.exitCode !== null) return;
+    if (hasEnded(this.#nginx)) return;
     const ended = once(this.#nginx, 'exit');
     this.#nginx.kill('SIGTERM');
     await ended;
