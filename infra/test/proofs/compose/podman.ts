@@ -10,6 +10,8 @@ const run = promisify(execFile);
 const OUTPUT_MAX = 64 * 1024 ** 2;
 const HEALTH_EVERY_MS = 1_000;
 const SOCKET_MS_MAX = 20_000;
+/** Podman's own bound. Beyond it a container that has ended is never cleaned up: it stays `stopped`, and `docker compose up` waits for `exited` without end. */
+const RUNROOT_CHARS_MAX = 50;
 
 /** The limits that this process has itself, of processes also the kernel's, which podman takes first: no container may have more. */
 async function ulimits(): Promise<string> {
@@ -52,9 +54,12 @@ export class Podman {
   /**
    * @param folder for everything; `stop` empties it
    * @param buildFlags of every `docker build`
+   * @throws {Error} when the folder's path is too long for podman: a shorter TMPDIR mends it
    */
   static async start(folder: string, buildFlags: readonly string[]): Promise<Podman> {
     const at = (name: string) => join(folder, name);
+    if (at('run').length > RUNROOT_CHARS_MAX)
+      throw new Error(`${at('run')} has more than ${RUNROOT_CHARS_MAX} characters: set TMPDIR to a shorter folder`);
     await mkdir(at('bin'), { recursive: true });
     await mkdir(at('tmp'), { recursive: true });
     await writeFile(at('containers.conf'), await containersConf());

@@ -36,7 +36,7 @@ const { values } = parseArgs({
 const isTwofold = values.upgrade || values.partitions;
 const mining = ['load.ts', values.miners, values.every] as const;
 const checks = new Checks();
-const folder = await mkdtemp(join(tmpdir(), 'cord-compose-'));
+const folder = await mkdtemp(join(tmpdir(), 'compose-'));
 let deployment: Deployment | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
