@@ -203,6 +203,23 @@ describe('a payment that an admin has noted as returned', () => {
   });
 });
 
+test('a transfer to the buyer from another wallet than the treasury does not return a payment', async () => {
+  const [payer, other, boss] = [await wallet(shop.chain), await wallet(shop.chain), await admin()];
+  const { buyer, orderId } = await late(payer);
+  const sold = { to: payer.publicKey.toBase58(), lamports: 20_000_000 };
+  const fromAnother = await send(shop.chain, [other], [transferOf(other, sold)]);
+  const id = await returns(boss, orderId, fromAnother);
+  await shop.pass(MINUTE_MS);
+  await vi.waitFor(
+    async () =>
+      expect((await listOf(boss)).find((each) => each.id === id)).toMatchObject({
+        ...{ status: 'open', proof: 'open', disproved: { transaction: fromAnother } },
+      }),
+    PATIENCE_MS,
+  );
+  expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([{ status: 'open' }]);
+});
+
 test('a transfer to the buyer from before a payment does not return it', async () => {
   const [payer, boss] = [await wallet(shop.chain), await admin()];
   const before = await sendBack(payer);

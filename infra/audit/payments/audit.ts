@@ -72,6 +72,7 @@ export async function auditPayments(
   };
   for await (const order of source.orders()) {
     sum.orders += 1;
+    chain?.knows(order.treasury);
     // A signature that was taken since the list was read.
     if (order.status === 'confirmed' && !taken.has(order._id))
       for await (const orderId of source.takenFor()) taken.add(orderId);

@@ -8,7 +8,12 @@ import type { Found } from '../findings.js';
 export interface ChainRules {
   sighting(signature: string): Promise<Sighting>;
   judge(due: Due, transaction: ChainTransaction): Verdict;
-  bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint): boolean;
+  bringsBack(
+    transaction: ChainTransaction,
+    payer: string,
+    lamports: bigint,
+    treasuries: readonly string[] | null,
+  ): boolean;
 }
 
 /** Orders and refunds against the chain: what the treasury had of each, and what went back. */
@@ -18,7 +23,15 @@ export class Chain {
   /** What each returning transaction has to bring whom. */
   readonly #returns = new Map<string, { payer: string; lamports: bigint; refundIds: string[] }>();
 
+  /** The wallets that orders were paid to: these return payments. */
+  readonly #treasuries = new Set<string>();
+
   constructor(readonly rules: ChainRules) {}
+
+  /** Keeps where an order was to be paid. */
+  knows(treasury: string): void {
+    this.#treasuries.add(treasury);
+  }
 
   /** The payment of a confirmed order is final on the chain, to its treasury, of its price, and names it. */
   async checkOrder(order: StoredOrder, found: Found): Promise<void> {
@@ -45,7 +58,8 @@ export class Chain {
   }
 
   /** Keeps the amounts that proven refunds returned. */
-  expect({ _id, returnTransaction, provenAtMs, payer, lamports }: Refund): void {
+  expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports }: Refund): void {
+    if (treasury) this.knows(treasury);
     if (returnTransaction === null || provenAtMs === undefined) return;
     const key = `${returnTransaction} ${payer}`;
     const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [] };
@@ -58,10 +72,11 @@ export class Chain {
 
   /** Every transaction that is proven to return something brings back all that it was noted for. */
   async checkReturns(wrong: (of: string, what: string) => void): Promise<void> {
+    const treasuries = this.#treasuries.size > 0 ? [...this.#treasuries] : null;
     for (const [key, { payer, lamports, refundIds }] of this.#returns) {
       const [signature = ''] = key.split(' ');
       const transaction = await this.#final(signature);
-      if (!transaction || !this.rules.bringsBack(transaction, payer, lamports))
+      if (!transaction || !this.rules.bringsBack(transaction, payer, lamports, treasuries))
         wrong(`refund ${refundIds.join(', ')}`, `${signature} does not bring ${lamports} lamports back to ${payer}`);
     }
   }

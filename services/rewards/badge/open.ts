@@ -67,7 +67,10 @@ export function openBadgeDesk(parts: {
     proof: {
       payments,
       reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }),
-      refundProofs: createRefundProofs({ refunds, network, outbox: outboxes.refunds, clock, leases, log, metrics }),
+      refundProofs: createRefundProofs({
+        ...{ refunds, treasury: paid.treasury, network, outbox: outboxes.refunds },
+        ...{ clock, leases, log, metrics },
+      }),
     },
   };
 }

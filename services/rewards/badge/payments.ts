@@ -180,13 +180,14 @@ export function createPayments(parts: {
     paid: Paid,
     place: 'first' | 'beside' = 'first',
   ): Promise<Outcome> {
-    const { _id: orderId, userId } = order;
+    const { _id: orderId, userId, treasury } = order;
     const { payer } = paid;
     await refunds.record({
       orderId,
       userId,
       signature,
       payer,
+      treasury,
       lamports: Number(paid.lamports),
       reason,
       atMs: clock.now(),

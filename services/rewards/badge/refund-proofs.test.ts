@@ -32,7 +32,13 @@ function noted(sighting: (clock: ReturnType<typeof createTestClock>) => Promise<
   };
   const quiet = { warn: () => undefined, error: () => undefined } as never;
   const proofs = createRefundProofs({
-    ...{ refunds: refunds as Refunds, network: { sighting: () => sighting(clock) }, clock, leases: aloneWithLeases() },
+    ...{
+      refunds: refunds as Refunds,
+      treasury: 'treasury',
+      network: { sighting: () => sighting(clock) },
+      clock,
+      leases: aloneWithLeases(),
+    },
     ...{ outbox: { relayNow: async () => undefined }, log: quiet },
   });
   proofs.start();

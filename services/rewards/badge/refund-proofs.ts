@@ -21,11 +21,13 @@ const UNSEEN_MS = 3_600_000;
 
 /**
  * Proves on chain what admins have noted as returned: an admin's note is no proof, and a buyer sees nothing less. What is not final, or
- * cannot be read, is looked for again for a week. What is older, brings too little back, failed, or is nowhere opens the refund again, with an alert.
+ * cannot be read, is looked for again for a week. What is older, brings too little back, is not from the treasury, failed, or is nowhere opens the refund again, with an alert.
  * Only an answer of the network decides: while it is away a refund stays noted, however long.
  */
 export function createRefundProofs(parts: {
   refunds: Refunds;
+  /** The wallet that is paid today: it returns also what another one received before. */
+  treasury: string;
   network: Pick<WalletNetwork, 'sighting'>;
   outbox: Pick<Outbox, 'relayNow'>;
   clock: Clock;
@@ -33,7 +35,7 @@ export function createRefundProofs(parts: {
   log: Log;
   metrics?: Metrics;
 }): Periodic {
-  const { refunds, network, outbox, clock, leases, log, metrics } = parts;
+  const { refunds, treasury, network, outbox, clock, leases, log, metrics } = parts;
   const disprovedCount = metrics?.counter('cord_refunds_disproved_total');
 
   async function lookFor(refund: Refund): Promise<void> {
@@ -48,8 +50,9 @@ export function createRefundProofs(parts: {
     const transaction = sighting.kind === 'final' ? sighting.transaction : null;
     if (transaction && transaction.blockTimeMs !== null) {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
+      const treasuries = [refund.treasury ?? treasury, treasury];
       const since = isSince(transaction.blockTimeMs, refund.atMs);
-      if (!since || !bringsBack(transaction, payer, owedLamports)) return openAgain(refund);
+      if (!since || !bringsBack(transaction, payer, owedLamports, treasuries)) return openAgain(refund);
       await refunds.proven(refund, clock.now());
       void outbox.relayNow(refund._id);
       return;

@@ -25,6 +25,8 @@ export interface Refund {
   userId: string;
   signature: string;
   payer: string;
+  /** The wallet that was paid, which returns it; absent in what a release before recorded. */
+  treasury?: string;
   lamports: number;
   reason: PaymentRefusal;
   atMs: number;
@@ -79,7 +81,7 @@ const LISTED: ListOrder<RefundPlace> = [
 export interface Refunds {
   /** Records a payment; the same one again changes nothing. */
   record(
-    found: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'lamports' | 'reason' | 'atMs'> & {
+    found: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs'> & {
       /** Whether the transaction is this order's, or another order was in it before. */
       place: 'first' | 'beside';
     },

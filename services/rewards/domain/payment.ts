@@ -109,10 +109,19 @@ function sumOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { lamports }) => sum + lamports, 0n);
 }
 
-/** Whether a finalised transaction transfers at least so much to a payer, who has that much more after the whole of it. */
-export function bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint): boolean {
+/**
+ * Whether a finalised transaction transfers at least so much from one of these wallets to a payer, who has that much more after the whole
+ * of it. What others send to the payer returns nothing.
+ * @param treasuries the wallets that return payments; null where none is known, then any
+ */
+export function bringsBack(
+  transaction: ChainTransaction,
+  payer: string,
+  lamports: bigint,
+  treasuries: readonly string[] | null,
+): boolean {
   const { succeeded, transfers, changes } = transaction;
-  const sent = sumOf(transfers.filter(({ to }) => to === payer));
+  const sent = sumOf(transfers.filter(({ from, to }) => to === payer && (treasuries?.includes(from) ?? true)));
   return succeeded && sent >= lamports && (changes.get(payer) ?? 0n) >= lamports;
 }
 
