@@ -56,9 +56,9 @@ export class CollectionIndex {
     return found.rows[place] ?? [];
   }
 
-  /** Takes on another's state: its own was ahead of the disk. */
+  /** Takes on another's state: its own was ahead of the disk. A clash stays: it may be of a write that stands. */
   become({ multikey, hasCutKeys, building }: CollectionIndex): this {
-    Object.assign(this, { multikey, hasCutKeys, building, clash: undefined });
+    Object.assign(this, { multikey, hasCutKeys, building });
     return this;
   }
 

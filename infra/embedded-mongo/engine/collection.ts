@@ -173,8 +173,11 @@ export class Collection {
     else this.store.put(indexKey(index.id, key, record), PRESENT);
   }
 
+  /** Of a unique index its own entry alone: before a build has reached a document, another may have come under its key. */
   private removeEntry(index: CollectionIndex, key: Buffer, record: number): void {
-    this.store.remove(index.spec.unique ? indexKey(index.id, key) : indexKey(index.id, key, record));
+    const entry = indexKey(index.id, key, index.spec.unique ? undefined : record);
+    if (index.spec.unique && !this.store.get(entry)?.equals(recordBytes(record))) return;
+    this.store.remove(entry);
   }
 }
 

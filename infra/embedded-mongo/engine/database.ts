@@ -20,8 +20,8 @@ export class Database {
   private readonly collections = new Map<string, Collection>();
   /** Every collection that is on the disk, by number, with those whose drop is not done. */
   private readonly byId = new Map<number, Collection>();
-  /** Numbers of the indexes that a build is at work on. */
-  private readonly builds = new Set<number>();
+  /** The builds at work, by the numbers of their indexes. */
+  private readonly builds = new Map<number, Promise<void>>();
   private nextId = 1;
 
   private constructor(store: Store) {
@@ -60,7 +60,7 @@ export class Database {
     }
     const indexes = [...this.byId.values()].flatMap((collection) => collection.indexes);
     // Numbers of indexes that never came to be are given out again.
-    for (const id of this.builds) if (!indexes.some((index) => index.id === id)) this.builds.delete(id);
+    for (const id of this.builds.keys()) if (!indexes.some((index) => index.id === id)) this.builds.delete(id);
   }
 
   /** Finishes drops, and throws away index builds, that a crash or a full disk cut short. */
@@ -117,47 +117,64 @@ export class Database {
   }
 
   /**
-   * Builds the indexes that are not there yet, a chunk of documents at a time; writes meanwhile keep them up to date.
-   * Throws 85 or 86 on a clash, 11000 or 171 when the documents do not allow it; then none of them stays.
+   * Builds the indexes that are not there yet, a chunk of documents at a time; writes meanwhile keep them up to date. One that
+   * another is building is waited for first, and fails as its build does.
+   * Throws 85 or 86 on a clash, 11000 or 171 when the documents do not allow it, 276 when one is dropped; then none of them stays.
    */
   async createIndexes(
     namespace: string,
     specs: IndexSpec[],
   ): Promise<{ before: number; after: number; created: boolean }> {
-    await this.tidy();
-    const { collection, before, created, added } = await this.store.write(() => {
-      const existing = this.collections.get(namespace);
-      const wanted = newSpecs(specs, existing?.indexes.map((index) => index.spec) ?? []);
-      if ((existing?.indexes.length ?? 1) + wanted.length > MAX_INDEXES)
-        throw new MongoError(ERROR_CODES.CannotCreateIndex, `add index fails, too many indexes for ${namespace}`);
-      const target = existing ?? this.create(namespace);
-      const count = target.indexes.length;
-      const fresh = wanted.map((spec) => this.newIndex(spec, !target.isEmpty));
-      for (const { id, building } of fresh) if (building) this.builds.add(id);
-      target.indexes.push(...fresh);
-      if (fresh.length > 0) this.save(target);
-      return { collection: target, before: count, created: existing === undefined, added: fresh };
-    });
-    const building = added.filter((index) => index.building);
-    if (building.length > 0) await this.build(collection, building);
-    return { before, after: before + added.length, created };
+    for (;;) {
+      await this.tidy();
+      const { collection, before, created, added, underway } = await this.store.write(() => {
+        const existing = this.collections.get(namespace);
+        const { fresh, found } = sortOut(specs, existing?.indexes ?? []);
+        const underway = found.filter((index) => index.building);
+        const wanted = underway.length > 0 ? [] : fresh;
+        if ((existing?.indexes.length ?? 1) + wanted.length > MAX_INDEXES)
+          throw new MongoError(ERROR_CODES.CannotCreateIndex, `add index fails, too many indexes for ${namespace}`);
+        const target = existing ?? this.create(namespace);
+        const count = target.indexes.length;
+        const added = wanted.map((spec) => this.newIndex(spec, !target.isEmpty));
+        // Its build begins once it is on the disk.
+        for (const { id, building } of added) if (building) this.builds.set(id, Promise.resolve());
+        target.indexes.push(...added);
+        if (added.length > 0) this.save(target);
+        return { collection: target, before: count, created: existing === undefined, added, underway };
+      });
+      if (underway.length > 0) {
+        await Promise.all(underway.map(({ id }) => this.builds.get(id)));
+        continue;
+      }
+      const building = added.filter((index) => index.building);
+      if (building.length > 0) {
+        const build = this.build(collection, building);
+        for (const { id } of building) this.builds.set(id, build);
+        await build;
+      }
+      return { before, after: before + added.length, created };
+    }
   }
 
   private async build(collection: Collection, building: CollectionIndex[]): Promise<void> {
     const range = { ...documentRange(collection.id) };
     try {
+      // What is inserted from here on has its entries already.
+      const [last] = this.store.keys(range, true, 1);
+      if (last !== undefined) range.high = after(last);
       for (let more = true; more; ) {
         more = await this.store.write(() => {
-          if (collection.dropped)
-            throw new MongoError(ERROR_CODES.NamespaceNotFound, `collection ${collection.namespace} was dropped`);
+          requireStillThere(collection, building);
           const chunk = this.store.entries(range, false, CHUNK);
           for (const { key, value } of chunk) {
             const stored = collection.stored(recordOfKey(key), value);
             for (const index of building) collection.addToIndex(index, stored);
-            range.low = Buffer.concat([key, Buffer.from([0])]);
+            range.low = after(key);
           }
           for (const { clash } of building) if (clash !== undefined) throw clash;
-          if (chunk.length === CHUNK) return true;
+          // Reads use an index from this moment on: every entry must be in the commit before.
+          if (chunk.length > 0) return true;
           for (const index of building) index.building = false;
           this.save(collection);
           return false;
@@ -224,15 +241,28 @@ export class Database {
   }
 }
 
-/** The requested indexes that do not exist in the same form. */
-function newSpecs(requested: IndexSpec[], existing: IndexSpec[]): IndexSpec[] {
-  const known = [...existing];
+/** The requested indexes: those that are not there in the same form, and those that are. */
+function sortOut(
+  requested: IndexSpec[],
+  existing: readonly CollectionIndex[],
+): { fresh: IndexSpec[]; found: CollectionIndex[] } {
   const fresh: IndexSpec[] = [];
+  const found: CollectionIndex[] = [];
   for (const spec of requested) {
     if (spec.key.size === 1 && spec.key.has('_id')) continue;
-    if (known.some((other) => clash(spec, other) === 'identical')) continue;
-    known.push(spec);
-    fresh.push(spec);
+    const same = existing.find((index) => clash(spec, index.spec) === 'identical');
+    if (same !== undefined) found.push(same);
+    else if (!fresh.some((other) => clash(spec, other) === 'identical')) fresh.push(spec);
   }
-  return fresh;
+  return { fresh, found };
 }
+
+function requireStillThere(collection: Collection, building: readonly CollectionIndex[]): void {
+  if (collection.dropped)
+    throw new MongoError(ERROR_CODES.NamespaceNotFound, `collection ${collection.namespace} was dropped`);
+  const dropped = building.find((index) => !collection.indexes.includes(index));
+  if (dropped !== undefined)
+    throw new MongoError(ERROR_CODES.IndexBuildAborted, `index ${dropped.spec.name} was dropped while it was built`);
+}
+
+const after = (key: Buffer): Buffer => Buffer.concat([key, Buffer.from([0])]);

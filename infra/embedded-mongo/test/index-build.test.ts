@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Database } from '../engine/database.js';
+import { Store } from '../engine/store.js';
 import { startEmbeddedMongo } from '../index.js';
-import { codeOf, MongoClient } from './harness.js';
+import { type Collection, codeOf, MongoClient } from './harness.js';
 import { verifyFolder } from './verify-indexes.js';
 
 let folder: string;
@@ -85,5 +87,116 @@ describe('an index built while others write', () => {
     await client.close();
     await server.close();
     expect(await verifyFolder(folder)).toEqual({ documents: 1, entries: 1, faults: [] });
+  });
+});
+
+type Transacting = { db: { transaction: () => Promise<void> } };
+
+/** Of two chunks of a build and a part of a third. */
+const SOME = 2_500;
+/** Writes of a build before that of its second chunk: the first documents are in its index by then, the others are not. */
+const TO_SECOND_CHUNK = 2;
+
+/** Does something in the midst of the server's next writes: after so many of them. */
+function amid(writes: number, meddle: (store: Store) => Promise<unknown>): void {
+  const { write } = Store.prototype;
+  let left = writes;
+  const spy = vi.spyOn(Store.prototype, 'write').mockImplementation(async function (this: Store, ...args) {
+    if (left-- === 0) {
+      spy.mockRestore();
+      await meddle(this);
+    }
+    return write.apply(this, args) as never;
+  });
+}
+
+describe('in the midst of the build of a unique index', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Does `work` on documents of which each has an `a` of its own, then compares all indexes with their documents. */
+  async function onDocuments(work: (collection: Collection) => Promise<void>): Promise<void> {
+    const dataDir = await mkdtemp(join(folder, 'amid-'));
+    const server = await startEmbeddedMongo({ port: 0, dataDir });
+    const client = await MongoClient.connect(server.uri);
+    try {
+      const collection = client.db('amid').collection('things');
+      await collection.insertMany(Array.from({ length: SOME }, (_, n) => ({ _id: n, a: n })) as never[]);
+      await work(collection);
+    } finally {
+      await client.close();
+      await server.close();
+    }
+    expect((await verifyFolder(dataDir)).faults).toEqual([]);
+  }
+  const unique = (collection: Collection) => collection.createIndex({ a: 1 }, { unique: true });
+  const reached = { _id: 0 as never };
+  const last = { _id: (SOME - 1) as never };
+
+  it.each([
+    ['removed', (collection: Collection) => collection.deleteOne(last)],
+    ['changed', (collection: Collection) => collection.updateOne(last, { $set: { a: -1 } })],
+  ])('a document that takes over the key of another keeps it when that is %s', async (_how, giveUp) => {
+    await onDocuments(async (collection) => {
+      amid(TO_SECOND_CHUNK, async () => {
+        await collection.updateOne(reached, { $set: { a: SOME - 1 } });
+        await giveUp(collection);
+      });
+      expect(await unique(collection)).toBe('a_1');
+      expect(await codeOf(collection.insertOne({ a: SOME - 1 }))).toBe(11000);
+    });
+  });
+
+  it('a second request for it is answered once it stands', async () => {
+    await onDocuments(async (collection) => {
+      let second: Promise<unknown> = Promise.resolve();
+      const requested = vi.spyOn(Database.prototype, 'createIndexes');
+      amid(TO_SECOND_CHUNK, async () => {
+        second = unique(collection).then(() => collection.find({ a: 7 }).hint('a_1').toArray());
+        await expect.poll(() => requested.mock.calls.length).toBe(2);
+        // The server does here what it can before the build goes on.
+        await collection.findOne(reached);
+      });
+      expect(await unique(collection)).toBe('a_1');
+      expect(await second).toEqual([{ _id: 7, a: 7 }]);
+    });
+  });
+
+  it('a second request for it, and for another with it, fails as the build does, and nothing stays', async () => {
+    await onDocuments(async (collection) => {
+      await collection.insertOne({ a: SOME - 1 });
+      let second: Promise<unknown> = Promise.resolve();
+      const requested = vi.spyOn(Database.prototype, 'createIndexes');
+      amid(TO_SECOND_CHUNK, async () => {
+        second = codeOf(collection.createIndexes([{ key: { a: 1 }, unique: true }, { key: { b: 1 } }]));
+        await expect.poll(() => requested.mock.calls.length).toBe(2);
+        await collection.findOne(reached);
+      });
+      expect(await codeOf(unique(collection))).toBe(11000);
+      expect(await second).toBe(11000);
+      expect(await collection.indexes()).toHaveLength(1);
+    });
+  });
+
+  it('a drop of it ends the build with an error, and nothing stays', async () => {
+    await onDocuments(async (collection) => {
+      amid(TO_SECOND_CHUNK, () => collection.dropIndex('a_1'));
+      expect(await codeOf(unique(collection))).toBe(276);
+      expect(await collection.indexes()).toHaveLength(1);
+      expect(await unique(collection)).toBe('a_1');
+    });
+  });
+
+  it('a commit that fails takes back no clash of documents that stand', async () => {
+    await onDocuments(async (collection) => {
+      amid(TO_SECOND_CHUNK, async (store) => {
+        await collection.insertOne({ a: 7 });
+        // The next commit is that of the build's own chunk, which is tried again.
+        const full = Object.assign(new Error('no room'), { code: constants.errno.ENOSPC });
+        vi.spyOn((store as unknown as Transacting).db, 'transaction').mockRejectedValueOnce(full);
+      });
+      expect(await codeOf(unique(collection))).toBe(11000);
+    });
   });
 });

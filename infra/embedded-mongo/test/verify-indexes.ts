@@ -41,6 +41,9 @@ export async function verifyFolder(folder: string): Promise<Verified> {
           result.faults.push(`${index.spec.name}: ${wanted.size} keys, ${entries.length} entries`);
       }
     }
+    const allIndexes = { low: indexRange(0).low, high: indexRange(2 ** 32 - 2).high };
+    const strays = store.count(allIndexes) - result.entries;
+    if (strays > 0) result.faults.push(`${strays} entries of indexes that are not there`);
     return result;
   } finally {
     await store.close();
