@@ -99,7 +99,7 @@ export const count: CommandHandler = async (call) => {
   const limit = limitOfCount(call.command);
   const collection = call.server.database.find(name);
   let total = 0;
-  if (collection !== undefined && filter.size === 0) total = collection.count;
+  if (collection !== undefined && filter.size === 0) total = await collection.count();
   else if (collection !== undefined) {
     const query: Query = {
       filter: parseFilter(filter),

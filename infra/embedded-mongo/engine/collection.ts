@@ -49,9 +49,12 @@ export class Collection {
   }
 
   /** Number of documents, counted on the first request and kept from then on. */
-  get count(): number {
-    this.counted ??= this.store.count(documentRange(this.id));
-    return this.counted;
+  async count(): Promise<number> {
+    if (this.counted !== undefined) return this.counted;
+    return this.store.current(() => {
+      this.counted ??= this.store.count(documentRange(this.id));
+      return this.counted;
+    });
   }
 
   /** Throws MongoError 301 when the document is damaged, here and in `stored`. */

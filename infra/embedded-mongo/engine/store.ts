@@ -130,6 +130,19 @@ export class Store {
     });
   }
 
+  /** What `read` finds with all earlier writes visible: at once, or inside a write task while a commit is on its way. */
+  async current<T>(read: () => T): Promise<T> {
+    if (!this.committing) {
+      this.refresh();
+      return read();
+    }
+    return this.write(read, 'frees').catch((error) => {
+      // The writes that shared its commit had no room, which is no reason to refuse a read.
+      if (error instanceof MongoError && error.code === ERROR_CODES.OutOfDiskSpace) return this.current(read);
+      throw error;
+    });
+  }
+
   /** How many of `count` documents one write task may change: few on a full disk, where pages become free commit by commit. */
   share(count: number): number {
     return this.isFull ? Math.min(count, FULL_TASK_DOCUMENTS) : count;
