@@ -15,7 +15,7 @@ export function EarningsWhy({ stats, about }: { stats: ReferralStats | undefined
         { label: t.whyHeld, value: formatCord(stats?.heldEarnings) },
       ]}
     >
-      <LedgerEntries sources={['commission', 'refbonus']} />
+      <LedgerEntries sources={['commission', 'refwelcome']} />
     </WhyNumber>
   );
 }

@@ -267,6 +267,14 @@ test('the links of the share buttons carry text and link, encoded', () => {
   }
 });
 
+test('the entries behind the earnings are those of friends: commission and 86 CORD each, not the own bonus for a code', async () => {
+  const sdk = referralsSdk();
+  sdk.ledger.Entries = ({ sources }) => `Entries of ${sources?.join(' and ')}`;
+  const { user } = await show(sdk);
+  await user.click(await screen.findByRole('button', { name: 'Why this number? Total earnings' }));
+  expect(await screen.findByText(/Entries of commission and refwelcome$/)).toBeDefined();
+});
+
 test('"Why this number?" of each has its formula and its inputs', async () => {
   const { user } = await show(referralsSdk());
   await expectWhys(user, [

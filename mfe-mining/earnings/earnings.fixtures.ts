@@ -157,8 +157,8 @@ export function emptied(range: EarningsRange): EarningsOverTime {
 /** Claims on days beside each other, as of somebody who is new: each goes beyond the scale. */
 export function claimedEarnings(): EarningsOverTime {
   const claims = [
-    { welcome: 870, refwelcome: 87 },
-    { compensation: 5_000, refbonus: 86 },
+    { welcome: 870, refbonus: 87 },
+    { compensation: 5_000, refwelcome: 86 },
     { cordclaim: 10_000 },
   ] as const;
   const answer = newcomerEarnings();

@@ -70,6 +70,34 @@ describe('the ledger', () => {
     setNumberLocale('en-GB');
   });
 
+  it.each([
+    [
+      'en',
+      ['Joined with a friend’s code', 'Invited by a friend'],
+      ['A friend ran a node for ten minutes', 'Referral bonus'],
+    ],
+    [
+      'de',
+      ['Mit dem Code eines Freundes dabei', 'Eingeladen von einem Freund'],
+      ['Der Node eines Freundes lief zehn Minuten', 'Bonus für eine Einladung'],
+    ],
+  ] as const)(
+    'names the bonus of a newcomer and that of who invited as what they are for, in %s',
+    async (language, own, invited) => {
+      // As services/referrals credits them: refbonus to the newcomer, refwelcome to who invited.
+      const credited = [
+        entry(2, 1, { source: 'refbonus', amount: 87, reason: 'Joined with a friend’s code' }),
+        entry(1, 2, { source: 'refwelcome', amount: 86, reason: 'A friend ran a node for ten minutes' }),
+      ];
+      const { shell } = show(({ sdk }) => sdk.api.on(miningEndpoints.ledger, { ...EMPTY_PAGE, entries: credited }));
+      if (language === 'de') translate(LANGUAGES, 'de');
+      await open(shell);
+      for (const [reason, source] of [own, invited])
+        expect((await screen.findByText(reason)).closest('li')?.textContent).toContain(source);
+      translate({}, null);
+    },
+  );
+
   it('shows once of each hour what happened in it, under its newest entry of mining', async () => {
     const from = Math.floor(SAMPLE_NOW_MS / HOUR_MS) * HOUR_MS;
     const iso = (ms: number) => new Date(ms).toISOString();
