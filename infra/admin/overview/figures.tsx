@@ -24,8 +24,8 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
     last ? t.memoOf({ size: last.size, slot: last.slot, time: formatWhen(Date.parse(last.at), nowMs) }) : t.noMemo;
   const shownWitnesses = ({ size, witnesses }: NonNullable<typeof root>) => {
     const missing = witnesses.filter((one) => one.size === null || one.size < size).map(({ name }) => name);
-    const [count, signed] = [witnesses.length, witnesses.length - missing.length].map(String) as [string, string];
-    const text = t.witnessed({ size, signed, count });
+    const count = witnesses.length;
+    const text = t.witnessed({ size, signed: count - missing.length, count });
     return missing.length === 0 ? text : `${text}, ${t.unwitnessed({ names: missing.join(', ') })}`;
   };
   return (

@@ -83,8 +83,8 @@ function Seen({ overview, data }: { overview: OverviewQuery; data: OperatorsOver
       <Unusual
         overview={data}
         services={services}
-        audit={month.data?.audit}
-        root={month.data?.root}
+        issued={month.data}
+        issuedFailed={month.isError}
         known={services !== undefined && (month.data !== undefined || month.isError)}
       />
       <Figures overview={data} figures={figures.data} issued={month.data} />

@@ -87,6 +87,17 @@ test('what is not as usual stands first, the gravest on top', async () => {
   ]);
 });
 
+test('an audit and a root that could not be read are not as usual', async () => {
+  const { sdk } = await open(({ api }) => void api.fail(overviewEndpoints.issued, problem(503, 'away')));
+  expect(unusual()).toBe('The audit and the root could not be read.');
+  sdk.api.on(overviewEndpoints.issued, sampleIssued('30d'));
+  await settle(31_000);
+  expect(unusual()).toBe('Everything is running normally.');
+  sdk.api.fail(overviewEndpoints.issued, problem(503, 'away'));
+  await settle(31_000);
+  expect(unusual()).toBe('The audit and the root could not be read.');
+});
+
 test('outages of the check-in stand with how long they lasted and how many streaks they touched; none is stated as none', async () => {
   await open(({ api }) => {
     const lasting = { from: '2026-11-21T10:51:00.000Z', to: null, days: [] };
@@ -229,7 +240,7 @@ test.each([
 
 test.each([
   ['some', 3, 'record 4 signed by 1 of 3 witnesses, not by south, east'],
-  ['all', 1, 'record 4 signed by 1 of 1 witnesses'],
+  ['all', 1, 'record 4 signed by 1 of 1 witness'],
 ])('the witnesses of the log, of which %s have signed its newest checkpoint', async (_, count, shown) => {
   const at = '2026-11-21T00:15:00Z';
   const all = [

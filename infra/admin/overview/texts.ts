@@ -14,6 +14,7 @@ export const TEXTS = defineTexts(
 
     serviceDown: params('{service} is not responding normally.'),
     gatewayAway: 'The gateway does not report the health of the services.',
+    issuedAway: 'The audit and the root could not be read.',
     switchOff: params('{name} is switched off.'),
     'off.claims': 'claims',
     'off.orders': 'orders',
@@ -49,7 +50,10 @@ export const TEXTS = defineTexts(
     noRoot: 'no root yet',
     memoOf: params('Solana memo of record {size} in slot {slot}, {time}'),
     noMemo: 'no Solana memo yet',
-    witnessed: params('record {size} signed by {signed} of {count} witnesses'),
+    witnessed: plural({
+      one: 'record {size} signed by {signed} of {count} witness',
+      other: 'record {size} signed by {signed} of {count} witnesses',
+    }),
     unwitnessed: params('not by {names}'),
     pageErrors: 'Page errors today',
     pageErrorsHint: 'reported by browsers',

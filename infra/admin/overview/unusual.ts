@@ -10,17 +10,20 @@ const FULL_FROM_PERCENT = 80;
 export interface Seen {
   overview: OperatorsOverview | undefined;
   services: Readonly<Record<string, string>> | null | undefined;
-  audit: IssuedOverTime['audit'] | undefined;
-  root: IssuedOverTime['root'] | undefined;
+  issued: Pick<IssuedOverTime, 'audit' | 'root'> | undefined;
+  /** The last read of `issued` has failed: what is known of it, if anything, is of an earlier one. */
+  issuedFailed: boolean;
 }
 
 /** What is not as usual, a sentence each, the gravest first. */
-export function unusual({ overview, services, audit, root }: Seen, t: TextsOf<typeof TEXTS>): string[] {
+export function unusual({ overview, services, issued, issuedFailed }: Seen, t: TextsOf<typeof TEXTS>): string[] {
   const down = Object.entries(services ?? {}).filter(([, state]) => state !== 'ok');
+  const { audit, root } = issued ?? {};
   const { deadLetters, parkedCredits, streams, switchesOff } = overview ?? EMPTY;
   return [
     ...(services === null ? [t.gatewayAway] : []),
     ...down.map(([service]) => t.serviceDown({ service })),
+    ...(issuedFailed ? [t.issuedAway] : []),
     ...(audit && audit.drift !== 0 ? [t.drift({ amount: formatCord(audit.drift, { decimals: 6 }) })] : []),
     ...(root?.late ? [t.rootLate({ day: formatDayKey(root.day) })] : []),
     ...(parkedCredits.count > 0 ? [t.parked({ count: parkedCredits.count })] : []),
