@@ -1,10 +1,11 @@
 import type { Correction } from '@cord/contracts/http/corrections';
 import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, EmptyState, formatCord, Row } from '@cord/ui';
+import { Button, EmptyState, Row } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
+import { exactChange } from '../room/exact-change';
 import { usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
@@ -63,7 +64,7 @@ function Listed({ state, listed, busy }: ListedProps) {
           {chosen?.id === one.id && (
             <ConfirmPanel
               about={`correction-${one.id}`}
-              title={t[`act.${chosen.decision}`]({ amount: formatCord(one.amount, { signed: true }) })}
+              title={t[`act.${chosen.decision}`]({ amount: exactChange(one.amount) })}
               changes={[{ what: t.state, before: t['states.open'], after: t[`states.${AFTER[chosen.decision]}`] }]}
               note={t[`note.${chosen.decision}`]}
               confirmText={t[chosen.decision]}
@@ -118,7 +119,7 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
         </p>
       </div>
       <p className={s.kept} data-number>
-        {t.amount({ amount: formatCord(amount, { signed: true }) })}
+        {t.amount({ amount: exactChange(amount) })}
       </p>
       <Row gap={8} wrap>
         {state === 'open' && (

@@ -36,6 +36,17 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   expect(screen.getByText('No correction needs a second operator.')).toBeDefined();
 });
 
+test('a correction is shown to its last decimal, in the list and where it is decided', async () => {
+  const sdk = correctionsSdk();
+  const corrections = [sampleCorrection(1, { amount: -0.000001 }), sampleCorrection(2, { amount: 1_234.5678 })];
+  sdk.api.on(at.list, { corrections, nextCursor: null });
+  const { user } = await openRoom(sdk);
+  expect(screen.getByText('-0.000001 CORD')).toBeDefined();
+  expect(screen.getByText('+1,234.5678 CORD')).toBeDefined();
+  await user.click(screen.getAllByRole('button', { name: 'Confirm' })[0]!);
+  expect(within(screen.getByTestId('confirm')).getByRole('heading').textContent).toContain('-0.000001');
+});
+
 test('a correction that was chosen and has gone from the list leaves no button waiting, and its panel stays away', async () => {
   const sdk = correctionsSdk();
   const { user } = await openRoom(sdk);

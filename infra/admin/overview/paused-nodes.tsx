@@ -1,6 +1,7 @@
 import type { PausedNode } from '@cord/contracts/http/overview';
 import { Loaded, type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, formatCord, Link, Row, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { type Column, Link, Row, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { exactChange } from '../room/exact-change';
 import { minute } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
@@ -69,7 +70,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<PausedNode>[] {
       key: 'corrected',
       head: t.pausedCorrected,
       align: 'right',
-      cell: ({ corrected }) => (corrected === null ? UNKNOWN : formatCord(corrected, { signed: true })),
+      cell: ({ corrected }) => (corrected === null ? UNKNOWN : exactChange(corrected)),
     },
   ];
 }

@@ -1,11 +1,12 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
 import { type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, formatCount, formatExact, formatMultiplier, Row } from '@cord/ui';
+import { Button, formatCount, formatMultiplier, Row } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changesOf, levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
+import { exactChange } from '../room/exact-change';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
 import { signedIntegerOf } from '../room/typed-numbers';
@@ -142,7 +143,7 @@ function amountOf(typed: string): number {
 /** The typed amount as it is read: `+1,000.00 CORD`. */
 function amountText(t: TextsOf<typeof TEXTS>, typed: string): string {
   const micro = signedIntegerOf(typed, MICRO_PLACES) ?? 0;
-  return t.amountAs({ amount: `${micro > 0 ? '+' : ''}${formatExact(micro, MICRO_PLACES, 2)}` });
+  return t.amountAs({ amount: exactChange(BigInt(micro)) });
 }
 
 function amountError(t: TextsOf<typeof TEXTS>, typed: string): string | undefined {
