@@ -64,6 +64,13 @@ test('it shows what changes and does it for a reason alone; Esc closes it', asyn
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+test('Esc closes it once, also from its buttons', async () => {
+  const { user, panel, onClose } = show();
+  panel.getByRole('button', { name: 'Cancel' }).focus();
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
 test('with an old sign-in it leads to a new one that comes back here, and what was typed waits, once', async () => {
   history.replaceState(null, '', '/?tab=admin&view=users&user=abc&act=end');
   const { user, panel, fail } = show();

@@ -94,13 +94,13 @@ export function ConfirmPanel({
   const shown = amount && wrongAmount === undefined ? [...changes, amount.change(typed)] : changes;
   const isReady = why.length >= REASON_MIN && wrongAmount === undefined;
   const close = () => busy || onClose();
-  useKeys({ [KEYS.close]: close });
+  useKeys({ [KEYS.close]: close }, true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !busy) onConfirm(why, typed);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
     close();
   };

@@ -26,8 +26,9 @@ const AFTER_MS = 1_500;
 /**
  * Single keys, and pairs such as `g o`, while this is on screen, no field has focus and no dialog is open.
  * @param keys what each does
+ * @param isOnTop these keys come before those of what lies below
  */
-export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+export function useKeys(keys: Readonly<Record<string, () => void>>, isOnTop = false): void {
   const on = useStore(keysOn);
   const shown = usePageShown();
   const press = useEffectEvent((pressed: string) => {
@@ -47,7 +48,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       first = { key: isSecond ? '' : key, atMs: event.timeStamp };
       if (press(isSecond ? `${FIRST_KEY} ${key}` : key)) event.preventDefault();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [on, shown]);
+    document.addEventListener('keydown', onKey, isOnTop);
+    return () => document.removeEventListener('keydown', onKey, isOnTop);
+  }, [on, shown, isOnTop]);
 }

@@ -181,6 +181,21 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
 });
 
+test('Esc closes the panel of a decision first, then the case', async () => {
+  const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
+  const field = theCase().getByLabelText('Answer to harbour_77');
+  await user.type(field, 'One household may.');
+  field.blur();
+  await user.keyboard('m');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  expect(sdk.tabs.params.get().admin?.case).toBe(APPEAL.id);
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('{Escape}');
+  expect(sdk.tabs.params.get().admin?.case).toBeUndefined();
+});
+
 test('J and K go through the list, / goes to the search', async () => {
   const { user, sdk } = await openRoom(supportSdk());
   await user.keyboard('j');

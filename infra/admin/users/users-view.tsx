@@ -20,8 +20,9 @@ export default function UsersView() {
   const search = param ?? '';
   const pages = usePages(`${who} ${search}`);
   const users = useUsers({ who, search, cursor: pages.cursor });
-  const found =
-    search !== '' && !users.isPlaceholderData && users.data !== undefined ? foundOf(t, users.data) : undefined;
+  const { data } = users;
+  const isFirst = pages.cursor === null;
+  const found = search !== '' && isFirst && !users.isPlaceholderData && data ? foundOf(t, data) : undefined;
   const box = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const step = (by: 1 | -1) => {
@@ -71,7 +72,7 @@ export default function UsersView() {
   );
 }
 
-/** How many there are on the page, and whether there are more. */
+/** How many there are on the first page, and whether there are more; on a later one that is not known. */
 function foundOf(
   t: TextsOf<typeof TEXTS>,
   { users, nextCursor }: NonNullable<ReturnType<typeof useUsers>['data']>,

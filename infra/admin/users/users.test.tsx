@@ -6,7 +6,7 @@ import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { HARBOUR_ID, sampleAccount, sampleNetwork, usersSdk } from './users.fixtures';
+import { HARBOUR_ID, sampleAccount, sampleNetwork, USERS, usersSdk } from './users.fixtures';
 
 testsOfView('users');
 
@@ -45,6 +45,35 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   await user.type(screen.getByRole('searchbox'), 'our');
   await settle(400);
   expect(sdk.tabs.params.get().admin).toMatchObject({ name: 'harbour' });
+  expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
+});
+
+test('how many were found is shown on the first page alone, whose number it is', async () => {
+  const sdk = usersSdk();
+  sdk.api.on(at.users, ({ query }) => ({
+    users: USERS.slice(0, query?.cursor ? 1 : 2),
+    nextCursor: query?.cursor ? null : '2',
+  }));
+  const { user } = await open(sdk);
+  await user.type(screen.getByRole('searchbox'), 'harb');
+  await settle(400);
+  expect(screen.getByText('2 or more')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Next accounts' }));
+  await settle();
+  expect(screen.getAllByRole('row')).toHaveLength(2);
+  expect(screen.queryByText(/found|or more/)).toBeNull();
+});
+
+test('Esc closes the panel of an act first, then the account', async () => {
+  const { user, sdk } = await open(usersSdk(HARBOUR_ID));
+  await user.keyboard('c');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  expect(sdk.tabs.params.get().admin?.user).toBe(HARBOUR_ID);
+  // The focus is back where it was before the panel, or on nothing.
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('{Escape}');
   expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
 });
 
