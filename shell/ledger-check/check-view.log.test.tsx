@@ -220,11 +220,16 @@ describe('the log, as the check of a ledger reads it', () => {
       const made = stage();
       await daily(made);
       change(made.shell);
-      const { check } = show(made);
+      const { check, user } = show(made);
       await check();
       await alerted(title);
       expect(screen.getByText(found)).toBeTruthy();
       expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
+      // No proof came, so there is no file to keep.
+      expect(screen.queryByText(/Keep the file/)).toBeNull();
+      made.shell.sdk.api.fail(logEndpoints.proof, noRoot);
+      await user.click(screen.getByRole('button', { name: 'Download proof' }));
+      expect(made.shell.sdk.shown.pop()?.text).toBe('The newest root has no proof for your account.');
       // What was seen stays.
       expect(remembered(ACCOUNT)).toMatchObject({ own: { from: { n: 24 } }, last: { ok: false } });
       act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));

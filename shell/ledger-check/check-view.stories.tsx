@@ -91,4 +91,4 @@ export const Reading: Story = checked(() => {
   const made = stage();
   made.shell.sdk.api.hang(logEndpoints.proof);
   return made;
-}, /^Checking, 1 of 4$/);
+}, /^Checking, 1 of 2$/);

@@ -4,6 +4,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { problem } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
+import { setNumberLocale } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
@@ -115,11 +116,25 @@ describe('check your ledger', () => {
       prepare(made.shell);
       // Another account of this browser may have seen the log before.
       if (prepare === withoutRoot) hasSeen(made.sample.log, [KEY.vkey]);
-      const { check } = show(made);
+      const { check, user } = show(made);
       await check();
       await screen.findByText('Your first entries are in no root yet');
       expect(screen.getByText('They enter the root that is published on 22 Nov 2026 at 00:10 UTC.')).toBeTruthy();
+      withoutRoot(made.shell);
+      await user.click(screen.getByRole('button', { name: 'Download proof' }));
+      expect(made.shell.sdk.shown.pop()?.text).toBe('Your first entries are in no root yet');
       cleanup();
+    }
+  });
+
+  it('writes how long it took as the language does', async () => {
+    setNumberLocale('de');
+    try {
+      const { check } = show();
+      await check();
+      expect(await screen.findByText(/, in \d+,\d s\./)).toBeTruthy();
+    } finally {
+      setNumberLocale('en-GB');
     }
   });
 
@@ -128,7 +143,7 @@ describe('check your ledger', () => {
     made.shell.sdk.api.hang(logEndpoints.proof);
     const { check, user } = show(made);
     await check();
-    await screen.findByText('Checking, 1 of 4');
+    await screen.findByText('Checking, 1 of 2');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await screen.findByText('Not checked yet in this browser');
   });

@@ -1,6 +1,6 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
-import { Button, Notice, Spinner, Stack } from '@cord/ui';
+import { Button, formatCord, Notice, Spinner, Stack } from '@cord/ui';
 import {
   CircleAlert,
   Clock,
@@ -115,7 +115,7 @@ function Right({ end, start }: { end: CheckEnd; start: () => void }) {
         title={t.ok({ day: formatDayKey(day) })}
         action={<AgainButton start={start} />}
       >
-        {t.okText({ time: formatTime(atMs), seconds: (tookMs / 1_000).toFixed(1) })}
+        {t.okText({ time: formatTime(atMs), seconds: formatCord(Math.round(tookMs / 100) / 10, { decimals: 1 }) })}
       </Notice>
     </>
   );
@@ -228,7 +228,7 @@ function WithoutRoot({ end: { noRoot, begun, atMs }, start }: { end: NoRoot; sta
       title={noRoot === 'gone' ? t['failed.gone'] : t['failed.left-out']}
       action={<Contact atMs={atMs} found={[found]} />}
     >
-      <p>{t.failedText}</p>
+      <p>{t.failedWithoutFile}</p>
       <p>
         {t.finding}: <code>{found}</code>
       </p>

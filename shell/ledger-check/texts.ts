@@ -19,7 +19,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   checkNow: 'Check now',
   checkAgain: 'Check again',
   cancel: 'Cancel',
-  checking: params('Checking, {step} of 4'),
+  checking: params('Checking, {step} of 2'),
   reading: 'Reading your entries and the log.',
   computing: 'Working through your entries and the root.',
   ok: params('Your ledger matches the root of {day}'),
@@ -45,6 +45,8 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   'failed.left-out': 'The newest root leaves your account out',
   'failed.gone': 'The log that this browser has seen is gone',
   failedText: 'Your balance has not changed. Keep the file and contact support. A person compares it with the records.',
+  failedWithoutFile:
+    'Your balance has not changed. Contact support. A person compares what was found with the records.',
   finding: 'What the check found',
   contact: 'Contact support',
   contacting: 'Sending',
@@ -135,6 +137,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   download: 'Download proof',
   downloading: 'Reading',
   downloadFailed: 'The proof could not be downloaded',
+  downloadNone: 'The newest root has no proof for your account.',
   script: 'verify.mjs',
 
   limits: 'What this does not prove',

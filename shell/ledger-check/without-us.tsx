@@ -7,6 +7,7 @@ import { downloadJson } from '../settings/download-json';
 import s from './check-view.module.css';
 import { finding } from './finding';
 import { isFirstDay } from './no-root';
+import { remembered } from './remembered';
 import type { CheckEnd } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
@@ -54,13 +55,18 @@ function DownloadProof({ end }: { end: CheckEnd | null }) {
   const toasts = useToasts();
   const account = useUserId() ?? '';
   const [reading, setReading] = useState(false);
+  /** Where a root had the account before, or the log has ended, these are not its first entries. */
+  const withoutProof = () => {
+    const { own, last } = remembered(account);
+    return own === null && last?.ok !== false ? t.firstDay : t.downloadNone;
+  };
   const download = async () => {
     setReading(true);
     try {
       const proof = end?.parts.proof ?? (await api.call(logEndpoints.proof, { params: { id: account } }));
       downloadJson(proof, `cord-proof-${proof.leaf.day}.json`);
     } catch (error) {
-      const text = isFirstDay(error) ? t.firstDay : messageOf(error as Error, t.downloadFailed);
+      const text = isFirstDay(error) ? withoutProof() : messageOf(error as Error, t.downloadFailed);
       toasts.show({ kind: 'error', title: t.downloadFailed, text });
     } finally {
       setReading(false);
