@@ -4,7 +4,7 @@ import { Fact, formatCord, WhyNumber } from '@cord/ui';
 import s from './chosen-period.module.css';
 import { hoursName, longName } from './period-names';
 import type { Period } from './periods';
-import { CLAIMS, type EarningsSource, SOURCES, sumOf } from './sources';
+import { CLAIMS, EARNED, type EarningsSource, SOURCES, sumOf } from './sources';
 import { EARNINGS_TEXTS } from './texts';
 
 /** The chosen day or month: what came, from where, and how long the node ran. */
@@ -55,7 +55,7 @@ function PeriodWhy({ period: { bucket, startMs, present, key }, name }: { period
       inputs={SOURCES.map((source) => ({ label: t[`source.${source}`], value: formatCord(bucket[source]) }))}
     >
       {/* The latest entries are those of the present one; of another day they would show nothing. */}
-      {present && <LedgerEntries sinceMs={startMs} />}
+      {present && <LedgerEntries sources={EARNED} sinceMs={startMs} />}
     </WhyNumber>
   );
 }

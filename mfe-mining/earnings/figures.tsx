@@ -2,7 +2,7 @@ import { LedgerEntries, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, toMicro, WhyNumber } from '@cord/ui';
 import { shortName } from './period-names';
 import type { Period } from './periods';
-import { SOURCES, sumOf, sumsBySource } from './sources';
+import { EARNED, SOURCES, sumOf, sumsBySource } from './sources';
 import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
@@ -71,7 +71,7 @@ export function TotalWhy({ earnings }: { earnings: Earnings }) {
       formula={t.whyTotal}
       inputs={SOURCES.map((source) => ({ label: t[`source.${source}`], value: formatCord(sums[source]) }))}
     >
-      <LedgerEntries sinceMs={earnings.periods[0]?.startMs ?? 0} />
+      <LedgerEntries sources={EARNED} sinceMs={earnings.periods[0]?.startMs ?? 0} />
     </WhyNumber>
   );
 }

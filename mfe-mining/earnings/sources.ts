@@ -17,6 +17,9 @@ export const LEDGER_SOURCES: Readonly<Record<EarningsSource, readonly Source[]>>
   claims: CLAIMS,
 };
 
+/** All entries that earnings are made of: a correction is none. */
+export const EARNED: readonly Source[] = Object.values(LEDGER_SOURCES).flat();
+
 const MICRO = 1e6;
 
 /** Sums of amounts of at most six decimals, without what floats would add. @returns CORD */

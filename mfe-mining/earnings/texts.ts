@@ -6,8 +6,8 @@ export const EARNINGS_TEXTS = defineTexts(
   'mining-earnings',
   {
     title: 'Earnings',
-    subtitle: 'What was added to your balance, day by day. A day runs from 00:00 to 24:00 UTC.',
-    subtitleMonths: 'What was added to your balance, month by month. A month starts on its first day at 00:00 UTC.',
+    subtitle: 'What you earned, day by day. A day runs from 00:00 to 24:00 UTC.',
+    subtitleMonths: 'What you earned, month by month. A month starts on its first day at 00:00 UTC.',
     back: 'Dashboard',
     open: 'Open earnings',
     cardSubtitle: params('{range}, by source'),
@@ -107,14 +107,14 @@ export const EARNINGS_TEXTS = defineTexts(
     failed: 'Failed to load your earnings',
     failedText: 'Your node and balance are not affected.',
 
-    whyTotal: 'All ledger entries in this period, plus mining not yet credited.',
+    whyTotal: 'All ledger entries in this period without corrections, plus mining not yet credited.',
     whyAverageDay: 'The total divided by the number of days, today included. Days before you joined do not count.',
     whyAverageMonth:
       'The total divided by the number of months, this one included. Months before you joined do not count.',
     whyBest: 'The day or month with the largest total. On a tie, the earlier one.',
     whyStreak: 'Days in a row with a check-in, in UTC. You keep it while today is open.',
-    whyDay: 'Everything added to your balance on this UTC day.',
-    whyMonth: 'Everything added to your balance in this UTC month.',
+    whyDay: 'Everything you earned on this UTC day. Corrections of your balance are not counted.',
+    whyMonth: 'Everything you earned in this UTC month. Corrections of your balance are not counted.',
     whyDays: 'Days that count',
     whyMonths: 'Months that count',
     'why.mining': 'What your node mined: its rate times how long it ran.',
