@@ -1,5 +1,16 @@
 import { formatDate, useTexts } from '@cord/sdk';
-import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, useCopied, WaitingBadge } from '@cord/ui';
+import {
+  Avatar,
+  Badge,
+  Button,
+  Card,
+  EmptyState,
+  formatCord,
+  formatCount,
+  Table,
+  useCopied,
+  WaitingBadge,
+} from '@cord/ui';
 import { Check } from 'lucide-react';
 import { nameOf } from './name-of';
 import { useReferralLink } from './own-code';
@@ -9,17 +20,20 @@ import type { Friend } from './use-referrals';
 
 const MINUTE_MS = 60_000;
 interface ReferralHistoryProps {
+  /** The newest of them, which are listed. */
   friends: readonly Friend[];
+  /** How many have joined. */
+  joined: number;
   /** The own, whose link is to be copied while there are no friends. */
   code: string;
 }
 
 /** The friends as they joined, and what each has brought. */
-export function ReferralHistory({ friends, code }: ReferralHistoryProps) {
+export function ReferralHistory({ friends, joined, code }: ReferralHistoryProps) {
   const t = useTexts(TEXTS);
   if (friends.length === 0) return <NoFriends code={code} />;
   return (
-    <Card title={t.history} aside={t.friendsCount({ count: friends.length })} padding="none">
+    <Card title={t.history} aside={t.friendsCount({ count: Math.max(joined, friends.length) })} padding="none">
       <div className="l-from768">
         <Table
           caption={t.history}
@@ -50,6 +64,9 @@ export function ReferralHistory({ friends, code }: ReferralHistoryProps) {
           </li>
         ))}
       </ul>
+      {joined > friends.length && (
+        <p className={s.rest}>{t.newestOf({ listed: formatCount(friends.length), count: formatCount(joined) })}</p>
+      )}
     </Card>
   );
 }

@@ -83,7 +83,10 @@ function FriendCode({ stats, code, entry }: Known) {
 /** (c) with (a) as its last line. */
 function Referred({ stats, code, entry, by }: Known & { by: string }) {
   const t = useTexts(TEXTS);
-  const waiting = stats.referralHistory.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
+  const listed = stats.referralHistory;
+  const waiting = listed.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
+  // Of friends who are not listed it is not known.
+  const isWhole = listed.length >= stats.totalReferrals;
   return (
     <Card title={t.panelOwn} className={s.card}>
       <CodeSuccess entry={entry} />
@@ -100,7 +103,11 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
         >
           {formatCord(stats.totalEarnings)}
         </Fact>
-        {waiting > 0 && <Fact name={t.panelWaiting}>{formatCount(waiting)}</Fact>}
+        {waiting > 0 && (
+          <Fact name={t.panelWaiting}>
+            {isWhole ? formatCount(waiting) : t.atLeast({ count: formatCount(waiting) })}
+          </Fact>
+        )}
       </Stack>
       <p className={s.by}>
         <UserCheck size={18} aria-hidden="true" />

@@ -81,7 +81,7 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
             <OwnCode code={stats.referralCode} />
             <Benefits />
           </Columns>
-          <ReferralHistory friends={stats.referralHistory} code={stats.referralCode} />
+          <ReferralHistory friends={stats.referralHistory} joined={stats.totalReferrals} code={stats.referralCode} />
         </>
       )}
     </>

@@ -127,6 +127,23 @@ test('each friend’s bonus shows where it stands', async () => {
   expect(line('kestrel.io')).toContain('6 of 10 min');
 });
 
+test('of more friends than are listed the history counts all, and what waits is at least what is listed', async () => {
+  const sdk = referralsSdk({ totalReferrals: 1_234 });
+  await show(sdk);
+  expect(screen.getByText('1,234 friends')).toBeDefined();
+  expect(screen.getByText('The newest 6 of 1,234')).toBeDefined();
+  cleanup();
+  await show(sdk, <ReferralPanel />);
+  expect(screen.getByText('Waiting for 10 minutes of mining').nextElementSibling?.textContent).toBe('at least 1');
+  cleanup();
+  await show(referralsSdk());
+  expect(screen.getByText('6 friends')).toBeDefined();
+  expect(screen.queryByText(/^The newest/)).toBeNull();
+  cleanup();
+  await show(referralsSdk(), <ReferralPanel />);
+  expect(screen.getByText('Waiting for 10 minutes of mining').nextElementSibling?.textContent).toBe('1');
+});
+
 test('without friends the history shows what to do', async () => {
   await show(referralsSdk({ referralHistory: [], totalReferrals: 0 }));
   expect(screen.getByText('No friends yet')).toBeDefined();

@@ -6,7 +6,7 @@ export const TEXTS = defineTexts(
   'referrals',
   {
     title: 'Referrals',
-    subtitle: 'Invite people you know. You both earn, and every reward is listed below.',
+    subtitle: 'Invite people you know. You both earn, and below you find what friends have brought you.',
     loadError: params('Error loading referral data: {message}'),
     failed: 'Referrals could not be loaded',
 
@@ -54,6 +54,7 @@ export const TEXTS = defineTexts(
 
     history: 'Referral history',
     friendsCount: plural({ one: '1 friend', other: '{count} friends' }),
+    newestOf: params('The newest {listed} of {count}'),
     deletedUser: 'Deleted user',
     friend: 'Friend',
     joined: 'Joined',
@@ -74,6 +75,7 @@ export const TEXTS = defineTexts(
     }),
     panelEarned: 'Earned from referrals',
     panelWaiting: 'Waiting for 10 minutes of mining',
+    atLeast: params('at least {count}'),
     /** {name} is written in bold. */
     panelInvitedBy: 'Invited by {name}',
     panelFriendCode: 'Have a friend’s code?',
