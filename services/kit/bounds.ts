@@ -229,3 +229,5 @@ export const MIGRATION_LOOK_MS = 100;
 export const MIGRATION_BATCH = 500;
 /** How long a migration that died keeps others waiting, ms. */
 export const MIGRATION_LEASE_MS = 30_000;
+/** A migration looks at its lease this often, also while the store works at one command, ms. */
+export const MIGRATION_RENEW_MS = MIGRATION_LEASE_MS / 6;

@@ -25,13 +25,15 @@ export async function migrateAll(
   report: (line: string) => void = () => {},
   { importing = false }: { importing?: boolean } = {},
 ): Promise<number> {
-  const [{ HalfImported }, { migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all([
-    import('@cord/kit/migration/half-import'),
-    import('@cord/kit/migration/migrate'),
-    import('@cord/kit/migration/plan'),
-    import('@cord/kit/store'),
-    import('@cord/kit/log'),
-  ]);
+  const [{ HalfImported }, { MIGRATING, migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all(
+    [
+      import('@cord/kit/migration/half-import'),
+      import('@cord/kit/migration/migrate'),
+      import('@cord/kit/migration/plan'),
+      import('@cord/kit/store'),
+      import('@cord/kit/log'),
+    ],
+  );
   // A connection that is closed on purpose would warn of it.
   const log = createLogger('migrate', 'error');
   let changed = 0;
@@ -39,7 +41,8 @@ export async function migrateAll(
     const file = join(dirname(main), 'data.js');
     if (!existsSync(file)) continue;
     const { data } = await import(pathToFileURL(file).href);
-    const store = await connectStore(uri, `cord_${service}`, log, AbortSignal.timeout(CONNECT_MS_MAX));
+    const stopped = AbortSignal.timeout(CONNECT_MS_MAX);
+    const store = await connectStore(uri, `cord_${service}`, log, stopped, MIGRATING);
     try {
       changed += await migrate(store, withKit(data), { importing, report: (line) => report(`${service}: ${line}`) });
     } catch (error) {

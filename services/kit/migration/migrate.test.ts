@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mongo } from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MIGRATION_LEASE_MS } from '../bounds.js';
 import { type Backfill, collection, type DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
@@ -89,6 +90,10 @@ async function expectMigrated(): Promise<void> {
 }
 
 describe('a migration', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   it('makes indexes, brings every document to the last schema, makes what is made of them, takes away what is gone, and then has nothing to do', async () => {
     expect(await migrate(backend.store, BOTH, { batch: 2 })).toBe(PURSES);
     await expectMigrated();
@@ -116,6 +121,32 @@ describe('a migration', () => {
 
   it('two at once change nothing twice', async () => {
     await Promise.all([migrate(backend.store, BOTH, { batch: 1 }), migrate(backend.store, BOTH, { batch: 1 })]);
+    await expectMigrated();
+  });
+
+  it('keeps its lease while the store builds an index, however long: another begins after it', async () => {
+    const clock = createTestClock();
+    const { createIndexes } = mongo.Collection.prototype;
+    const leases = backend.store.collection<{ _id: string; untilMs: number }>('leases');
+    const wrote: string[] = [];
+    let second: Promise<number> | undefined;
+    const build = vi.spyOn(mongo.Collection.prototype, 'createIndexes').mockImplementation(async function (
+      this: object,
+      ...args
+    ) {
+      build.mockRestore();
+      second = migrate(backend.store, BOTH, { clock, atEach: () => void wrote.push('the other') });
+      for (let passedMs = 0; passedMs < 3 * MIGRATION_LEASE_MS; passedMs += MIGRATION_LEASE_MS * 0.75) {
+        await clock.advance(MIGRATION_LEASE_MS * 0.75);
+        const held = { _id: 'migration', untilMs: clock.now() + MIGRATION_LEASE_MS };
+        await expect.poll(() => leases.findOne(held)).not.toBeNull();
+      }
+      wrote.push('the index');
+      return createIndexes.apply(this as never, args);
+    });
+    expect(await migrate(backend.store, BOTH, { batch: 2, clock, renewMs: 1 })).toBe(PURSES);
+    expect(await second).toBe(0);
+    expect(wrote).toEqual(['the index']);
     await expectMigrated();
   });
 

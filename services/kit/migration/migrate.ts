@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from 'mongoose';
-import { MIGRATION_BATCH, MIGRATION_LEASE_MS, MIGRATION_LOOK_MS } from '../bounds.js';
+import type { Connection, ConnectOptions } from 'mongoose';
+import { MIGRATION_BATCH, MIGRATION_LEASE_MS, MIGRATION_LOOK_MS, MIGRATION_RENEW_MS } from '../bounds.js';
 import { type Clock, systemClock } from '../clock.js';
 import type { AnyCollection, DataPlan } from '../collection.js';
 import { createLeases } from '../lease.js';
@@ -14,6 +14,9 @@ const LEASE = 'migration';
 /** The error of the store for an index or a collection that is not there. */
 const NOT_THERE: readonly unknown[] = [26, 27];
 
+/** How a migration connects: what is dead shows in heartbeats, which end its command as well. */
+export const MIGRATING = { socketTimeoutMS: 0 } satisfies ConnectOptions;
+
 interface MigrateOptions {
   /** Documents between two places that are noted. */
   batch?: number;
@@ -22,6 +25,8 @@ interface MigrateOptions {
   /** Before each write; what it throws ends the migration where it is, as a crash would. */
   atEach?: () => void | Promise<void>;
   clock?: Clock;
+  /** How often the lease is looked at while it works, ms. */
+  renewMs?: number;
   /** The import itself migrates what it has brought; no other touches half of one. */
   importing?: boolean;
 }
@@ -30,6 +35,7 @@ interface MigrateOptions {
  * Brings a database to what this release needs: indexes first (expand), then documents in batches, each by compare-and-set on
  * its schema, then what is made of them, the place noted after the batch; last goes what no query reads by any more. One at a time works, under a lease; broken
  * off anywhere, the next goes on. The code of the release before may run meanwhile.
+ * @param store without a socket timeout (MIGRATING): the store sends nothing while it builds an index
  * @returns how many documents were changed
  * @throws HalfImported, with nothing touched
  */
@@ -39,6 +45,7 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
     report = () => undefined,
     atEach = () => undefined,
     clock = systemClock(),
+    renewMs = MIGRATION_RENEW_MS,
   } = options;
   if (!options.importing && (await isHalfImported(store))) throw new HalfImported();
   const leases = createLeases(store, clock, randomUUID());
@@ -47,6 +54,14 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
     await atEach();
     if (!(await leases.acquire(LEASE, MIGRATION_LEASE_MS))) throw new LeaseLost();
   };
+  // The store may work at one command for hours. A lease that is lost shows at the next hold.
+  const renew = async (signal: AbortSignal) => {
+    for (;;) {
+      await sleep(renewMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await leases.acquire(LEASE, MIGRATION_LEASE_MS).catch(() => undefined);
+    }
+  };
   const walk = documentWalk(store, { batch, hold, onChanged: () => (changed += 1) });
   for (;;) {
     if ((await missingIn(store, plan)).length === 0 && (await staleIn(store, plan)).length === 0) return changed;
@@ -54,6 +69,8 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
       await sleep(MIGRATION_LOOK_MS);
       continue;
     }
+    const over = new AbortController();
+    const renewing = renew(over.signal);
     try {
       const states = await readStates(store);
       for (const collection of plan) await expand(store, collection, states.get(collection.name), hold, report);
@@ -66,6 +83,8 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     } finally {
+      over.abort();
+      await renewing;
       await leases.releaseAll();
     }
   }

@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbeddedMongo } from '@cord/embedded-mongo';
+import { STORE_SOCKET_TIMEOUT_MS } from '@cord/kit/bounds';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { Database } from '../../embedded-mongo/engine/database.js';
+import { migrateAll } from '../starter/migrate.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** In place of a service's own. */
+const SHORT_MS = 100;
+const SLOW = 'cord_slow.things';
+
+it('an index that the store builds for longer than a socket of a service may be silent ends no migration', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-migrate-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    join(folder, 'data.js'),
+    `export const data = [{ name: 'things', indexes: [{ key: { a: 1 } }], schema: { steps: [] } }];`,
+  );
+  const server = await startEmbeddedMongo({ port: 0, dataDir: join(folder, 'store') });
+  onTestFinished(() => server.close());
+  const { setTimeout: limit } = Socket.prototype;
+  vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, ...args) {
+    return limit.call(this, ms === STORE_SOCKET_TIMEOUT_MS ? SHORT_MS : ms, ...args);
+  });
+  const { createIndexes } = Database.prototype;
+  const made: string[] = [];
+  vi.spyOn(Database.prototype, 'createIndexes').mockImplementation(async function (this: Database, ...args) {
+    if (args[0] === SLOW) await sleep(3 * SHORT_MS);
+    made.push(args[0]);
+    return createIndexes.apply(this, args);
+  });
+  const reported: string[] = [];
+  const report = (line: string) => void reported.push(line);
+  await migrateAll(server.uri, [{ service: 'slow', main: join(folder, 'main.js') }], report);
+  expect(made).toContain(SLOW);
+  expect(reported).toContain('slow: things: index a_1');
+});
