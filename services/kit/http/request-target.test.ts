@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { opsUrlOf } from '../ops-port.js';
 import { startHttpFixture } from '../test/http-fixture.js';
 import { hostileTargets, requestRaw } from '../testing/hostile-targets.js';
 import { forAllTests } from '../testing/lifetimes.js';
-import { isPlainTarget } from './request-target.js';
+import { DECODINGS_MAX, isPlainTarget } from './request-target.js';
 
 const TARGETS = hostileTargets('/metrics', '127.0.0.1:1');
 
@@ -28,6 +28,25 @@ describe('a request target', () => {
       "/~!$&'()*+,;=:@-_",
     ])
       expect([target, isPlainTarget(target)]).toEqual([target, true]);
+  });
+});
+
+describe('a path that is encoded over itself', () => {
+  const nest = (layers: number) => `/x%${'25'.repeat(layers - 1)}41`;
+
+  it('is read to its last layer up to a bound, and refused beyond it', () => {
+    expect(isPlainTarget(nest(DECODINGS_MAX))).toBe(true);
+    expect(isPlainTarget(nest(DECODINGS_MAX + 1))).toBe(false);
+  });
+
+  it('costs a bounded number of rounds, however large it is', () => {
+    const replace = vi.spyOn(String.prototype, 'replace');
+    const target = `/x${'/'.repeat(6_000)}${nest(3_000)}`;
+    const isPlain = isPlainTarget(target);
+    const rounds = replace.mock.calls.length;
+    replace.mockRestore();
+    expect([isPlain, rounds]).toEqual([false, DECODINGS_MAX + 1]);
+    expect(Buffer.byteLength(target)).toBeGreaterThan(12_000);
   });
 });
 

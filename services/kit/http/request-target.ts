@@ -4,38 +4,35 @@ import { Problem } from '../problem.js';
 
 /** Visible ASCII from a slash on, without a fragment. */
 const ABSOLUTE_PATH = /^\/[\x21\x22\x24-\x7e]*$/;
-/** With what some servers take for a parameter of the segment behind it. */
-const DOT_SEGMENT = /^\.{1,2}(;.*)?$/;
+/**
+ * What a plain path has nowhere: two slashes at its begin, a backslash, a control character, or a dot segment, with what some servers
+ * take for a parameter of the segment behind it.
+ */
+const NOT_PLAIN = /^\/\/|[^\x20-\x5b\x5d-\x7e\x80-\xff]|(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/;
+/** How often a path may be encoded over itself: each round reads it whole, and no caller of ours encodes more than twice. */
+export const DECODINGS_MAX = 4;
 
 /**
  * Whether a request target is a plain absolute path with its query: no scheme, no authority, no backslash, no control character,
- * no dot segment, and none of these percent-encoded, however often. Two readers of such a path never read two different ones.
+ * no dot segment, and none of these percent-encoded, once or often; nor encoded more than DECODINGS_MAX times. Two readers of such a path never read two different ones.
  * @param target as it stands in the request line
  */
 export function isPlainTarget(target: string): boolean {
   if (!ABSOLUTE_PATH.test(target)) return false;
   const [path = ''] = target.split('?', 1);
-  return isDecodable(path) && decodings(path).every(isPlainPath);
+  return isDecodable(path) && isPlainDecoded(path);
 }
 
-function isPlainPath(path: string): boolean {
-  if (path.startsWith('//') || path.includes('\\') || [...path].some(isControl)) return false;
-  return !path.split('/').some((segment) => DOT_SEGMENT.test(segment));
-}
-
-function isControl(character: string): boolean {
-  return character < ' ' || character === '\x7f';
-}
-
-/** A path, and what it is when it is decoded once, twice, until nothing changes; byte by byte, which is all that ASCII needs. */
-function decodings(path: string): string[] {
-  const all = [path];
-  for (let last = path; ; ) {
+/** Whether a path is plain as it stands and decoded, once and until nothing changes; byte by byte, which is all that ASCII needs. */
+function isPlainDecoded(path: string): boolean {
+  let last = path;
+  for (let round = 0; round <= DECODINGS_MAX; round += 1) {
+    if (NOT_PLAIN.test(last)) return false;
     const next = last.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    if (next === last) return all;
-    all.push(next);
+    if (next === last) return true;
     last = next;
   }
+  return false;
 }
 
 function isDecodable(path: string): boolean {
