@@ -7,6 +7,11 @@ import type { UserStore } from './store/users.js';
 
 /** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (services/README.md#sign-in-and-rights). */
 export interface ConfigRoles {
+  /**
+   * What a newcomer has of a role before the list: who comes back after an erasure waits for an admin, as one from whom the role was
+   * taken, so that an erasure brings no role back. Where there is no admin at all, the list alone decides.
+   */
+  begin(wasErased: boolean): Promise<RoleState>;
   /** The role of a user by the list and by the second factor. */
   of(user: Listed): RoleState;
   /** Whether the user would be an admin, had the account a second factor at Discord. */
@@ -43,6 +48,10 @@ export function createConfigRoles(deps: {
   }
 
   return {
+    async begin(wasErased) {
+      const waits = wasErased && (await users.admins()).length > 0;
+      return { isAdmin: false, roleFrom: null, configDenied: waits };
+    },
     of,
     isWithheld,
     noteSignIn: (user) => note(user._id, user, of(user)),

@@ -22,7 +22,7 @@ export interface Erasure {
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
-interface Past {
+export interface Past {
   wasErased: boolean;
   /** False for a while after many erasures (domain/return-limit.ts). */
   mayReturn: boolean;

@@ -112,6 +112,27 @@ describe('an admin by configuration', () => {
     expect((await change(true)).status).toBe(200);
     expect(await roleAfter()).toBe(true);
   });
+
+  it('whom an admin took the role from does not take it back by an erasure', async () => {
+    const [boss, taken] = [
+      await auth.discord.account({ username: 'taker' }),
+      await auth.discord.account({ username: 'taken' }),
+    ];
+    const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: `${boss},${taken}` } });
+    const signIn = async (who: string) => {
+      const browser = createBrowser(replica.url, PUBLIC_ORIGIN);
+      await browser.signIn({ account: who });
+      return { browser, ...(await meOf(browser)).user };
+    };
+    const [chief, other] = [await signIn(boss), await signIn(taken)];
+    const take = () => chief.browser.send('PUT', `/api/admin/users/${other.id}`, { admin: false, reason: 'left' });
+    await eventually(async () => (await take()).status === 200);
+    const erased = await other.browser.send('DELETE', `/api/users/${other.id}`, { confirm: other.username });
+    expect(erased.status).toBe(204);
+    const back = await signIn(taken);
+    expect([other.isAdmin, back.id === other.id, back.isAdmin]).toEqual([true, false, false]);
+    expect((await signIn(taken)).isAdmin).toBe(false);
+  });
 });
 
 describe('outside local mode', () => {

@@ -55,9 +55,11 @@ export interface UserDoc {
   isAdmin: boolean;
   /** Where the role comes from; null without one. */
   roleFrom: RoleSource | null;
+  /** When the account became an admin last, ms; absent where it never did since it was registered: then `joinedAtMs`. */
+  adminSinceMs?: number;
   /** Two-factor authentication was on at Discord at the last sign-in. */
   secondFactor: boolean;
-  /** An admin took the role from a user who is in ADMIN_DISCORD_IDS; absent until the role was decided once. */
+  /** An admin took the role from a user who is in ADMIN_DISCORD_IDS, or the user came back after an erasure; absent until the role was decided once. */
   configDenied?: boolean;
   /** Came back after an erasure: one-time rewards do not come again. */
   returning: boolean;

@@ -41,9 +41,14 @@ async function signIn(...looks: boolean[]) {
         return user;
       },
     } as never,
-    rights: {} as never,
+    rights: { publishRole: async () => undefined } as never,
     pastOf: async () => ({ wasErased: looks.shift() ?? false, mayReturn: true }),
-    roles: { of: () => ({ isAdmin: false }), isWithheld: () => false, noteSignIn: async () => undefined } as never,
+    roles: {
+      begin: async (wasErased: boolean) => ({ isAdmin: false, configDenied: wasErased }),
+      of: ({ configDenied }: UserDoc) => ({ isAdmin: !configDenied, configDenied }),
+      isWithheld: () => false,
+      noteSignIn: async () => undefined,
+    } as never,
     mayJoin: async () => true,
     relay: () => undefined,
     rules: { demand: async () => FIRST_BOOK, book: () => FIRST_BOOK },
@@ -61,6 +66,8 @@ async function signIn(...looks: boolean[]) {
 test('who registers and erases by another sign-in, while this one stands between its look and its insert, is returning', async () => {
   const { user, settled, events } = await signIn(false, true);
   expect(user).toMatchObject({ returning: true, onboarding: { welcomeState: 'refused' } });
+  // Nor does the list give such a one the role.
+  expect(user).toMatchObject({ isAdmin: false, configDenied: true });
   expect(settled[0]).toMatchObject({ returning: true });
   // The state that stands last in the stream is the right one.
   expect(events.at(-1)).toMatch(/\\?"returning\\?":true/);

@@ -5,10 +5,11 @@ import type { Rules } from '@cord/kit/rules';
 import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
+import type { RoleState } from '../domain/role.js';
 import { newUser, signedInAgain } from '../domain/user.js';
 import type { UserDoc } from '../domain/user-doc.js';
 import { sessionOpenedItems, userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
-import type { Erasure } from '../erasure.js';
+import type { Erasure, Past } from '../erasure.js';
 import type { Rights } from '../rights.js';
 import type { FactStore } from '../store/facts.js';
 import type { UserChange, UserStore } from '../store/users.js';
@@ -40,7 +41,7 @@ export function createSignIn(deps: {
   rights: Rights;
   /** What was erased before under this Discord id. */
   pastOf: Erasure['pastOf'];
-  roles: Pick<ConfigRoles, 'of' | 'isWithheld' | 'noteSignIn'>;
+  roles: Pick<ConfigRoles, 'begin' | 'of' | 'isWithheld' | 'noteSignIn'>;
   /** Whether a new user may join; a user with an account signs in all the same. */
   mayJoin: () => Promise<boolean>;
   /** Publishes what the change wrote to the outbox, at once. */
@@ -55,11 +56,13 @@ export function createSignIn(deps: {
     const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
     const { discordId, secondFactor } = profile;
-    const isWithheld = roles.isWithheld({ isAdmin: false, roleFrom: null, ...known, discordId, secondFactor });
+    const past = await pastOf(discordId);
+    const before = known ?? (await roles.begin(past.wasErased));
+    const isWithheld = roles.isWithheld({ ...before, discordId, secondFactor });
     if (isWithheld && !known) throw new LoginFailure('second_factor');
     const { user, isNewUser } = known
       ? await welcomeBack(known, arrival, sessionId)
-      : await register(arrival, sessionId);
+      : await register(arrival, sessionId, past, before);
     // First, so that the others have a newcomer when the onboarding calls them.
     relay(user._id);
     const settled = await onboarding.resume(user);
@@ -75,14 +78,13 @@ export function createSignIn(deps: {
     return { token, user: settled, isNewUser };
   };
 
-  async function register(arrival: Arrival, sessionId: string) {
+  async function register(arrival: Arrival, sessionId: string, { wasErased, mayReturn }: Past, role: RoleState) {
     const { profile, referralCode, userAgent } = arrival;
     if (!(await mayJoin())) throw new LoginFailure('signups_off');
-    const { wasErased, mayReturn } = await pastOf(profile.discordId);
     if (!mayReturn) throw new LoginFailure('returns_limited');
     const userId = randomBytes(16).toString('hex');
     const { discordId, secondFactor } = profile;
-    const newcomer = { _id: userId, discordId, secondFactor, isAdmin: false, roleFrom: null };
+    const newcomer = { _id: userId, discordId, secondFactor, ...role };
     await roles.noteSignIn(newcomer);
     const nowMs = now();
     const user = newUser({
@@ -110,8 +112,9 @@ export function createSignIn(deps: {
   /** Another sign-in of the same person may have registered and erased since the first look: its tombstone stands before its record goes. */
   async function lookedAgain(user: UserDoc): Promise<UserDoc> {
     if (user.returning || !(await pastOf(user.discordId)).wasErased) return user;
+    const role = roles.of({ ...user, ...(await roles.begin(true)) });
     const step = ({ onboarding }: UserDoc): UserChange => ({
-      set: { returning: true, onboarding: { ...onboarding, welcomeState: 'refused' } },
+      set: { ...role, returning: true, onboarding: { ...onboarding, welcomeState: 'refused' } },
       events: (changed) => [userRegisteredItem(changed)],
     });
     return (await users.change(user._id, now(), step)) ?? user;

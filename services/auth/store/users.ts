@@ -61,13 +61,13 @@ export interface UserStore {
   byUsername(username: string): Promise<UserDoc | null>;
   /** Whether the user was made; false when this Discord account has one already. */
   insert(user: UserDoc): Promise<boolean>;
-  /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. */
+  /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. Who becomes an admin is one since `nowMs`. */
   change(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null): Promise<UserDoc | null>;
   /** Users whose first sign-in is not finished and due, oldest first. */
   dueForOnboarding(times: DueTimes, limit: number, takes: IdFilter): Promise<string[]>;
   admins(): Promise<UserDoc[]>;
-  /** Which of these users are admins. */
-  adminsAmong(userIds: readonly string[]): Promise<string[]>;
+  /** Those of these users who are admins. */
+  adminsAmong(userIds: readonly string[]): Promise<UserDoc[]>;
   /** Admins, and those from whom the role was taken. */
   withRole(): Promise<UserDoc[]>;
   /** Users whose names begin so, whatever the case, in the order of their names. */
@@ -90,12 +90,13 @@ export function createUserStore(connection: Connection): UserStore {
     const change = user && step(user);
     if (!user || !change) return user;
     const seq = user.seq + 1;
-    const after: UserDoc = { ...user, ...change.set, seq };
+    const set = change.set.isAdmin && !user.isAdmin ? { ...change.set, adminSinceMs: nowMs } : change.set;
+    const after: UserDoc = { ...user, ...set, seq };
     const events = withCause(user.outbox, change.events?.(after) ?? []);
     const published = events.length > 0 ? { outbox: events.reduce(addToOutbox, user.outbox), dirtyAt: nowMs } : {};
     const { matchedCount } = await users.updateOne(
       { _id: userId, seq: user.seq },
-      { $set: { ...change.set, seq, ...published } },
+      { $set: { ...set, seq, ...published } },
     );
     return matchedCount === 1 ? after : LOST;
   }
@@ -116,11 +117,7 @@ export function createUserStore(connection: Connection): UserStore {
 
     admins: () => users.find({ isAdmin: true }).toArray(),
     adminsAmong: async (userIds) =>
-      userIds.length === 0
-        ? []
-        : (await users.find({ _id: { $in: [...userIds] }, isAdmin: true }, { projection: { _id: 1 } }).toArray()).map(
-            ({ _id }) => _id,
-          ),
+      userIds.length === 0 ? [] : users.find({ _id: { $in: [...userIds] }, isAdmin: true }).toArray(),
     withRole: () => users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).toArray(),
     async namedLike(begin, limit) {
       const docs = await users
