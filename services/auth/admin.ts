@@ -66,8 +66,10 @@ export function createAdmin(deps: {
 }): Admin {
   const { audit, support, users, antiCheat, rights, sessions, send, relayAnswer, needsSecondFactor, now } = deps;
 
-  async function write(adminId: string, action: string, target: string, detail: object) {
-    await audit.write({ adminId, action, target, detail: { ...detail } });
+  /** An act on a user, or about one. An erasure that has passed meanwhile takes along what was written. */
+  async function writeOf(userId: string, act: Parameters<AuditLog['write']>[0]) {
+    await audit.write(act);
+    if (!(await users.byId(userId))) await audit.forget(userId);
   }
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
@@ -120,7 +122,8 @@ export function createAdmin(deps: {
     async endSessions(adminId, userId, act) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
-      await write(adminId, 'sessions.ended', userId, { ...act, sessions: held.length });
+      const detail = { ...act, sessions: held.length };
+      await writeOf(userId, { adminId, action: 'sessions.ended', target: userId, detail });
       // By the user: a session that begins meanwhile, or that was not noted, ends as well.
       await rights.revokeUser(userId);
       return held.length;
@@ -136,7 +139,7 @@ export function createAdmin(deps: {
       }
       await requireDesk(adminId, request);
       // The answer stands with the request and goes with its author; the log outlives both.
-      await write(adminId, `support.${status}`, requestId, { kind: request.kind });
+      await audit.write({ adminId, action: `support.${status}`, target: requestId, detail: { kind: request.kind } });
       const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
       const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now() });
       if (!answered && (await support.byId(requestId))) throw notOpen();
@@ -145,7 +148,8 @@ export function createAdmin(deps: {
     },
     async markAddress(adminId, key, { shared, about, ...why }) {
       const action = shared ? 'address.shared' : 'address.unshared';
-      await audit.write({ adminId, action, target: key, detail: { ...why }, about });
+      const act = { adminId, action, target: key, detail: { ...why }, about };
+      await (about === undefined ? audit.write(act) : writeOf(about, act));
       return antiCheat.markShared(key, shared);
     },
     async changeUser(adminId, userId, { cleared, admin, ...why }) {
@@ -157,12 +161,13 @@ export function createAdmin(deps: {
           `This account did not use two-factor authentication on Discord when it last signed in. ${how}`,
         );
       }
+      const act = { adminId, target: userId, detail: { ...why } };
       if (cleared !== undefined) {
-        await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
+        await writeOf(userId, { ...act, action: cleared ? 'user.cleared' : 'user.uncleared' });
         await antiCheat.clear(userId, cleared);
       }
       if (admin !== undefined) {
-        await write(adminId, admin ? 'role.admin' : 'role.user', userId, why);
+        await writeOf(userId, { ...act, action: admin ? 'role.admin' : 'role.user' });
         await setAdmin(userId, admin);
       }
     },
