@@ -2,7 +2,7 @@ import type { RightsPage } from '@cord/contracts/rpc/rights';
 import { rightsRpc } from '@cord/contracts/rpc/rights';
 import { NATS_PAYLOAD_BYTES_MAX, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import { EndedSessions } from '@cord/kit/edge/ended-sessions';
-import { sessionRevocationKey, userRevocationKey } from '@cord/kit/edge/session-state';
+import { roleKey, sessionRevocationKey, userRevocationKey } from '@cord/kit/edge/session-state';
 import type { Nats } from '@cord/kit/nats';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -21,13 +21,14 @@ const ODD = 'odd';
 
 const backend = forAllTests(() => startTestStore({ data, own: true }));
 const revocations = () => createRevocationStore(backend.store);
+let admins: object[] = [];
 const rightsBy = (nats: Nats): Rights =>
   createRights({
     nats,
     keys: { refresh: async () => [] } as unknown as Parameters<typeof createRights>[0]['keys'],
     revocations: revocations(),
     sessions: createSessionStore(backend.store),
-    users: { admins: async () => [], adminsAmong: async () => [] } as unknown as Parameters<
+    users: { admins: async () => admins, adminsAmong: async () => admins } as unknown as Parameters<
       typeof createRights
     >[0]['users'],
     switches: async () => ({ off: [], spans: [] }),
@@ -89,4 +90,18 @@ test('while NATS is away all sessions of a call end, though it answers that noth
 
   await away.endSessions([]);
   await away.stop();
+});
+
+test('a role states since when it is held', async () => {
+  admins = [
+    { _id: 'a'.repeat(32), joinedAtMs: 1, adminSinceMs: 5 },
+    // An earlier release made this one an admin.
+    { _id: 'b'.repeat(32), joinedAtMs: 2 },
+  ];
+  const [first] = await whole();
+  admins = [];
+  expect(first?.entries.slice(0, 2)).toEqual([
+    { key: roleKey('a'.repeat(32)), value: { roles: ['admin'], sinceMs: 5 } },
+    { key: roleKey('b'.repeat(32)), value: { roles: ['admin'], sinceMs: 2 } },
+  ]);
 });

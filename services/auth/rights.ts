@@ -14,6 +14,7 @@ import {
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { unavailable } from '@cord/kit/problem';
+import type { UserDoc } from './domain/user-doc.js';
 import type { KeyRing } from './keys/key-ring.js';
 import type { Held, Revocation, RevocationStore } from './store/revocations.js';
 import type { SessionStore } from './store/sessions.js';
@@ -62,7 +63,7 @@ export function createRights(deps: {
     // Read anew: another replica may have made it a moment ago.
     if (idsOf('key').length > 0)
       for (const entry of keyEntries(await keys.refresh())) found.set(entry.key, entry.value);
-    for (const userId of await users.adminsAmong(idsOf('role'))) found.set(roleKey(userId), ADMIN);
+    for (const admin of await users.adminsAmong(idsOf('role'))) found.set(roleKey(admin._id), roleOf(admin));
     for (const entry of await revocations.among(names, now())) found.set(entry.key, { notBeforeMs: entry.notBeforeMs });
     if (names.includes(SWITCHES_KEY)) found.set(SWITCHES_KEY, await switches());
     return names.map((key) => ({ key, value: found.get(key) ?? null }));
@@ -73,7 +74,7 @@ export function createRights(deps: {
     const entries: RightsEntry[] = [];
     if (after === null) {
       entries.push(...keyEntries(await keys.refresh()));
-      for (const { _id } of await users.admins()) entries.push({ key: roleKey(_id), value: ADMIN });
+      for (const admin of await users.admins()) entries.push({ key: roleKey(admin._id), value: roleOf(admin) });
     }
     const sessions = await endedSessions(after ?? '');
     if (sessions?.next) return { ...sessions, entries: [...entries, ...sessions.entries] };
@@ -140,7 +141,8 @@ export function createRights(deps: {
   };
 }
 
-const ADMIN = { roles: ['admin'] };
+/** The role of an admin, and since when; an account that a release before made an admin has it since it joined. */
+const roleOf = ({ adminSinceMs, joinedAtMs }: UserDoc) => ({ roles: ['admin'], sinceMs: adminSinceMs ?? joinedAtMs });
 /** Beyond the keys of all sessions, and before those of users. */
 const SESSIONS_END = 'jti/';
 

@@ -18,6 +18,7 @@ const signedIn = (): Caller => ({
     sessionId: randomId(),
     roles: ['admin'],
     isAdmin: true,
+    adminSinceMs: 1_789_000_000_123,
     keyId: 'k',
     issuedAtMs: 1_790_000_000_123,
     expiresAtMs: 1_790_600_000_123,
@@ -30,7 +31,7 @@ const signedIn = (): Caller => ({
 describe('what the gateway states of a call', () => {
   const sign = callerSigner(GATEWAY_KEY);
 
-  it('is read by the service that it is for as it was signed, to the ms of the sign-in', async () => {
+  it('is read by the service that it is for as it was signed, to the ms of the sign-in and of the begin of a role', async () => {
     const read = callerReader('tasks', [keyOf('tasks')]);
     for (const caller of [anonymous, signedIn(), { ...anonymous, unchecked: { status: 429, seconds: 7 } } as const])
       expect(await read(await sign('tasks', caller))).toEqual(caller);

@@ -17,6 +17,8 @@ export interface SessionUser {
   sessionId: string;
   roles: readonly 'admin'[];
   isAdmin: boolean;
+  /** When the account became an admin, ms since epoch; absent for others, and while a gateway or auth of an earlier release runs. */
+  adminSinceMs?: number;
   /** The key that signed the session's token. */
   keyId: string;
   /** When the user signed in, ms since epoch. */
@@ -47,6 +49,7 @@ const claims = z.object({
     .object({ id, key: z.string(), by: z.enum(['cookie', 'bearer']), fromMs: z.number(), toMs: z.number() })
     .optional(),
   roles: z.array(z.string()).default([]),
+  adminSinceMs: z.number().optional(),
   stale: z.boolean().default(false),
   unchecked: z.object({ status: z.union([z.literal(429), z.literal(503)]), seconds: z.number() }).optional(),
 });
@@ -127,6 +130,7 @@ function payloadOf({ user, by, isStale, unchecked }: Caller): JWTPayload {
           sub: user.id,
           session: { id: user.sessionId, key: user.keyId, by, fromMs: user.issuedAtMs, toMs: user.expiresAtMs },
           roles: [...user.roles],
+          ...(user.adminSinceMs === undefined ? {} : { adminSinceMs: user.adminSinceMs }),
         }
       : {}),
     ...(isStale ? { stale: true } : {}),
@@ -134,7 +138,7 @@ function payloadOf({ user, by, isStale, unchecked }: Caller): JWTPayload {
   };
 }
 
-function callerIn({ sub, session, roles, stale, ...rest }: z.output<typeof claims>): Caller {
+function callerIn({ sub, session, roles, adminSinceMs, stale, ...rest }: z.output<typeof claims>): Caller {
   const unchecked = rest.unchecked ?? null;
   if (!sub || !session) return { user: null, by: null, isStale: stale, unchecked };
   const isAdmin = roles.includes('admin');
@@ -143,6 +147,7 @@ function callerIn({ sub, session, roles, stale, ...rest }: z.output<typeof claim
     sessionId: session.id,
     roles: isAdmin ? ['admin'] : [],
     isAdmin,
+    ...(adminSinceMs === undefined ? {} : { adminSinceMs }),
     keyId: session.key,
     issuedAtMs: session.fromMs,
     expiresAtMs: session.toMs,

@@ -21,9 +21,10 @@ beforeAll(async () => {
   [proposer, second] = [await operator(), await operator()];
 });
 
-async function operator(): Promise<string> {
+/** @param sinceMs when the role began */
+async function operator(sinceMs?: number): Promise<string> {
   const id = randomId();
-  await mining.signer.state.setRoles(id, ['admin']);
+  await mining.signer.state.setRoles(id, ['admin'], sinceMs);
   // The role comes to each replica in its own time.
   for (const { url } of mining.replicas)
     await eventually(async () => expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200));
@@ -101,10 +102,38 @@ describe('a correction', () => {
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
   });
 
+  test('is never confirmed by an account that became an operator after it was proposed', async () => {
+    const user = await userWith(10n);
+    const before = await operator(mining.clock.now() - 1);
+    const made = await proposed(user, -5);
+    const second = await operator(mining.clock.now() + 1);
+    expect(await decide(second, made.id, 'confirm')).toMatchObject({ status: 409, problem: { type: 'role-too-new' } });
+    expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
+    expect(await decide(before, made.id, 'confirm')).toMatchObject({ status: 200, body: { booked: true } });
+  });
+
+  test('is withdrawn once the operator who proposed it has deleted the account', async () => {
+    const user = await userWith(10n);
+    const gone = await operator();
+    const { id } = (await propose(gone, user.id, { amount: -5, reason: REASON })).body;
+    await mining.publish(userErased, gone, 2, {});
+    await eventually(async () =>
+      expect((await list('withdrawn')).find((one) => one.id === id)).toMatchObject({
+        decidedBy: null,
+        decidedAt: null,
+      }),
+    );
+    expect(await decide(second, id, 'confirm')).toMatchObject({
+      status: 409,
+      problem: { type: 'correction-withdrawn' },
+    });
+    expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
+  });
+
   test('is confirmed once, however many confirm at once, and answered again to who did', async () => {
     const user = await userWith(10n);
     const made = await proposed(user, -4);
-    const others = await Promise.all(Array.from({ length: 4 }, operator));
+    const others = await Promise.all(Array.from({ length: 4 }, () => operator()));
     const answers = await Promise.all(others.map((by, n) => decide(by, made.id, 'confirm', n % 2)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const winner = others[answers.findIndex(({ status }) => status === 200)] ?? '';

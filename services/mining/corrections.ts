@@ -90,6 +90,8 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       await corrections.deleteMany({ _id: proposal._id });
       return false;
     },
+    /** Whether the account was deleted: then the deletion may have passed by what was written of it since. */
+    isGone: async (userId: string) => (await standing(userId)) === null,
     get: (id: string) => corrections.findOne({ _id: id }),
     /** Those of a state that were proposed in a span, the latest first. */
     list: (status: CorrectionDoc['status'], { fromMs, belowMs }: TimeSpan, limit: number): Promise<CorrectionDoc[]> =>

@@ -1,9 +1,12 @@
-import type { EventOf } from '@cord/contracts/events/envelope';
+import { type EventOf, NOBODY } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import type { Kit } from '@cord/kit/service';
-import type { RewardsStore } from './store.js';
+import type { EpochDesk } from './epoch-desk.js';
+import type { RewardsStore, RuleRows } from './store.js';
+
+type Proposals = Pick<EpochDesk, 'rows' | 'change'>;
 
 const reads = READS.rewards;
 
@@ -18,13 +21,36 @@ export function takeRegistered(
   }));
 }
 
+/**
+ * Withdraws what an operator had proposed whose account was erased: returned under another id, the same person would be the second operator.
+ * @throws Problem 503 as any change of the table does
+ */
+async function withdrawOf(desk: Proposals, userId: string): Promise<void> {
+  const { proposals } = await desk.rows();
+  const of = (rows: RuleRows) => ({ proposals: rows.proposals.length });
+  for (const { id, proposedBy } of proposals)
+    if (proposedBy === userId)
+      await desk.change({ adminId: NOBODY, action: 'rules.withdrawn', target: id, of }, (rows) => ({
+        ...rows,
+        proposals: rows.proposals.filter((one) => one.id !== id),
+      }));
+}
+
 /** Listens to auth: who is there, since when, and who is gone. */
-export function listen(nats: Pick<Nats, 'consume'>, store: RewardsStore, erase: Kit['erase']): Consuming {
+export function listen(
+  nats: Pick<Nats, 'consume'>,
+  store: RewardsStore,
+  erase: Kit['erase'],
+  desk: Proposals,
+): Consuming {
   return nats.consume({
     stream: 'CORD_USERS',
     handlers: [
       on(reads.userRegistered, (registered) => takeRegistered(store, registered)),
-      on(reads.userErased, ({ userId }) => erase(userId)),
+      on(reads.userErased, async ({ userId }) => {
+        await erase(userId);
+        await withdrawOf(desk, userId);
+      }),
     ],
   });
 }

@@ -1,4 +1,5 @@
 import { epochChanged } from '@cord/contracts/events/rewards';
+import { userErased } from '@cord/contracts/events/user';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { rulesEndpoints } from '@cord/contracts/http/rules';
 import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
@@ -129,6 +130,28 @@ test('a change that was proposed in time and confirmed too late is refused; with
   expect((await decide(id, 'withdraw', one)).body).toEqual({ proposals: [] });
   expect((await decide(id, 'confirm')).problem?.type).toBe('proposal-not-found');
   expect((await rules()).books).toHaveLength(2);
+});
+
+test('a change is not confirmed by an account that became an operator after it was proposed', async () => {
+  const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } })).body;
+  const late = randomId();
+  await rewards.signer.state.setRoles(late, ['admin'], rewards.clock.now() + 1);
+  expect(await decide(id, 'confirm', late)).toMatchObject({ status: 409, problem: { type: 'role-too-new' } });
+  expect((await decide(id, 'withdraw', late)).body).toEqual({ proposals: [] });
+});
+
+test('what an operator proposed is withdrawn once the account is erased', async () => {
+  const gone = randomId();
+  await rewards.signer.state.setRoles(gone, ['admin']);
+  const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } }, gone)).body;
+  const kept = (await propose({ from: inHours(73), changes: { baseNano: 600_000_000 } })).body.id;
+  await rewards.publish(userErased, gone, {}, 2);
+  await vi.waitFor(
+    async () => expect((await waiting()).body.proposals.map((one) => one.id)).toEqual([kept]),
+    PATIENCE_MS,
+  );
+  expect((await decide(id, 'confirm')).problem?.type).toBe('proposal-not-found');
+  await decide(kept, 'withdraw');
 });
 
 test('while mining is away nothing changes; what mining has too late is reverted', async () => {

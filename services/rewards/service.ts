@@ -97,7 +97,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),
-      listen(nats, store, erase),
+      listen(nats, store, erase, epochs),
       nats.serve(exportRpc('rewards'), ({ userId }) => exportOf({ store, orders, refunds }, userId)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());

@@ -103,7 +103,7 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   const facts = [
     proposedBy === own ? t.proposedByYou(proposed) : t.proposedBy(proposed),
     ...(state === 'confirmed' ? [t.confirmedBy(decided), ...(booked ? [] : [t.notBooked])] : []),
-    ...(state === 'withdrawn' ? [t.withdrawnBy(decided)] : []),
+    ...(state === 'withdrawn' ? [decidedBy === null ? t.withdrawnAlone : t.withdrawnBy(decided)] : []),
   ];
   return (
     <div className={s.row}>

@@ -55,7 +55,10 @@ test('a correction that was chosen and has gone from the list leaves no button w
   expect(screen.getByTestId('confirm')).toBeDefined();
   expect(withdraw()[1]?.getAttribute('aria-disabled')).toBe('true');
   // Another operator has decided about it.
-  const withdrawn = [sampleCorrection(1, { state: 'withdrawn', decidedBy: 'd'.repeat(32) })];
+  const withdrawn = [
+    sampleCorrection(1, { state: 'withdrawn', decidedBy: 'd'.repeat(32) }),
+    sampleCorrection(3, { state: 'withdrawn', decidedBy: null }),
+  ];
   const corrections = [sampleCorrection(2)];
   sdk.api.on(at.list, ({ query }) => ({
     corrections: query?.state === 'withdrawn' ? withdrawn : corrections,
@@ -65,7 +68,8 @@ test('a correction that was chosen and has gone from the list leaves no button w
   expect(withdraw().map((button) => button.getAttribute('aria-disabled'))).not.toContain('true');
   await user.click(screen.getByRole('radio', { name: 'Withdrawn' }));
   await settle();
-  expect(screen.getAllByTestId('correction')).toHaveLength(1);
+  expect(screen.getAllByTestId('correction')).toHaveLength(2);
+  expect(screen.getAllByText(/who proposed it has deleted the account/)).toHaveLength(1);
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 

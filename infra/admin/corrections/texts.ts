@@ -26,6 +26,7 @@ export const TEXTS = defineTexts(
     proposedBy: params('Proposed {time} by {id}'),
     proposedByYou: params('Proposed {time} by you'),
     confirmedBy: params('Confirmed {time} by {id}'),
+    withdrawnAlone: 'Withdrawn: the operator who proposed it has deleted the account',
     withdrawnBy: params('Withdrawn {time} by {id}'),
     notBooked: 'Not in the ledger yet',
 

@@ -71,7 +71,7 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
   };
   const { HOLDERS } = modules.rewardsStore;
   const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [HOLDERS], userId);
-  modules.rewardEvents.listen(nats, store, erase);
+  modules.rewardEvents.listen(nats, store, erase, desk);
   const sweeps = [() => outbox.sweepOnce(), () => outboxes.sweepOnce(), begun, switches.refresh];
   return { handlers, answers, clock, ready, switches, sweeps, claims, desk };
 }

@@ -44,6 +44,17 @@ describe('a session', () => {
     expect(await session.verify(token)).toBeNull();
   });
 
+  it('has the roles of its user, with the time at which they began where auth states it', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    await signer.state.setRoles(userId, ['admin'], 5);
+    await expect.poll(() => session.verify(token), within).toMatchObject({ isAdmin: true, adminSinceMs: 5 });
+    // As an earlier release of auth announces it.
+    await signer.state.setRoles(userId, ['admin']);
+    await expect.poll(async () => (await session.verify(token))?.adminSinceMs, within).toBeUndefined();
+    expect(await session.verify(token)).toMatchObject({ isAdmin: true });
+  });
+
   it('ends everywhere within a second of its revocation, and others of the user do not', async () => {
     const userId = randomId();
     const sessionId = randomId();

@@ -60,7 +60,7 @@ interface SessionCheckOptions {
 export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
   const verified = lru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<SessionKey | null>>();
-  const roles = new Map<string, readonly Role[]>();
+  const roles = new Map<string, HeldRoles>();
   const notBeforeMs = new Map<string, number>();
   let copy: RightsCopy | undefined;
   let refetch: { kid: string; atMs: number; done: Promise<void> | undefined } | undefined;
@@ -121,9 +121,10 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
 
   const userOf = (claims: SessionClaims | null | undefined): SessionUser | null => {
     if (!claims || !holds(claims.userId, claims)) return null;
-    const list = roles.get(claims.userId) ?? [];
+    const { list, sinceMs } = roles.get(claims.userId) ?? NO_ROLES;
     const { userId: id, sessionId, keyId, issuedAtMs, expiresAtMs } = claims;
-    return { id, sessionId, roles: list, isAdmin: list.includes('admin'), keyId, issuedAtMs, expiresAtMs };
+    const since = sinceMs === undefined ? {} : { adminSinceMs: sinceMs };
+    return { id, sessionId, roles: list, isAdmin: list.includes('admin'), ...since, keyId, issuedAtMs, expiresAtMs };
   };
 
   return {
@@ -175,10 +176,20 @@ function readRevocation(value: unknown, log: Log): number {
   return Number.POSITIVE_INFINITY;
 }
 
+interface HeldRoles {
+  list: readonly Role[];
+  sinceMs?: number | undefined;
+}
+
+const NO_ROLES: HeldRoles = { list: [] };
+
 /** Roles that cannot be read are none. */
-function readRoles(value: unknown, log: Log): readonly Role[] {
+function readRoles(value: unknown, log: Log): HeldRoles {
   const parsed = userRoles.safeParse(value);
-  if (parsed.success) return parsed.data.roles.filter((role) => role === 'admin');
+  if (parsed.success) {
+    const { roles, sinceMs } = parsed.data;
+    return { list: roles.filter((role) => role === 'admin'), sinceMs };
+  }
   log.error('roles cannot be read; they count as none');
-  return [];
+  return NO_ROLES;
 }

@@ -33,7 +33,8 @@ interface TestRights {
   /** Ends every session of the user that was issued before `nowMs`. */
   revokeUser(userId: string, nowMs: number): Promise<void>;
   forgetUser(userId: string): Promise<void>;
-  setRoles(userId: string, roles: Role[]): Promise<void>;
+  /** @param sinceMs when the roles began; not stated unless given */
+  setRoles(userId: string, roles: Role[], sinceMs?: number): Promise<void>;
   /** Which switches are off, and when they were; no spans unless given. */
   setSwitches(off: SwitchName[], spans?: SwitchSpan[]): Promise<void>;
   /** Auth goes away: nothing is announced or answered any more. */
@@ -63,10 +64,11 @@ export async function createSigner(nats: Nats): Promise<Signer> {
   return {
     state,
     async sign(userId, { nowMs, sessionId = randomId(), lifetimeMs = SESSION_MS }) {
-      const roles = rolesOf(userId);
+      const { roles, sinceMs } = rolesOf(userId);
+      const since = sinceMs === undefined ? {} : { adminSinceMs: sinceMs };
       const session = { sessionId, keyId: TEST_KEY_ID, issuedAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs };
       return signedForTests({
-        user: { id: userId, roles, isAdmin: roles.includes('admin'), ...session },
+        user: { id: userId, roles, isAdmin: roles.includes('admin'), ...since, ...session },
         by: 'bearer',
       });
     },
@@ -96,12 +98,17 @@ export async function createSessionSigner(nats: Nats, { announced = true } = {})
   };
 }
 
+interface TestRoles {
+  roles: Role[];
+  sinceMs?: number | undefined;
+}
+
 interface Served {
   put(key: string, value: unknown): Promise<void>;
   /** As `put`, without an announcement. */
   hold(key: string, value: unknown): void;
   state: TestRights;
-  rolesOf(userId: string): Role[];
+  rolesOf(userId: string): TestRoles;
 }
 const served = new WeakMap<Nats, Served>();
 
@@ -127,14 +134,14 @@ function rightsOver(nats: Nats): Served {
     revokeSession: (sessionId, nowMs) => put(sessionRevocationKey(sessionId), { notBeforeMs: nowMs }),
     revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
     forgetUser: (userId) => put(userRevocationKey(userId), null),
-    setRoles: (userId, roles) => put(roleKey(userId), { roles }),
+    setRoles: (userId, roles, sinceMs) => put(roleKey(userId), { roles, sinceMs } satisfies TestRoles),
     setSwitches: (off, spans = []) => put(SWITCHES_KEY, { off, spans }),
     async stop() {
       served.delete(nats);
       await desk.stop();
     },
   };
-  const rolesOf = (userId: string) => (values.get(roleKey(userId)) as { roles: Role[] } | undefined)?.roles ?? [];
+  const rolesOf = (userId: string) => (values.get(roleKey(userId)) as TestRoles | undefined) ?? { roles: [] };
   const made = { put, hold, state, rolesOf };
   served.set(nats, made);
   return made;

@@ -5,6 +5,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageByTime } from '@cord/kit/page';
 import { badInput, conflict, forbidden, notFound, type Problem } from '@cord/kit/problem';
+import { requireSecondOperator } from '@cord/kit/second-operator';
 import type { Corrections } from '../corrections.js';
 import { problemOf } from '../problems.js';
 import type { CorrectionDoc } from '../store/collections.js';
@@ -15,7 +16,11 @@ const TOO_LOW_TRANSLATED = { de: 'darf das Guthaben nicht unter 0 bringen' };
 const unknownUser = () => notFound('unknown-user', TEXTS.userNotFound);
 
 /** Corrections of balances: each takes two operators, neither of them the owner of the account. */
-export function mountCorrections(http: Http, corrections: Corrections, audit: Pick<AuditLog, 'write'>): void {
+export function mountCorrections(
+  http: Http,
+  corrections: Corrections,
+  audit: Pick<AuditLog, 'write' | 'forget'>,
+): void {
   http.route(endpoints.list, async ({ query: { state, ...page } }) => {
     const { shown, nextCursor } = await pageByTime<CorrectionDoc>(
       page,
@@ -34,7 +39,10 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     if (refusal?.type === 'below-zero') throw badInput('amount', TOO_LOW, TOO_LOW_TRANSLATED);
     const detail = { correctionId: proposal._id, amount, reason };
     await audit.write({ adminId: user.id, action: 'correction.proposed', target: params.id, detail });
-    if (!(await corrections.propose(proposal))) throw unknownUser();
+    if (!(await corrections.propose(proposal))) {
+      await audit.forget(params.id);
+      throw unknownUser();
+    }
     return present(proposal);
   });
 
@@ -47,8 +55,7 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     if (before.status === status && before.decidedBy === user.id) return present(before);
     if (before.status !== 'open') throw decided(before);
     if (status === 'confirmed') {
-      if (before.proposedBy === user.id)
-        throw forbidden('second-operator-needed', 'Another operator has to confirm this correction');
+      requireSecondOperator(user, before, 'correction');
       const refusal = await corrections.refusalOf(before);
       if (refusal === 'unknown-user') throw unknownUser();
       if (refusal?.type === 'below-zero') throw conflict('balance-too-low', 'The balance would fall below 0');
@@ -58,6 +65,7 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     const detail = { correctionId: id, amount, reason };
     await audit.write({ adminId: user.id, action: `correction.${status}`, target: before.userId, detail });
     const after = await corrections.decide(id, status, user.id);
+    if (await corrections.isGone(before.userId)) await audit.forget(before.userId);
     if (!after) throw decided((await corrections.get(id)) ?? before);
     if (status === 'withdrawn') return present(after);
     // Decided by now: what the ledger refuses for a moment, the sweep books.

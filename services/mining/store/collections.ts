@@ -112,9 +112,13 @@ export const CORRECTIONS = collection<CorrectionDoc>({
   name: 'corrections',
   document: 'correction',
   indexes: [{ key: { status: 1, proposedAtMs: -1 } }, { key: { dueAtMs: 1 }, sparse: true }, { key: { userId: 1 } }],
-  /** No proposal stays, and no text that an operator wrote about the user. */
+  /**
+   * No proposal stays, and no text that an operator wrote about the user. What the user proposed as an operator is withdrawn: returned
+   * under another id, the same person would be the second operator.
+   */
   async erase(corrections, userId) {
     await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });
     await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '' } });
+    await corrections.updateMany({ proposedBy: userId, status: 'open' }, { $set: { status: 'withdrawn' } });
   },
 });

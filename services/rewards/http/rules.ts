@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rulesEndpoints as endpoints, type RuleProposal } from '@cord/contracts/http/rules';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
-import { badInput, conflict, forbidden, notFound } from '@cord/kit/problem';
+import { badInput, conflict, notFound } from '@cord/kit/problem';
+import { requireSecondOperator } from '@cord/kit/second-operator';
 import { FIRST, type Proposal, withBook } from '../domain/rules.js';
 import type { EpochDesk } from '../epoch-desk.js';
 import type { RuleRows } from '../store.js';
@@ -51,8 +52,7 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
     // The answer to the first try may have been lost.
     if (confirms && isAnnounced(rows, id)) return openOf(rows);
     if (!proposal) throw notFound('proposal-not-found', 'This change does not wait any more');
-    if (confirms && proposal.proposedBy === user.id)
-      throw forbidden('second-operator-needed', 'Another operator has to confirm this change');
+    if (confirms) requireSecondOperator(user, proposal, 'change');
     const of = ({ books, proposals }: RuleRows) => ({ book: books.at(-1) ?? FIRST, proposals: proposals.length });
     const action = confirms ? 'rules.confirmed' : 'rules.withdrawn';
     await desk.change({ adminId: user.id, action, target: id, reason, of }, (present) => {
