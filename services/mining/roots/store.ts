@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SumNode } from '@cord/contracts/proof/sum-tree';
 import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
@@ -125,6 +126,15 @@ function keptTops(connection: Connection): Tops {
   });
 }
 
+/** What never changes in the store, for all logs that one opener opens. */
+interface Kept {
+  tops: Tops;
+  /** The records of a log as they were read last, with the newest one as it is stored. */
+  records: { base: number; newest: RecordDoc; all: readonly RecordDoc[] } | null;
+}
+
+const nothingKept = (connection: Connection): Kept => ({ tops: keptTops(connection), records: null });
+
 const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
 
 /** Accounts that one read of the scan brings: the store, too, lets others run in between. */
@@ -146,10 +156,10 @@ const logOf = (first: RecordDoc | null): WhichLog =>
 
 /** @returns opens the newest log: a run and an answer keep to the one that they began with */
 export function logOpener(connection: Connection): () => Promise<RootStore> {
-  const tops = keptTops(connection);
+  const kept = nothingKept(connection);
   return async () => {
     const first = await ROOT_RECORDS.in(connection).findOne({ origin: { $exists: true } }, NEWEST);
-    return createRootStore(connection, logOf(first), tops);
+    return createRootStore(connection, logOf(first), kept);
   };
 }
 
@@ -163,7 +173,7 @@ export const newestLog = (connection: Connection): Promise<RootStore> => logOpen
 export function createRootStore(
   connection: Connection,
   { base, origin }: WhichLog = FIRST_LOG,
-  kept: Tops = keptTops(connection),
+  kept: Kept = nothingKept(connection),
 ) {
   const records = ROOT_RECORDS.in(connection);
   const tiles = ROOT_TILES.in(connection);
@@ -193,12 +203,20 @@ export function createRootStore(
       const fields = { chain: 1, balanceMicro: 1, open: 1, openCommission: 1, erasedAtMs: 1, openedAtMs: 1 } as const;
       return ACCOUNTS.in(connection).find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
     },
-    /** All in order. @throws Error where another log was begun meanwhile */
-    async records(): Promise<RecordDoc[]> {
+    /**
+     * All in order. They are read from the store again only when its newest record is not the one of the last read.
+     * @throws Error where another log was begun meanwhile
+     */
+    async records(): Promise<readonly RecordDoc[]> {
+      const last = await records.findOne(ownRecord, NEWEST);
+      if (last && kept.records?.base === base && isDeepStrictEqual(kept.records.newest, last)) return kept.records.all;
       const found = await records.find(ownRecord).sort({ _id: 1 }).toArray();
       if (found.some((record, at) => record.origin !== undefined && (at > 0 || origin === null)))
         throw new Error('another log was begun meanwhile');
-      return found.map((record) => ({ ...record, _id: record._id - base }));
+      const all = found.map((record) => ({ ...record, _id: record._id - base }));
+      const newest = found.at(-1);
+      kept.records = newest ? { base, newest, all } : null;
+      return all;
     },
     /** The last record of a day. */
     lastRecord: async () => own(await records.findOne({ ...OF_DAY, ...ownRecord }, NEWEST)),
@@ -226,7 +244,7 @@ export function createRootStore(
       return Buffer.concat(docs.map(({ rows }) => bytesOf(rows)));
     },
     /** The nodes above the tiles of a run that has a record, in their order. */
-    tops: async (run: string): Promise<SumNode[]> => (await kept.fetch(run)) ?? [],
+    tops: async (run: string): Promise<SumNode[]> => (await kept.tops.fetch(run)) ?? [],
     /** The tile of a run in which a place has to stand. */
     async tileWith(run: string, place: Buffer): Promise<TileDoc | null> {
       const doc = await tiles.findOne({ run, first: { $lte: place } } as never, { sort: { first: -1 } });

@@ -9,7 +9,7 @@ import { type Account, newAccount } from '../ledger/account.js';
 import { sha256 } from '../ledger/chain.js';
 import { makeRoot, type RootParts } from '../roots/job.js';
 import { logKey } from '../roots/key.js';
-import { createRootStore, newestLog, type RootStore } from '../roots/store.js';
+import { createRootStore, logOpener, newestLog, type RootStore } from '../roots/store.js';
 import { createLedgerStore } from '../store/ledger-store.js';
 
 /** When the first root is due, ms. */
@@ -31,7 +31,11 @@ export function rootsOfTests() {
   let connection: Connection;
   beforeEach(async () => {
     const dbName = backend.dbName(`roots_${randomUUID().slice(0, 8)}`);
-    connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
+    connection = await createConnection(backend.mongodbUri, {
+      dbName,
+      useBigInt64: true,
+      monitorCommands: true,
+    }).asPromise();
     return async () => {
       await connection.dropDatabase();
       await connection.close();
@@ -45,6 +49,15 @@ export function rootsOfTests() {
     parts,
     run: (nowMs = FIRST_MS, own = parts()) => makeRoot(own, nowMs, async () => true),
     newest: () => newestLog(connection),
+    opener: () => logOpener(connection),
+    /** How often the records were read, all of them or some at a time, from now on. */
+    countReads() {
+      const counted = { all: 0, one: 0 };
+      connection.getClient().on('commandStarted', ({ command }) => {
+        if (command.find === 'root_records') counted[command.limit === 1 ? 'one' : 'all'] += 1;
+      });
+      return counted;
+    },
     collection: (name: string) => connection.collection(name),
     async put(accounts: readonly Account[]): Promise<void> {
       const store = createLedgerStore(connection);
