@@ -92,6 +92,31 @@ describe('an account that is deleted in the middle of a call', () => {
     expect(await rewards.refunds.owedBy('back', 'another')).toBe(0n);
   });
 
+  test('leaves no payer in its order when that is proven meanwhile, and is owed nothing, whoever proves it once more', async () => {
+    const clock = createTestClock(NOON);
+    const network = fakeNetwork();
+    const rewards = await desks.process(network, clock);
+    const userId = randomId();
+    const order = await rewards.creating.create(userId, null);
+    network.land(order, 'paid');
+    const { holders } = rewards.store;
+    const { change } = holders;
+    holders.change = async (id, step) => {
+      const given = await change(id, step);
+      await rewards.erase(userId);
+      // Another process has the badge given, too, and marks the order after this one.
+      holders.change = async () => 'given' as never;
+      return given;
+    };
+    expect(await rewards.payments.handIn(order, 'paid')).toBe('confirmed');
+    const left = await rewards.orders.get(order._id);
+    expect(left).toMatchObject({ userId: ERASED, status: 'confirmed', payer: null, transactionHash: null });
+    expect(await rewards.payments.handIn(order, 'paid')).toBe('confirmed');
+    holders.change = change;
+    expect(await rewards.orders.get(order._id)).toMatchObject({ payer: null, transactionHash: null });
+    expect(await rewards.refunds.list({ status: null, after: null, limit: 10 })).toEqual([]);
+  });
+
   test('gets no order', async () => {
     const clock = createTestClock(NOON);
     const rewards = await desks.process(fakeNetwork(), clock);

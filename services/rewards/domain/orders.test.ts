@@ -9,6 +9,7 @@ import {
   afterRefusal,
   afterSeen,
   afterSent,
+  ERASED,
   isLost,
   isReusable,
   ORDER_MS,
@@ -97,6 +98,13 @@ describe('an order', () => {
     });
     expect(afterRefusal(proven, 'b', 'wrong-reference')).toMatchObject({ status: 'confirmed', transactionHash: 'a' });
     expect(isLost(proven, NOW + 1_000 * ORDER_MS)).toBe(false);
+  });
+
+  test('whose buyer is gone is proven without payer and payment, and stays so however often that is done', () => {
+    const gone = afterProof({ ...sent, userId: ERASED }, 'a', 'payer', NOW) as Order;
+    expect(gone).toMatchObject({ status: 'confirmed', payer: null, transactionHash: null, walletAddress: null });
+    expect(afterProof(gone, 'a', 'payer', NOW)).toBe(gone);
+    expect(afterProof(gone, 'b', 'other', NOW)).toBeNull();
   });
 
   test('that got the wrong payment first can still be proven by the right one', () => {

@@ -112,11 +112,16 @@ export function afterSeen<O extends Order>(order: O, signature: string, nowMs: n
   return order.status === 'pending' ? afterSent(order, signature, nowMs) : null;
 }
 
-/** The payment is proven. Null when another one was before. */
+/** The payment is proven. Null when another one was before. An order whose buyer is gone meanwhile gets neither payer nor payment. */
 export function afterProof<O extends Order>(order: O, signature: string, payer: string, nowMs: number): O | null {
-  if (order.status === 'confirmed') return order.transactionHash === signature ? order : null;
+  const isErased = order.userId === ERASED;
+  if (order.status === 'confirmed') {
+    const isSame = order.transactionHash === signature || (isErased && order.judged.includes(signature));
+    return isSame ? order : null;
+  }
   const proof = { status: 'confirmed' as const, transactionHash: signature, payer, confirmedAtMs: nowMs, reason: null };
-  return { ...order, ...proof, judged: judgedWith(order, signature), ...soon(nowMs) };
+  const proven = { ...order, ...proof, judged: judgedWith(order, signature), ...soon(nowMs) };
+  return isErased ? withoutBuyer(proven) : proven;
 }
 
 /** A payment is refused; nothing of it is ours. */
