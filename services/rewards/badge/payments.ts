@@ -7,6 +7,7 @@ import type { Step } from '@cord/kit/versioned';
 import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { LOOK_ON_MS, nextLookAtMs } from '../domain/look-schedule.js';
 import {
+  afterDoubt,
   afterLoss,
   afterProof,
   afterRefund,
@@ -17,9 +18,10 @@ import {
   isLost,
 } from '../domain/orders.js';
 import { type ChainTransaction, judge, type Paid, type Verdict, withoutEarlier } from '../domain/payment.js';
+import { IN_DOUBT } from '../domain/reasons.js';
 import { afterPurchase, type HolderDocument, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
-import { nextStep, WALK_BOUNDS, WALK_START, type WalkBounds, type WalkStep } from './reference-walk.js';
+import { nextStep, nothingFound, WALK_BOUNDS, WALK_START, type WalkBounds, type WalkStep } from './reference-walk.js';
 import type { Refunds } from './refunds.js';
 import type { UsedSignatures } from './signatures.js';
 
@@ -33,7 +35,7 @@ type Given = 'given' | 'paid-twice' | 'badge-owned' | 'account-erased';
 export interface Payments {
   /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
   handIn(order: StoredOrder, signature: string): Promise<Outcome>;
-  /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway, Unreadable */
+  /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
   look(order: StoredOrder): Promise<void>;
 }
 
@@ -77,21 +79,32 @@ export function createPayments(parts: {
     const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
     const { walk: before = WALK_START } = order;
     const open = new Set<string>();
-    for (const signature of new Set([...handedIn, ...before.undecided]))
-      if ((await stateOf(order, signature)) !== 'decided') open.add(signature);
-    const walk = { ...before, undecided: before.undecided.filter((signature) => open.has(signature)) };
-    const step = await nextStep(network, order.reference, walk, bounds);
+    const undecided: string[] = [];
+    for (const signature of new Set([...before.undecided, ...handedIn])) {
+      const state = await stateOf(order, signature);
+      if (state === 'decided') continue;
+      open.add(signature);
+      // What was handed in and is given up unread is kept in mind, where there is room: one that names the reference is listed, too.
+      const isKept = state === 'unreadable' && isLost(order, beganMs) && undecided.length < bounds.judged;
+      if (isKept || before.undecided.includes(signature)) undecided.push(signature);
+    }
+    const walk = { ...before, undecided };
+    const step = await nextStep(network, order.reference, walk, bounds).catch((err: unknown) => {
+      if (!(err instanceof Unreadable)) throw err;
+      log.warn({ err, orderId: order._id }, 'the list of transactions of an order cannot be read');
+      return nothingFound(walk, false);
+    });
     for (const signature of step.found) {
       const state = open.has(signature) ? 'open' : await stateOf(order, signature);
       // Listed, and yet not there: another node of the network answered. The walk waits here.
       if (state === 'unseen') break;
-      step.passed(signature, state === 'open');
+      step.passed(signature, state !== 'decided');
     }
     await markLooked(order, beganMs, step);
   }
 
   /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
-  async function stateOf(order: StoredOrder, signature: string): Promise<'decided' | 'open' | 'unseen'> {
+  async function stateOf(order: StoredOrder, signature: string): Promise<'decided' | 'open' | 'unreadable' | 'unseen'> {
     if (order.judged.includes(signature)) return 'decided';
     const beganMs = clock.now();
     const sighting = await network.sighting(signature).catch((err: unknown) => {
@@ -101,10 +114,12 @@ export function createPayments(parts: {
     });
     if (sighting?.kind === 'final')
       return (await decide(order, sighting.transaction, beganMs)) === 'verifying' ? 'open' : 'decided';
-    if (sighting?.kind === 'seen') await markSeen(order, signature, beganMs);
-    if (sighting?.kind !== 'unseen') return 'open';
-    await giveUpIfLost(order, signature, beganMs);
-    return 'unseen';
+    if (sighting?.kind === 'seen') {
+      await markSeen(order, signature, beganMs);
+      return 'open';
+    }
+    await giveUpIfLost(order, signature, beganMs, sighting ? afterLoss : afterDoubt);
+    return sighting ? 'unseen' : 'unreadable';
   }
 
   /**
@@ -216,11 +231,19 @@ export function createPayments(parts: {
     await orders.change(order._id, (now) => ({ doc: afterSeen(now, signature, beganMs), result: undefined }));
   }
 
-  /** @param beganMs when the network was called: what landed since is not in its answer */
-  async function giveUpIfLost(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
+  /**
+   * @param beganMs when the network was called: what landed since is not in its answer
+   * @param given the order without what was sent
+   */
+  async function giveUpIfLost(
+    order: StoredOrder,
+    signature: string,
+    beganMs: number,
+    given: (order: StoredOrder) => StoredOrder,
+  ): Promise<void> {
     await orders.change(order._id, (now) => {
       const lost = now.transactionHash === signature && isLost(now, beganMs);
-      return { doc: lost ? afterLoss(now) : null, result: undefined };
+      return { doc: lost ? given(now) : null, result: undefined };
     });
   }
 
@@ -230,11 +253,14 @@ export function createPayments(parts: {
    */
   async function markLooked(order: StoredOrder, beganMs: number, step: WalkStep): Promise<void> {
     const lookAtMs = await orders.change(order._id, (now) => {
-      const next = step.more() ? beganMs + LOOK_ON_MS : nextLookAtMs(now, beganMs);
       // Looked at means that all of it is judged: before that no buyer reads that nothing was charged.
       const lookedAtMs = step.isAllJudged() ? beganMs : now.lookedAtMs;
-      const doc = { ...now, walk: step.walk(), looks: now.looks + 1, lookedAtMs, lookAtMs: next };
-      return { doc, result: doc.lookAtMs };
+      const reason = step.isAllJudged() && now.reason === IN_DOUBT ? null : now.reason;
+      const looked = { ...now, walk: step.walk(), lookedAtMs, reason };
+      const next = step.more() ? beganMs + LOOK_ON_MS : nextLookAtMs(looked, beganMs);
+      const doc = { ...looked, looks: now.looks + 1, lookAtMs: next };
+      // An order that is looked at no more does not wait for a payment either: its buyer may order again.
+      return { doc: next === null && doc.status === 'sent' ? afterDoubt(doc) : doc, result: next };
     });
     if (lookAtMs === null) await orders.removeErased(order._id);
   }

@@ -3,7 +3,7 @@ import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Unreadable } from '../chain/wallet-network.js';
 import { orderAt } from '../domain/orders.js';
-import { NOT_PAID, NOT_PAID_YET } from '../domain/reasons.js';
+import { IN_DOUBT, NOT_PAID, NOT_PAID_YET } from '../domain/reasons.js';
 import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
 import { WALK_BOUNDS } from './reference-walk.js';
 
@@ -197,6 +197,80 @@ describe('the reconciler', () => {
     await clock.advance(8 * 24 * HOUR_MS);
     await rewards.reconciler.sweepOnce();
     expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeNull();
+  });
+
+  test('gives a payment up that was handed in and stays unreadable, keeps it in mind, and takes it when it can be read', async () => {
+    const { clock, network, rewards, userId, order, status } = await purchase();
+    const { sighting } = network;
+    network.sighting = async () => {
+      throw new Unreadable('version 9');
+    };
+    expect(await rewards.payments.handIn(order, 'unread')).toBe('verifying');
+    await clock.advance(60_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await status()).toBe('sent');
+    await clock.advance(120_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await rewards.orders.get(order._id)).toMatchObject({
+      ...{ status: 'pending', transactionHash: null, reason: IN_DOUBT },
+      walk: { undecided: ['unread'] },
+    });
+    expect((await rewards.creating.create(userId, 'So11111111111111111111111111111111111111112'))._id).not.toBe(
+      order._id,
+    );
+    await reconcile(rewards, clock);
+    expect(orderAt(await rewards.orders.get(order._id), clock.now()).reason).toBe(NOT_PAID_YET);
+    network.sighting = sighting;
+    network.land(order, 'unread');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+  });
+
+  test('shows no doubt any more once a payment that could not be read turns out to be none', async () => {
+    const { clock, network, rewards, order } = await purchase();
+    const { sighting } = network;
+    network.sighting = async () => {
+      throw new Unreadable('version 9');
+    };
+    await rewards.payments.handIn(order, 'unread');
+    await clock.advance(180_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', reason: IN_DOUBT });
+    network.sighting = sighting;
+    network.land(order, 'unread', { succeeded: false });
+    await clock.advance(20_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', reason: null, judged: ['unread'] });
+  });
+
+  test.each([
+    ['a payment that is never final', 'seen'],
+    ['a payment that is never readable', 'unreadable'],
+    ['a list that is never readable', 'unlisted'],
+  ])('ends its watch of %s, and keeps nothing of it after an erasure', async (_, what) => {
+    const { clock, network, rewards, userId, order } = await purchase();
+    const gone = await purchase();
+    for (const each of [order, gone.order]) {
+      if (what === 'seen') network.land(each, `never-${each._id}`, {}, false);
+      else if (what === 'unlisted')
+        network.signaturesOf = async () => {
+          throw new Unreadable('nonsense');
+        };
+      else
+        network.sighting = async () => {
+          throw new Unreadable('version 9');
+        };
+      await rewards.payments.handIn(each, `never-${each._id}`);
+    }
+    await rewards.erase(gone.userId);
+    await reconcile(rewards, clock);
+    await clock.advance(8 * 24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    const ended = await rewards.orders.get(order._id);
+    expect([ended.status, ended.lookAtMs]).toEqual(['pending', null]);
+    expect(orderAt(ended, clock.now()).reason).not.toBe(NOT_PAID);
+    await expect(rewards.orders.get(gone.order._id)).rejects.toMatchObject({ status: 404 });
+    expect((await rewards.creating.create(userId, null))._id).not.toBe(order._id);
   });
 
   test('waits for a transaction that is slow to be finalised', async () => {

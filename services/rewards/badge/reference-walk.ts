@@ -50,19 +50,19 @@ export async function nextStep(
     const answer = await network.signaturesOf(reference, { before: above?.before ?? null, limit: page });
     // Each page begins with the last of the one above it, so that a node without the place is distinguished from the end of the
     // list. Then the walk goes down from the top again; what is judged stays judged.
-    if (above && answer[0] !== above.last) return onTheWay({ ...walk, above: null });
+    if (above && answer[0] !== above.last) return nothingFound({ ...walk, above: null }, true);
     const fresh = n > 0 ? answer.slice(1) : answer;
     const floorAt = walk.floor === null ? -1 : fresh.indexOf(walk.floor);
     listed.push(...(floorAt === -1 ? fresh : fresh.slice(0, floorAt)));
     if (floorAt !== -1 || answer.length < page) return lowest(walk, listed, room);
     above = { ...above, before: answer.at(-2) as string, last: answer.at(-1) as string };
   }
-  return onTheWay({ ...walk, above });
+  return nothingFound({ ...walk, above }, true);
 }
 
-/** The floor is not reached yet. */
-function onTheWay(walk: Walk): WalkStep {
-  return { found: [], passed: () => undefined, walk: () => walk, more: () => true, isAllJudged: () => false };
+/** The floor is not reached. @param more whether the way to it goes on in the next look */
+export function nothingFound(walk: Walk, more: boolean): WalkStep {
+  return { found: [], passed: () => undefined, walk: () => walk, more: () => more, isAllJudged: () => false };
 }
 
 /** @param listed all between the walk's place and its floor, newest first */
@@ -77,7 +77,7 @@ function lowest(walk: Walk, listed: readonly string[], room: number): WalkStep {
     passed(signature, isUndecided) {
       floor = signature;
       passed += 1;
-      if (isUndecided) undecided.push(signature);
+      if (isUndecided && !undecided.includes(signature)) undecided.push(signature);
     },
     // When this stretch is done, the next one begins at the top, where more may stand by now.
     walk: () => ({ ...walk, floor, above: isDone() ? null : walk.above, undecided }),

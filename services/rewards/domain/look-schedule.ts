@@ -19,9 +19,15 @@ export const LOOK_WAIT_MS_MAX = 6 * HOUR_MS;
 /** For how long after its end an order is still looked for on the chain: an hour without network is nothing against it. */
 export const WATCHED_MS = 7 * 24 * HOUR_MS;
 
-/** When to look for an order's payments again, ms since epoch; null: never. Each further look after the end waits half as long as it has been. */
+/**
+ * When to look for an order's payments again, ms since epoch; null: never, since its end is too long ago, and so is what was handed in after that.
+ * Each further look after the end waits half as long as it has been.
+ */
 export function nextLookAtMs(order: Order, nowMs: number): number | null {
-  if (order.status === 'sent') return nowMs + (SENT_MS[order.looks] ?? SENT_MS.at(-1) ?? SECOND_MS);
+  if (order.status === 'sent') {
+    const sinceSentMs = nowMs - Math.max(order.expiresAtMs, order.sentAtMs ?? 0);
+    return sinceSentMs > WATCHED_MS ? null : nowMs + (SENT_MS[order.looks] ?? SENT_MS.at(-1) ?? SECOND_MS);
+  }
   const sinceEndMs = nowMs - order.expiresAtMs;
   if (sinceEndMs > WATCHED_MS) return null;
   if (sinceEndMs >= 0) return nowMs + Math.min(LOOK_WAIT_MS_MAX, Math.max(AFTER_END_MS_MIN, sinceEndMs / 2));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextLookAtMs, WATCHED_MS } from './look-schedule.js';
 import {
+  afterDoubt,
   afterLoss,
   afterProof,
   afterRefund,
@@ -140,6 +141,13 @@ describe('an order', () => {
     expect(afterLoss(sent)).toMatchObject({ status: 'pending', transactionHash: null, sentAtMs: null });
   });
 
+  test('whose payment stays in doubt may be paid again, and never states before a conclusive look that nothing was charged', () => {
+    const end = OPEN.expiresAtMs;
+    const doubted = afterDoubt({ ...sent, lookedAtMs: end + MINUTE_MS });
+    expect(orderAt(doubted, NOW)).toMatchObject({ status: 'pending', transactionHash: null, reason: IN_DOUBT });
+    expect(orderAt(doubted, end + MINUTE_MS)).toMatchObject({ status: 'expired', reason: NOT_PAID_YET });
+  });
+
   test('is given again while it can be paid by that wallet, or is in doubt', () => {
     expect(isReusable(OPEN, null, NOW)).toBe(true);
     expect(isReusable(OPEN, 'wallet', NOW)).toBe(false);
@@ -174,13 +182,20 @@ describe('looks at the chain', () => {
     expect(after).toBeLessThanOrEqual(OPEN.expiresAtMs + 65_000);
   });
 
-  test('never stop while a payment is on its way, and are at most 15 s apart', () => {
-    fc.assert(
-      fc.property(fc.nat(10_000), fc.nat(100 * WATCHED_MS), (looks, laterMs) => {
-        const next = nextLookAtMs({ ...sent, looks }, NOW + laterMs);
-        expect(next).toBeGreaterThan(NOW + laterMs);
-        expect(next).toBeLessThanOrEqual(NOW + laterMs + 15_000);
-      }),
-    );
+  test('are at most 15 s apart while a payment is on its way, for a week after the end and after it was handed in', () => {
+    const late = OPEN.expiresAtMs + WATCHED_MS + MINUTE_MS;
+    for (const [order, untilMs] of [
+      [sent, OPEN.expiresAtMs + WATCHED_MS],
+      [afterSent(OPEN, 'a', late) as Order, late + WATCHED_MS],
+    ] as const) {
+      fc.assert(
+        fc.property(fc.nat(10_000), fc.integer({ min: NOW, max: untilMs }), (looks, atMs) => {
+          const next = nextLookAtMs({ ...order, looks }, atMs);
+          expect(next).toBeGreaterThan(atMs);
+          expect(next).toBeLessThanOrEqual(atMs + 15_000);
+        }),
+      );
+      expect(nextLookAtMs(order, untilMs + 1)).toBeNull();
+    }
   });
 });

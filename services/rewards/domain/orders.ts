@@ -138,7 +138,7 @@ export function afterRefund<O extends Order>(order: O, signature: string, why: P
   return { ...order, status: 'refund', transactionHash: signature, payer, reason: whyReturned(why), judged };
 }
 
-/** Whether what was sent can be given up: nothing of it on the chain, for longer than it could still come. */
+/** Whether what was sent can be given up, unless it is seen on the chain: it would be there by now. */
 export function isLost(order: Order, nowMs: number): boolean {
   return order.status === 'sent' && order.sentAtMs !== null && nowMs - order.sentAtMs >= LOST_AFTER_MS;
 }
@@ -146,6 +146,11 @@ export function isLost(order: Order, nowMs: number): boolean {
 /** What was sent never reached the chain: it may be paid again. */
 export function afterLoss<O extends Order>(order: O): O {
   return unpaid(order, LOST);
+}
+
+/** What was sent is not decided, and nothing waits for it any more: the order may be paid again. It is not known whether something was charged. */
+export function afterDoubt<O extends Order>(order: O): O {
+  return { ...unpaid(order, IN_DOUBT), lookedAtMs: null };
 }
 
 /**
