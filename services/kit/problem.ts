@@ -99,8 +99,12 @@ export function notTaken(type: string, message: string, retryAfterSeconds: numbe
 }
 
 /** 429 with Retry-After. */
-export function tooMany(retryAfterSeconds: number): Problem {
-  return new Problem(429, 'too-many-requests', 'Too many requests. Please try again in a moment.', {
+export function tooMany(
+  retryAfterSeconds: number,
+  type = 'too-many-requests',
+  message = 'Too many requests. Please try again in a moment.',
+): Problem {
+  return new Problem(429, type, message, {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
 }

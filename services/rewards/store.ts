@@ -26,7 +26,7 @@ export const HOLDERS = collection<HolderDocument>({
     ...{ _id, seq: 0n, joinedAtMs: null, returning: false },
     ...{ badge: null, compensation: null, cordClaim: null },
   }),
-  tombstone: (holder) => ({ ...withoutOutbox(holder), badge: null, erased: true }),
+  tombstone: ({ ordersAtMs: _at, ...holder }) => ({ ...withoutOutbox(holder), badge: null, erased: true }),
   states: [{ kinds: [badgePurchased, claimMade], items: holderItems }],
 });
 

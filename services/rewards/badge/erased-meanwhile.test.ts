@@ -117,17 +117,25 @@ describe('an account that is deleted in the middle of a call', () => {
     expect(await rewards.refunds.list({ status: null, after: null, limit: 10 })).toEqual([]);
   });
 
-  test('gets no order', async () => {
+  test.each(['before it is counted', 'before it is written'])('gets no order: %s', async (when) => {
     const clock = createTestClock(NOON);
     const rewards = await desks.process(fakeNetwork(), clock);
     const userId = randomId();
-    const { quote } = rewards.price;
-    rewards.price.quote = async () => {
-      await rewards.erase(userId);
-      return quote();
-    };
+    const { price, orders } = rewards;
+    const [{ quote }, { insert }] = [price, orders];
+    if (when === 'before it is counted')
+      price.quote = async () => {
+        await rewards.erase(userId);
+        return quote();
+      };
+    else
+      orders.insert = async (order) => {
+        await rewards.erase(userId);
+        await insert(order);
+      };
     await expect(rewards.creating.create(userId, null)).rejects.toMatchObject({ status: 422, type: 'account-erased' });
     expect(await rewards.orders.ofUser(userId)).toEqual([]);
+    expect(await rewards.holder(userId)).not.toHaveProperty('ordersAtMs');
   });
 });
 

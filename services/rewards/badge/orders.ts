@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import type { Clock } from '@cord/kit/clock';
-import { badInput, conflict, refused, unavailable } from '@cord/kit/problem';
+import { badInput, conflict, refused, tooMany, unavailable } from '@cord/kit/problem';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { nextLookAtMs } from '../domain/look-schedule.js';
 import { isReusable, ORDER_MS, type Order } from '../domain/orders.js';
 import type { SolPrice } from '../sol-price.js';
-import type { RewardsStore } from '../store.js';
+import type { HolderDocument, RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 
-/** Orders that a user may have open at a time, with as many wallets: each is looked for on the chain. */
+/** Orders that a user may make in the time in which one can be paid, for as many wallets: each is looked for on the chain. */
 const OPEN_MAX = 10;
+/** Orders that a user may make in 24 hours: each is looked for on the chain for a week. */
+const A_DAY_MAX = 20;
 
 export interface Orders {
   /**
    * Writes an order, or gives one again that is open or whose payment is on its way: no buyer is led to pay twice.
-   * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 503 without a wallet network
+   * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 429 with too many in
+   *   24 hours, 503 without a wallet network
    */
   create(userId: string, walletAddress: string | null): Promise<StoredOrder>;
 }
@@ -41,11 +45,9 @@ export function createOrders(parts: {
         throw unavailable('wallet-network-away', 'The wallet network is not available. Nothing was charged.', 60);
       const known = (await orders.ofUser(userId)).find((each) => isReusable(each, walletAddress, clock.now()));
       if (known) return known;
-      if ((await orders.countOpen(userId, clock.now())) >= OPEN_MAX) {
-        throw refused('too-many-orders', 'You have too many open orders. Please pay one, or wait until they expire.');
-      }
       const quote = await price.quote();
       const nowMs = clock.now();
+      await store.holders.change(userId, (now) => ({ doc: withOrder(now, nowMs), result: undefined }));
       const terms: Order = {
         userId,
         reference: Keypair.generate().publicKey.toBase58(),
@@ -76,6 +78,18 @@ export function createOrders(parts: {
   };
 }
 
+/** The holder with one more order: counted by the same write, so that calls at the same time make no more than one after the other. @throws Problem */
+function withOrder(holder: HolderDocument, nowMs: number): HolderDocument {
+  if (holder.erased) throw accountErased();
+  const ofDay = (holder.ordersAtMs ?? []).filter((atMs) => atMs > nowMs - DAY_MS);
+  if (ofDay.filter((atMs) => atMs > nowMs - ORDER_MS).length >= OPEN_MAX) {
+    throw refused('too-many-orders', 'You have too many open orders. Please pay one, or wait until they expire.');
+  }
+  const [first = nowMs] = ofDay;
+  if (ofDay.length >= A_DAY_MAX) throw tooManyOfDay(first + DAY_MS - nowMs);
+  return { ...holder, ordersAtMs: [...ofDay, nowMs] };
+}
+
 const NOTHING_PAID = {
   status: 'pending',
   transactionHash: null,
@@ -88,6 +102,13 @@ const NOTHING_PAID = {
   lookedAtMs: null,
   lookAtMs: null,
 } as const;
+
+const tooManyOfDay = (waitMs: number) =>
+  tooMany(
+    waitMs / 1_000,
+    'too-many-orders-today',
+    'You have made too many orders in the last 24 hours. Please pay one of them, or try again tomorrow.',
+  );
 
 const accountErased = () => refused('account-erased', 'This account was deleted');
 

@@ -18,6 +18,8 @@ export interface Holder {
   erased?: boolean;
   compensation: ClaimMade | null;
   cordClaim: ClaimMade | null;
+  /** When the badge orders of the last 24 hours were made (badge/orders.ts); absent before the first. */
+  ordersAtMs?: readonly number[];
 }
 
 /** Kinds of one-time claims, with their amount in micro-CORD. */
