@@ -2,11 +2,11 @@ import type { Caused } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
-import { dueTimes, firstDue } from '@cord/kit/store/due';
-import type { IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, readDue } from '@cord/kit/store/due';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Step, Versioned } from '@cord/kit/versioned';
-import type { Connection } from 'mongoose';
-import { LOOK_WAIT_MS_MAX } from '../domain/look-schedule.js';
+import type { Connection, mongo } from 'mongoose';
+import { ORDER_WAIT_MS_MAX } from '../domain/look-schedule.js';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
 /** With the call that handed its payment in: the badge may come of it much later. */
@@ -15,7 +15,12 @@ export type StoredOrder = Order & Versioned & Caused;
 export const ORDERS = collection<StoredOrder>({
   name: 'orders',
   document: 'order',
-  indexes: [{ key: { userId: 1, createdAtMs: -1 } }, { key: { reference: 1 }, unique: true }, { key: { lookAtMs: 1 } }],
+  indexes: [
+    { key: { userId: 1, createdAtMs: -1 } },
+    { key: { reference: 1 }, unique: true },
+    { key: { lookAtMs: 1 } },
+    { key: { status: 1, lookAtMs: 1 } },
+  ],
   empty: none,
   /** What is still watched for payments stays, without its buyer; the others go, whatever became of them. */
   async erase(orders, userId, store) {
@@ -38,6 +43,9 @@ const SHOWN_MAX = 50;
 /** An erased user's orders, each changed by itself. */
 const ERASED_MAX = 10_000;
 
+/** Orders whose payment is known to be on its way, and those that may have none. */
+export type Queue = 'sent' | 'others';
+
 export interface OrderStore {
   insert(order: StoredOrder): Promise<void>;
   /** @throws Problem 404 */
@@ -52,12 +60,10 @@ export interface OrderStore {
   within(userId: string, span: TimeSpan, most: number): Promise<StoredOrder[]>;
   /** Those that are paid and proven. */
   proven(userId: string): Promise<StoredOrder[]>;
-  /** How many of a user may still be paid. */
-  countOpen(userId: string, nowMs: number): Promise<number>;
   /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
   change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>): Promise<R>;
-  /** Orders to be looked for on the chain, who has waited longest first; those that the filter takes. */
-  due(nowMs: number, limit: number, takes: IdFilter): Promise<StoredOrder[]>;
+  /** Orders of a queue to be looked for on the chain, who has waited longest first; those that the filter takes. */
+  due(queue: Queue, nowMs: number, limit: number, takes: IdFilter): Promise<StoredOrder[]>;
   /** Puts off the next look. */
   postpone(id: string, lookAtMs: number): Promise<void>;
   /** Takes out an order that nobody was given. */
@@ -101,7 +107,6 @@ export function createOrderStore(
         .map(read)
         .toArray(),
     proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
-    countOpen: (userId, nowMs) => orders.countDocuments({ userId, status: 'pending', expiresAtMs: { $gt: nowMs } }),
     async change(id, step) {
       let changedOf: string | null = null;
       const result = await documents.change(id, (order) => {
@@ -112,7 +117,12 @@ export function createOrderStore(
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
-    due: (nowMs, limit, takes) => firstDue(orders, 'lookAtMs', dueTimes(nowMs, LOOK_WAIT_MS_MAX), limit, takes),
+    due(queue, nowMs, limit, takes) {
+      const status: mongo.Filter<StoredOrder> = queue === 'sent' ? { status: 'sent' } : { status: { $ne: 'sent' } };
+      return readDue('lookAtMs', dueTimes(nowMs, ORDER_WAIT_MS_MAX), limit, (range, most) =>
+        firstMatching(orders.find({ ...status, ...range }).sort({ lookAtMs: 1 }), most, takes),
+      );
+    },
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },

@@ -5,7 +5,7 @@ import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic, type Turn } from '@cord/kit/periodic';
 import { NetworkAway } from '../chain/wallet-network.js';
-import type { OrderStore, StoredOrder } from './order-store.js';
+import type { OrderStore, Queue, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
 
 const SWEEP_EVERY_MS = 1_000;
@@ -28,7 +28,8 @@ export interface Reconciler {
 
 /**
  * Finds payments that were not handed in, by the orders' references: tabs that were closed, nets that were lost, crashes of this
- * service, an hour without network. One replica at a time looks (lease); what it decides is safe to be decided twice.
+ * service, an hour without network. One replica at a time looks (lease); what it decides is safe to be decided twice. Orders whose payment is
+ * on its way have runs of their own: however many others there are, they wait for none of them.
  */
 export function createReconciler(parts: {
   orders: OrderStore;
@@ -42,7 +43,7 @@ export function createReconciler(parts: {
   let awayMs = 0;
   let awayUntilMs = Number.NEGATIVE_INFINITY;
 
-  const sweep = async (turn: Turn): Promise<number> => {
+  const sweep = async (queue: Queue, turn: Turn): Promise<number> => {
     let looked = 0;
     let away: unknown;
     /** Once in a run, whatever comes of it. */
@@ -61,7 +62,7 @@ export function createReconciler(parts: {
     };
     if (clock.now() < awayUntilMs) return 0;
     await inBatches(turn, BATCH, () =>
-      away ? null : { read: (most, takes) => orders.due(clock.now(), most, takes), each: lookAt },
+      away ? null : { read: (most, takes) => orders.due(queue, clock.now(), most, takes), each: lookAt },
     );
     if (away) {
       if (awayMs === 0) log.warn({ err: away }, 'the wallet network is away; orders wait');
@@ -70,9 +71,20 @@ export function createReconciler(parts: {
     } else if (looked > 0) awayMs = 0;
     return looked;
   };
-  const sweeps = periodic(
-    { clock, log, leases, metrics },
-    { name: 'orders.reconcile', everyMs: SWEEP_EVERY_MS, leaseMs: LEASE_MS, run: sweep },
-  );
-  return { sweepOnce: () => sweeps.inTurn(sweep), start: sweeps.start, stop: sweeps.stop };
+  const sweepsOf = (queue: Queue, name: string) => {
+    const run = (turn: Turn) => sweep(queue, turn);
+    const sweeps = periodic({ clock, log, leases, metrics }, { name, everyMs: SWEEP_EVERY_MS, leaseMs: LEASE_MS, run });
+    return { ...sweeps, once: () => sweeps.inTurn(run) };
+  };
+  const [sent, others] = [sweepsOf('sent', 'orders.sent'), sweepsOf('others', 'orders.reconcile')];
+  return {
+    sweepOnce: async () => (await sent.once()) + (await others.once()),
+    start() {
+      sent.start();
+      others.start();
+    },
+    async stop() {
+      await Promise.all([sent.stop(), others.stop()]);
+    },
+  };
 }

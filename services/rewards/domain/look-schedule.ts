@@ -14,14 +14,16 @@ const PROVEN_MS = MINUTE_MS;
 /** Transactions wait that one look could not take in. */
 export const LOOK_ON_MS = SECOND_MS;
 const AFTER_END_MS_MIN = 35 * SECOND_MS;
-/** The longest wait for a look at an order, or for one at the transaction of a refund. */
+/** The longest wait for a look at an order that the chain has a transaction of, or at the transaction of a refund. */
 export const LOOK_WAIT_MS_MAX = 6 * HOUR_MS;
+/** The longest wait for a look at an order. */
+export const ORDER_WAIT_MS_MAX = 24 * HOUR_MS;
 /** For how long after its end an order is still looked for on the chain: an hour without network is nothing against it. */
 export const WATCHED_MS = 7 * 24 * HOUR_MS;
 
 /**
  * When to look for an order's payments again, ms since epoch; null: never, since its end is too long ago, and so is what was handed in after that.
- * Each further look after the end waits half as long as it has been.
+ * Each further look after the end waits half as long as it has been; twice as long where the chain has no transaction of the order.
  */
 export function nextLookAtMs(order: Order, nowMs: number): number | null {
   if (order.status === 'sent') {
@@ -30,7 +32,17 @@ export function nextLookAtMs(order: Order, nowMs: number): number | null {
   }
   const sinceEndMs = nowMs - order.expiresAtMs;
   if (sinceEndMs > WATCHED_MS) return null;
-  if (sinceEndMs >= 0) return nowMs + Math.min(LOOK_WAIT_MS_MAX, Math.max(AFTER_END_MS_MIN, sinceEndMs / 2));
+  if (sinceEndMs >= 0) {
+    const waitMs = hasNothing(order, nowMs)
+      ? Math.min(ORDER_WAIT_MS_MAX, sinceEndMs * 2)
+      : Math.min(LOOK_WAIT_MS_MAX, sinceEndMs / 2);
+    return nowMs + Math.max(AFTER_END_MS_MIN, waitMs);
+  }
   if (order.status !== 'pending') return nowMs + PROVEN_MS;
   return nowMs + (OPEN_MS[order.looks] ?? OPEN_LATER_MS);
+}
+
+/** Whether the look at this time has shown that the chain has no transaction of the order. */
+function hasNothing({ status, lookedAtMs, walk, judged }: Order, nowMs: number): boolean {
+  return status === 'pending' && lookedAtMs === nowMs && (walk?.floor ?? null) === null && judged.length === 0;
 }
