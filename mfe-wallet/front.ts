@@ -61,11 +61,16 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
     if (now.status !== 'signed-out' && !isOther) return;
     // Who signs in next has a wallet and a purchase of their own.
     front.purchase.send({ kind: 'ended' });
-    if (desk === null) return forgetWallet(front);
-    void desk.then((loaded) => {
-      loaded.close();
-      return loaded.disconnect();
-    });
+    const opening = desk;
+    forgetWallet(front);
+    // What cannot be loaded holds no wallet.
+    void opening?.then(
+      (loaded) => {
+        loaded.close();
+        return loaded.disconnect();
+      },
+      () => undefined,
+    );
   });
   watchOrder(sdk, front);
   fronts.set(sdk, front);

@@ -24,19 +24,50 @@ const LOST_KEY = 'cord.payment.lost';
 /** A payment whose signature is not known is on the chain by then, or never will be: its blockhash is too old, ms. */
 const MAY_ARRIVE_MS = 150_000;
 
+/** This page, of all that this browser opens. */
+const PAGE = crypto.randomUUID();
+
+interface LostPayment {
+  orderId: string;
+  sinceMs: number;
+  /** The page that still waits for the wallet's answer; a page that was loaded since knows nothing of it. */
+  page?: string;
+}
+
 /** The line to a wallet broke after it was requested to send: it may have sent, and nobody here knows the signature. */
 export function rememberLost(orderId: string): void {
-  deviceStorage.setItem(LOST_KEY, JSON.stringify({ orderId, sinceMs: Date.now() }));
+  keepLost({ orderId, sinceMs: Date.now() });
+}
+
+/**
+ * A wallet is requested to sign and send by itself. A phone may drop this page while its wallet is in front: then the page that is
+ * loaded next takes the payment for lost, not for unpaid.
+ */
+export function rememberRequested(orderId: string): void {
+  keepLost({ orderId, sinceMs: Date.now(), page: PAGE });
+}
+
+/** The wallet has answered. */
+export function forgetRequested(orderId: string): void {
+  if (keptLost()?.orderId === orderId) deviceStorage.removeItem(LOST_KEY);
+}
+
+function keepLost(lost: LostPayment): void {
+  deviceStorage.setItem(LOST_KEY, JSON.stringify(lost));
+}
+
+function keptLost(): Partial<LostPayment> | null {
+  try {
+    return JSON.parse(deviceStorage.getItem(LOST_KEY) ?? 'null') as Partial<LostPayment> | null;
+  } catch {
+    return null;
+  }
 }
 
 function mayArrive(id: string): boolean {
-  try {
-    const lost = JSON.parse(deviceStorage.getItem(LOST_KEY) ?? 'null') as { orderId?: string; sinceMs?: number } | null;
-    const agoMs = Date.now() - (lost?.sinceMs ?? 0);
-    return lost?.orderId === id && agoMs >= 0 && agoMs < MAY_ARRIVE_MS;
-  } catch {
-    return false;
-  }
+  const lost = keptLost();
+  const agoMs = Date.now() - (lost?.sinceMs ?? 0);
+  return lost?.orderId === id && lost.page !== PAGE && agoMs >= 0 && agoMs < MAY_ARRIVE_MS;
 }
 
 export function rememberedPayment(): Payment | null {

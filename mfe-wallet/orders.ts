@@ -75,13 +75,14 @@ function useOrders(watching: boolean): Order[] | undefined {
 /** Who is signed in. */
 export const userIdOf = ({ session }: Pick<Sdk, 'session'>) => session.state.get().user?.id;
 
-/** Puts an order that an answer carried in its place of the list of who requested it, while that user is signed in. */
+/**
+ * Puts an order that an answer carried in its place of the list of who requested it, while that user is signed in. A reading of the list
+ * that is still under way is older, and dropped.
+ */
 export function takeOrder(sdk: Sdk, userId: string | undefined, order: Order): void {
   if (userIdOf(sdk) !== userId) return;
-  sdk.queries.setQueryData<Order[]>(ordersKey(userId), (orders = []) => [
-    order,
-    ...orders.filter(({ id }) => id !== order.id),
-  ]);
+  const orders = sdk.queries.getQueryData<Order[]>(ordersKey(userId)) ?? [];
+  sdk.cache.setData(ordersKey(userId), [order, ...orders.filter(({ id }) => id !== order.id)]);
 }
 
 /** Requests the orders now, and gives the one that counts. */

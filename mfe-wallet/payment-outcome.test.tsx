@@ -9,9 +9,9 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { BadgeCard } from './badge-card';
 import { rememberPayment } from './hand-in';
-import type { Order } from './orders';
+import { type Order, ordersKey, takeOrder } from './orders';
 import { REASONS, reasonText } from './reason-texts';
-import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, type WalletSdk } from './wallet.fixtures';
+import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, type WalletSdk, walletSdk } from './wallet.fixtures';
 import { buy, offer, onStage, stage } from './wallet.stage';
 
 const { createOrder, orders, purchase } = rewardEndpoints;
@@ -135,6 +135,55 @@ test('an order that a lost wallet may have paid is not offered again for 150 s, 
   await settle(30_000);
   expect(screen.queryByTestId('payment-underway')).toBeNull();
   expect(button().textContent).toBe('Purchase Badge');
+});
+
+test('a page that the browser drops while a wallet that sends by itself is in front: after the reload nothing is offered for 150 s', async () => {
+  const before = await buy(({ chain }) => {
+    chain.onPay = (_, requested) => {
+      requested();
+      return new Promise(() => undefined);
+    };
+  });
+  // Its own page waits for the wallet, and knows nothing of a payment.
+  expect(screen.queryByTestId('payment-underway')).toBeNull();
+  const kept = JSON.parse(localStorage.getItem('cord.payment.lost') ?? '{}');
+  expect(kept).toMatchObject({ orderId: ORDER.id });
+  cleanup();
+  before.sdk.queries.clear();
+  // As another page reads it.
+  localStorage.setItem('cord.payment.lost', JSON.stringify({ ...kept, page: 'loaded since' }));
+  const { sdk } = await offer(holds({ walletAddress: ADDRESS }));
+  await settle(140_000);
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  expect(sdk.api.callsOf(createOrder)).toEqual([]);
+  await settle(30_000);
+  expect(screen.queryByTestId('payment-underway')).toBeNull();
+});
+
+test.each([
+  ['declines', () => fails({ kind: 'rejected' })],
+  ['sends', async () => SIGNATURE],
+])('a wallet that sends by itself and %s leaves nothing of its request behind', async (_, answer) => {
+  await buy(({ chain }) => {
+    chain.onPay = (_signed, requested) => {
+      requested();
+      return answer();
+    };
+  });
+  expect(localStorage.getItem('cord.payment.lost')).toBeNull();
+});
+
+test('a reading of the orders that was sent before the payment was handed in does not take its answer back', async () => {
+  const sdk = walletSdk();
+  const queryKey = ordersKey(sdk.session.state.get().user?.id);
+  let answer: (orders: Order[]) => void = () => undefined;
+  const queryFn = () => new Promise<Order[]>((resolve) => (answer = resolve));
+  const reading = sdk.queries.fetchQuery({ queryKey, queryFn }).catch(() => 'dropped');
+  takeOrder(sdk, queryKey[1], { ...ORDER, status: 'sent', transactionHash: SIGNATURE });
+  answer([ORDER]);
+  await reading;
+  await settle(1);
+  expect(sdk.queries.getQueryData(queryKey)).toMatchObject([{ id: ORDER.id, status: 'sent' }]);
 });
 
 test('the network being away before the signature charges nothing and shows it', async () => {

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
+import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { act, settle } from '@cord/sdk/testing/render';
 import { actionGate } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { WalletProblem } from './failures';
-import { WALLET_NAME_KEY } from './front';
+import { frontOf, WALLET_NAME_KEY } from './front';
 import { forgetPayment, knownHere, rememberPayment } from './hand-in';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, WALLETS, type WalletSdk } from './wallet.fixtures';
 import { onStage, stage } from './wallet.stage';
@@ -165,6 +166,19 @@ test('signing out leaves the wallet: who signs in next has one of their own', as
   await settle();
   expect(sdk.chain.account.get()).toBeNull();
   expect(sdk.front.wallet.get()).toEqual({ phase: 'no-wallet', name: null, address: null });
+});
+
+test('signing out forgets the wallet also when the code of wallets is under way, and does not come', async () => {
+  localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  const sdk = createTestSdk({ user: sampleUser() });
+  let fails: (error: Error) => void = () => undefined;
+  const front = frontOf(sdk, () => new Promise((_, reject) => (fails = reject)));
+  const opening = front.desk().catch((error: unknown) => error);
+  sdk.session.signOut();
+  expect(localStorage.getItem(WALLET_NAME_KEY)).toBeNull();
+  expect(front.wallet.get()).toEqual({ phase: 'no-wallet', name: null, address: null });
+  fails(new Error('a chunk did not come'));
+  expect(await opening).toMatchObject({ problem: { kind: 'unavailable' } });
 });
 
 test('signing out forgets a remembered wallet that was not requested', async () => {

@@ -41,7 +41,7 @@ export interface FakeChain extends Chain {
   /** What connecting comes to; by default the account. */
   onConnect: (name: string) => Promise<Account>;
   /** What paying comes to; by default the signature. */
-  onPay: (signed: (signature: string) => void) => Promise<string>;
+  onPay: (signed: (signature: string) => void, requested: () => void) => Promise<string>;
   /** The wallet itself shows another account, or none. */
   become(account: Account | null): void;
 }
@@ -76,9 +76,9 @@ export function fakeChain(wallets: readonly WalletOption[] | null = WALLETS): Fa
     async disconnect() {
       account.set(null);
     },
-    async pay(order, payer, signed) {
+    async pay(order, payer, signed, requested) {
       chain.paid.push({ order, account: payer });
-      return chain.onPay(signed);
+      return chain.onPay(signed, requested);
     },
   };
   return chain;

@@ -30,10 +30,11 @@ export interface Chain {
   /**
    * Pays an order: transfer with its reference, signed by the wallet and sent.
    * @param signed gets the signature before it is sent, where the wallet leaves sending to the page
+   * @param requested called before a wallet is requested that signs and sends by itself
    * @returns the signature, base58
    * @throws WalletFailure when nothing was sent; ApiError when the network did not answer
    */
-  pay(order: Order, account: Account, signed: (signature: string) => void): Promise<string>;
+  pay(order: Order, account: Account, signed: (signature: string) => void, requested: () => void): Promise<string>;
 }
 
 export { openChain } from './open-chain';

@@ -217,7 +217,8 @@ test('a remembered wallet is connected silently; one that needs its user is not'
 
 test('pays by nobody when no wallet is connected', async () => {
   const chain = await open();
-  const paying = chain.pay(ORDER, { wallet: 'Phantom', address: accountOf().address }, () => undefined);
+  const nothing = () => undefined;
+  const paying = chain.pay(ORDER, { wallet: 'Phantom', address: accountOf().address }, nothing, nothing);
   expect(await failureOf(paying)).toBe('disconnected');
 });
 

@@ -135,10 +135,10 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     // The provider connects a remembered wallet by itself, silently, when it is found.
     resume: (name) => accountOf(name, RESUME_MS, () => undefined).catch(() => null),
     disconnect: async () => provided.get()?.disconnect(),
-    async pay(order, payer, signed) {
+    async pay(order, payer, signed, requested) {
       const adapter = provided.get()?.wallet?.adapter;
       if (!adapter) throw new WalletFailure({ kind: 'disconnected' }, payer.wallet);
-      return pay({ sdk, adapter, order, account: payer, signed });
+      return pay({ sdk, adapter, order, account: payer, signed, requested });
     },
   };
 }

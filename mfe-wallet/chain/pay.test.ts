@@ -82,6 +82,7 @@ test.each([
       order: ORDER,
       account,
       signed: (each) => signatures.push({ signature: each, sentBefore: sent(sdk).length }),
+      requested: () => expect.unreachable('it signs alone'),
     });
     expect(signatures).toEqual([{ signature, sentBefore: 0 }]);
     const bytes = Buffer.from(String(sent(sdk)[0]?.params[0]), 'base64');
@@ -93,19 +94,22 @@ test.each([
 
 test('a wallet that only signs and sends by itself does so', async () => {
   const sdk = networkOf();
-  const sendTransaction = vi.fn(async () => 'its signature');
+  const [sendTransaction, requested] = [vi.fn(async () => 'its signature'), vi.fn()];
   const adapter = adapterOf({ signTransaction: undefined, sendTransaction });
-  expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined })).toBe('its signature');
+  expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined, requested })).toBe('its signature');
+  expect(requested).toHaveBeenCalledBefore(sendTransaction);
   const [, connection] = sendTransaction.mock.calls[0] as unknown as [unknown, { rpcEndpoint: string }];
   expect(connection.rpcEndpoint).toBe('https://cord.example/api/rpc#localhost');
   expect(sent(sdk)).toEqual([]);
 });
 
 const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
-  problemOf(pay({ sdk, adapter, order, account, signed: () => undefined })).then((problem) => {
-    expect(sent(sdk)).toEqual([]);
-    return problem;
-  });
+  problemOf(pay({ sdk, adapter, order, account, signed: () => undefined, requested: () => undefined })).then(
+    (problem) => {
+      expect(sent(sdk)).toEqual([]);
+      return problem;
+    },
+  );
 
 test('who declines, by code or in text, has rejected', async () => {
   const declines = (error: Error) => adapterOf({ signTransaction: () => Promise.reject(error) });
@@ -156,7 +160,7 @@ test.each([
   ['leaves the rent minimum', 20_005_000 + RENT],
 ])('a wallet pays what %s', async (_, has) => {
   const sdk = networkOf({ getBalance: { result: { value: has } } });
-  await pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined });
+  await pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined, requested: () => undefined });
   expect(sent(sdk)).toHaveLength(1);
 });
 
@@ -172,14 +176,18 @@ test.each([
   });
   const sendTransaction = () => Promise.reject(new Error(message));
   for (const adapter of [adapterOf(), adapterOf({ signTransaction: undefined, sendTransaction })]) {
-    const problem = await problemOf(pay({ sdk, adapter, order: ORDER, account, signed: () => undefined }));
+    const problem = await problemOf(
+      pay({ sdk, adapter, order: ORDER, account, signed: () => undefined, requested: () => undefined }),
+    );
     expect(problem).toEqual({ kind: 'not-enough', has: 7, needs: 20_005_000 + RENT });
   }
 });
 
 test('what the network refuses was not sent', async () => {
   const sdk = networkOf({ sendTransaction: { error: { message: 'Blockhash not found' } } });
-  const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
+  const problem = await problemOf(
+    pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined, requested: () => undefined }),
+  );
   expect(problem).toEqual({ kind: 'not-sent' });
 });
 
@@ -189,7 +197,9 @@ test('no answer stays no answer: nothing claims that nothing was sent', async ()
       throw offline();
     },
   });
-  const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
+  const problem = await problemOf(
+    pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined, requested: () => undefined }),
+  );
   expect(problem).toBeInstanceOf(ApiError);
 });
 

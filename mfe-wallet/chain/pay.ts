@@ -26,10 +26,12 @@ interface Payment {
   account: Account;
   /** Gets the signature as soon as there is one, before it is sent. */
   signed: (signature: string) => void;
+  /** Before a wallet is requested that signs and sends by itself. */
+  requested: () => void;
 }
 
 /** Pays an order by a connected wallet (Chain.pay). */
-export async function pay({ sdk: { api }, adapter, order, account, signed }: Payment): Promise<string> {
+export async function pay({ sdk: { api }, adapter, order, account, signed, requested }: Payment): Promise<string> {
   const { wallet } = account;
   try {
     const payer = payerOf(adapter, account, order);
@@ -40,7 +42,10 @@ export async function pay({ sdk: { api }, adapter, order, account, signed }: Pay
     const payment = paymentOf({ order, payer, ...value }, version);
     const needs = await checkBalance(account.address, order.lamports, payment);
     const sending = <T>(send: () => Promise<T>) => send().catch((error: unknown) => refusedFor(needs, error));
-    if (!canSign(adapter)) return await sending(() => adapter.sendTransaction(payment, connectionBy(api, chain)));
+    if (!canSign(adapter)) {
+      requested();
+      return await sending(() => adapter.sendTransaction(payment, connectionBy(api, chain)));
+    }
     const ready = await adapter.signTransaction(payment);
     const bytes = signatureBytes(ready);
     if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);

@@ -3,7 +3,16 @@ import { ApiError, type Sdk, type WritableStore } from '@cord/sdk';
 import type { Account } from '../chain/chain';
 import { isDeclined, mayBePaid, WalletFailure } from '../failures';
 import type { Front } from '../front';
-import { forgetPayment, handIn, knownHere, type Payment, rememberLost, rememberPayment } from '../hand-in';
+import {
+  forgetPayment,
+  forgetRequested,
+  handIn,
+  knownHere,
+  type Payment,
+  rememberLost,
+  rememberPayment,
+  rememberRequested,
+} from '../hand-in';
 import { checkOrder, isUnderway, type Order, takeOrder, userIdOf } from '../orders';
 import type { Shown } from './desk';
 import type { WalletDesk } from './wallet-desk';
@@ -99,12 +108,14 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     try {
       const chain = wallets.chain.get();
       if (chain === null) throw new WalletFailure({ kind: 'disconnected' }, account.wallet);
-      signed(await chain.pay(order, account, signed));
+      signed(await chain.pay(order, account, signed, () => rememberRequested(order.id)));
+      forgetRequested(order.id);
     } catch (error) {
       // Signed, and nobody knows whether it was sent: that is looked up, never paid again.
       const lost = payment.signature !== '' && isAway(error);
       if (!lost) {
         forgetPayment(order.id);
+        forgetRequested(order.id);
         if (mayBePaid(error)) rememberLost(order.id);
         throw isAway(error) ? new WalletFailure({ kind: 'network-away' }, account.wallet, error) : error;
       }
