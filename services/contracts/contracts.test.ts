@@ -26,6 +26,8 @@ async function exportsOf(folder: string): Promise<[string, unknown][]> {
   return modules.flatMap(([name, module]) => Object.values(module).map((each): [string, unknown] => [name, each]));
 }
 
+const OFTEN: ReadonlySet<string> = new Set(['read', 'save', 'stop', 'rpc']);
+
 describe('lists', () => {
   test('every event that a file declares is in EVENTS', async () => {
     const isEvent = (value: unknown) => value instanceof Object && 'thing' in value && 'verb' in value;
@@ -85,6 +87,12 @@ describe('endpoints', () => {
     const going = ENDPOINTS.filter(({ whileStale }) => whileStale);
     expect(going).toEqual(ENDPOINTS.filter(({ rateClass }) => rateClass === 'save'));
     expect(going.map(({ id }) => id)).toContain(miningEndpoints.save.id);
+  });
+  test('no answer is kept of what is called often or answers much, and is repeatable by itself', () => {
+    const ignoring = ENDPOINTS.filter(({ ignoresKey }) => ignoresKey);
+    expect(ignoring.every(({ method, access }) => method === 'POST' && access !== 'public')).toBe(true);
+    const often = ENDPOINTS.filter(({ method, rateClass }) => method === 'POST' && OFTEN.has(rateClass));
+    expect(often.filter(({ ignoresKey }) => !ignoresKey).map(({ id }) => id)).toEqual([]);
   });
   test('an unknown query or body field is refused by name', () => {
     const query = miningEndpoints.history.query.safeParse({ limit: '5', extra: 1 });

@@ -50,6 +50,11 @@ export interface Endpoint<
    */
   whileStale?: true;
   /**
+   * An Idempotency-Key is ignored, and no answer is kept: of a POST that changes nothing, or whose repetition changes nothing more. So a
+   * call that is made often, or whose answers are large, fills no store.
+   */
+  ignoresKey?: true;
+  /**
    * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`: a person who finds a signed-in page moves no money,
    * no rights and no release with it, and erases or takes along no account. `of`: only for the bodies that it returns true for. A text
    * is the reason why a write of an admin needs none; each has one of the three.
@@ -80,6 +85,7 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   bodyLimitBytes?: number;
   alsoAccepted?: boolean;
   whileStale?: true;
+  ignoresKey?: true;
   fresh?: Fresh<z.output<NoInfer<B>>>;
 }
 

@@ -57,7 +57,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       title: 'CORD',
       version: '2.0.0',
       description:
-        'CORD amounts are numbers with at most 6 decimals, times ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a stable `type` and the text for the user in `error`. POST of a signed-in user honours Idempotency-Key; a public call does not.',
+        'CORD amounts are numbers with at most 6 decimals, times ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a stable `type` and the text for the user in `error`. POST of a signed-in user honours Idempotency-Key; a public call does not, nor one whose repetition changes nothing more. Answers above 16 KiB are not kept: a repetition gets 409 `answer-not-kept`. A user has at most 500 keys a day and service.',
     },
     servers: [{ url: '/api' }],
     tags: [...new Set(routes.flatMap(({ docs }) => docs?.tags ?? []))].map((name) => ({ name })),
@@ -95,7 +95,7 @@ export function operation(endpoint: Endpoint): Json {
         ...REFUSALS[endpoint.access],
         ...(endpoint.path.includes(':') ? [404] : []),
         ...(endpoint.method === 'GET' ? [] : OF_BODIES),
-        ...(endpoint.method === 'POST' && endpoint.access !== 'public' ? OF_KEYS : []),
+        ...(endpoint.method === 'POST' && endpoint.access !== 'public' && !endpoint.ignoresKey ? OF_KEYS : []),
       ]),
     },
   };

@@ -189,6 +189,9 @@ export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
 export const IDEMPOTENCY_BEAT_MS = 1_000;
 export const IDEMPOTENCY_RUNNING_MS = 5_000;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200;
+/** What is kept of a user in one service: so many keys within 24 h, of calls that run at once a few more, and answers up to this size. */
+export const IDEMPOTENCY_KEYS_MAX = 500;
+export const IDEMPOTENCY_ANSWER_BYTES_MAX = 16 * 1024;
 
 /** Fields named in one refusal. */
 export const FIELDS_NAMED_MAX = 50;

@@ -146,7 +146,7 @@ export function createHttp(options: HttpOptions): Http {
         return { status: made.status, body: guardResponse(endpoint, answer) };
       };
       // Of a public call nothing is kept: the answer of a sign-in has a token in it.
-      const keeps = endpoint.method === 'POST' && endpoint.access !== 'public';
+      const keeps = endpoint.method === 'POST' && endpoint.access !== 'public' && !endpoint.ignoresKey;
       const key = keeps ? ctx.get('idempotency-key') : '';
       const answer =
         key && user && idempotency

@@ -28,6 +28,7 @@ function partedStore() {
       if (fits) at.local.set(_id, { ...there, ...structuredClone($set) });
       return { modifiedCount: fits ? 1 : 0 };
     },
+    countDocuments: async () => at.local.size,
     deleteOne: async ({ _id }: Doc) => void at.local.delete(_id),
   };
   return { at, settle, store: { collection: () => collection } as unknown as Connection };

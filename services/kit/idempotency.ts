@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
-import { IDEMPOTENCY_BEAT_MS, IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
+import {
+  IDEMPOTENCY_ANSWER_BYTES_MAX,
+  IDEMPOTENCY_BEAT_MS,
+  IDEMPOTENCY_KEY_CHARS_MAX,
+  IDEMPOTENCY_KEYS_MAX,
+  IDEMPOTENCY_RUNNING_MS,
+} from './bounds.js';
 import type { Clock } from './clock.js';
 import { collection } from './collection.js';
 import { badInput, Problem, refused } from './problem.js';
@@ -26,8 +32,8 @@ export interface Idempotency {
   /**
    * Runs a call once for each user, route and key (services/README.md#sign-in-and-rights): within 24 h the same input gets the
    * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
-   * (5xx, or limited) is not kept and may be tried again.
-   * @throws Problem 400, 409, 422, or what the call throws
+   * (5xx, or limited) is not kept and may be tried again. Of a large answer only that it was given is kept: 409 `answer-not-kept`.
+   * @throws Problem 400, 409, 422, 429 beyond IDEMPOTENCY_KEYS_MAX keys, or what the call throws
    */
   once(call: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }>;
   /** Takes the answers kept for a user away (services/README.md#erasure). */
@@ -54,7 +60,12 @@ export const IDEMPOTENCY_KEYS = collection<Kept>({
   indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
 });
 
-export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>): Idempotency {
+/** @param keysMax keys of a user that are kept at a time */
+export function createIdempotency(
+  store: Connection,
+  clock: Pick<Clock, 'now'>,
+  keysMax = IDEMPOTENCY_KEYS_MAX,
+): Idempotency {
   const kept = () => IDEMPOTENCY_KEYS.in(store);
 
   /** @returns null when this call is to run; the record of an earlier call else */
@@ -112,10 +123,17 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
       const runId = crypto.randomUUID();
       const earlier = await begin({ id, userId }, inputHash, runId);
       if (earlier) return replay(earlier, inputHash);
+      const held = { userId, expiresAt: { $gt: new Date(clock.now()) } };
+      if ((await kept().countDocuments(held, { limit: keysMax + 1 })) > keysMax) {
+        await kept().deleteOne({ _id: id, runId });
+        throw tooManyKeys();
+      }
       const alive = markAlive(id, runId);
       try {
         const answer = await run();
-        await finish(id, runId, { answer: { status: answer.status, json: JSON.stringify(answer.body ?? null) } });
+        const json = JSON.stringify(answer.body ?? null);
+        const isLarge = Buffer.byteLength(json) > IDEMPOTENCY_ANSWER_BYTES_MAX;
+        await finish(id, runId, isLarge ? { problem: NOT_KEPT } : { answer: { status: answer.status, json } });
         return answer;
       } catch (err) {
         if (err instanceof Problem && err.status < 500 && err.status !== 429) {
@@ -150,6 +168,22 @@ function replay(earlier: Kept, inputHash: string): Answer & { replayed: true } {
   }
   if (!earlier.answer) throw stillRunning();
   return { status: earlier.answer.status, body: JSON.parse(earlier.answer.json), replayed: true };
+}
+
+/** What a repetition gets of a call whose answer was too large to be kept. */
+const NOT_KEPT = {
+  status: 409,
+  type: 'answer-not-kept',
+  message: 'This was done. Its answer was too large to be kept.',
+  json: 'null',
+};
+
+/** 429 until the first key of the last day is given up. */
+function tooManyKeys(): Problem {
+  return new Problem(429, 'too-many-keys', 'Too many requests with an Idempotency-Key today. Please try again later.', {
+    errors: [{ path: 'Idempotency-Key', message: 'too many different ones in 24 hours' }],
+    headers: { 'Retry-After': '3600' },
+  });
 }
 
 /** 409: the first of two is under way, and may be requested again. */

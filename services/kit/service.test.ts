@@ -26,6 +26,8 @@ const add = endpoint({
   body: z.strictObject({ n: z.number() }),
   response: z.object({ sum: z.number() }),
 });
+/** The same, where a repetition is run again. */
+const addAlways = endpoint({ ...add, id: 't.addAlways', path: '/add-always', ignoresKey: true });
 const time = endpoint({
   id: 't.time',
   service: 'tasks',
@@ -43,11 +45,13 @@ const small: ServiceDefinition<typeof baseConfig> = {
   data: [],
   async build({ http, store }) {
     const sums = store.collection<{ _id: string; sum: number }>('sums');
-    http.route(add, async ({ user, body }) => {
+    const addTo = async (_id: string, n: number) => {
       const options = { upsert: true, returnDocument: 'after' } as const;
-      const changed = await sums.findOneAndUpdate({ _id: user.id }, { $inc: { sum: body.n } }, options);
+      const changed = await sums.findOneAndUpdate({ _id }, { $inc: { sum: n } }, options);
       return { sum: changed?.sum ?? 0 };
-    });
+    };
+    http.route(add, ({ user, body }) => addTo(user.id, body.n));
+    http.route(addAlways, ({ user, body }) => addTo(user.id, body.n));
     http.publicRoute(time, async ({ now }) => ({ now }));
   },
 };
@@ -72,6 +76,19 @@ describe('a service', () => {
     const second = await startForTest(small, backend, { clock, dbName });
     expect((await call(second.url, add, { token, body: { n: 1 } })).body).toEqual({ sum: 3 });
     await second.close();
+  });
+
+  it('keeps no answer under an Idempotency-Key of a call that ignores it', async () => {
+    const clock = createTestClock();
+    const token = await (await createSigner(backend.nats)).sign(randomId(), { nowMs: clock.now() });
+    const service = await startForTest(small, backend, { clock });
+    const headers = { 'Idempotency-Key': 'k1' };
+    for (const sum of [2, 4]) {
+      const answer = await call(service.url, addAlways, { token, body: { n: 2 }, headers });
+      expect(answer.body).toEqual({ sum });
+      expect(answer.headers.get('idempotency-replayed')).toBeNull();
+    }
+    await service.close();
   });
 
   it('forgets the answers of a user who is erased, and of no other', async () => {

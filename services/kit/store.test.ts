@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
+import { IDEMPOTENCY_ANSWER_BYTES_MAX } from './bounds.js';
 import { collection } from './collection.js';
 import { type Answer, createIdempotency, type Idempotency } from './idempotency.js';
 import { createLeases } from './lease.js';
@@ -296,6 +297,40 @@ describe('an idempotency key', () => {
     expect((await once(key, {}, counting)).replayed).toBe(true);
     await clock.advance(10_000);
     expect((await once(key, {}, counting)).body).toEqual({ n: 1 });
+  });
+
+  it('of a large answer keeps that it was given, not what', async () => {
+    runs = 0;
+    const key = randomId();
+    const body = 'x'.repeat(IDEMPOTENCY_ANSWER_BYTES_MAX - 2);
+    const answering = (body: string) => async () => {
+      runs += 1;
+      return { status: 200, body };
+    };
+    expect((await once(key, {}, answering(`${body}x`))).body).toHaveLength(body.length + 1);
+    await expect(once(key, {}, counting)).rejects.toMatchObject({ status: 409, type: 'answer-not-kept' });
+    const other = randomId();
+    await once(other, {}, answering(body));
+    expect(await once(other, {}, counting)).toMatchObject({ body, replayed: true });
+    expect(runs).toBe(2);
+  });
+
+  it('of a user is one of a bounded number in 24 h: one more is 429 and runs nothing, one that is known replays', async () => {
+    runs = 0;
+    const bounded = createIdempotency(backend.store, clock, 2);
+    const use = (key: string, userId = 'many') => bounded.once({ userId, route: 'r', key, input: {} }, counting);
+    await use('1');
+    await use('2');
+    for (let n = 0; n < 2; n += 1)
+      await expect(use('3')).rejects.toMatchObject({
+        status: 429,
+        type: 'too-many-keys',
+        errors: [{ path: 'Idempotency-Key' }],
+      });
+    expect([(await use('1')).replayed, runs]).toEqual([true, 2]);
+    await use('3', 'another');
+    await clock.advance(24 * 3_600_000);
+    expect((await use('3')).replayed).toBeUndefined();
   });
 
   it.each(['x'.repeat(201), 'with space', 'ü'])('%j is no key', async (key) => {

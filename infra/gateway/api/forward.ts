@@ -80,7 +80,7 @@ export function createForward(): Forward {
 
 /**
  * Whether a call that a replica may have done may be sent to another one: it changes nothing, or it carries a key under which
- * its service does it once and answers alike (kit, `idempotency.ts`), as services do for whoever is signed in.
+ * its service does it once and answers alike (kit, `idempotency.ts`), as services do for whoever is signed in; a service ignores the key only where a repetition changes nothing more (`ignoresKey`).
  */
 function mayRepeat({ method = '', headers }: IncomingMessage, isSignedIn: boolean): boolean {
   return REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && isSignedIn);

@@ -105,6 +105,7 @@ export const epochEndpoints = {
   }),
   previewEpoch: endpoint({
     ...at.previewEpoch,
+    ignoresKey: true,
     service: 'rewards',
     fresh: 'writes nothing',
     body: z.strictObject({

@@ -215,6 +215,7 @@ export const miningEndpoints = {
   }),
   deactivate: endpoint({
     ...at.deactivate,
+    ignoresKey: true,
     service: 'mining',
     params: idParams,
     response: nodeResult,
@@ -240,6 +241,7 @@ export const miningEndpoints = {
   update,
   end: endpoint({
     ...at.end,
+    ignoresKey: true,
     service: 'mining',
     params: sessionParams,
     body: z.strictObject({ finalEarnings: ignoredNumber }),
@@ -250,6 +252,7 @@ export const miningEndpoints = {
   }),
   save: endpoint({
     ...at.save,
+    ignoresKey: true,
     service: 'mining',
     params: userSessionParams,
     body: z.strictObject({ earningsToAdd: ignoredNumber, miningRate: ignoredNumber }),
@@ -315,6 +318,7 @@ export const miningEndpoints = {
   }),
   stopB: endpoint({
     ...at.stopB,
+    ignoresKey: true,
     service: 'mining',
     response: miningResult,
     summary: 'Client B: stop the node',
@@ -323,6 +327,7 @@ export const miningEndpoints = {
   }),
   updateB: endpoint({
     ...at.updateB,
+    ignoresKey: true,
     service: 'mining',
     body: progressBody,
     response: miningResult,

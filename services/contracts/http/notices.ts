@@ -71,6 +71,7 @@ export const noticesEndpoints = {
   }),
   read: endpoint({
     ...at.read,
+    ignoresKey: true,
     service: 'notices',
     params: idParams,
     body: z.strictObject({
@@ -114,6 +115,7 @@ export const noticesEndpoints = {
   }),
   pushTest: endpoint({
     ...at.pushTest,
+    ignoresKey: true,
     service: 'notices',
     params: idParams,
     body: z.strictObject({ id: id128 }),

@@ -234,6 +234,7 @@ export const rewardEndpoints = {
   }),
   rpc: endpoint({
     ...at.rpc,
+    ignoresKey: true,
     service: 'rewards',
     body: z.looseObject({
       jsonrpc: z.literal('2.0'),
