@@ -81,6 +81,26 @@ export const LongestAndBiggest = story({
       }),
 });
 
+/** Where the own row stays in sight, it hides no row that has the focus. */
+export const BesideTheOwnRow: Story = {
+  ...story(),
+  tags: ['w390'],
+  play: async ({ canvasElement }) => {
+    const table = within(canvasElement);
+    await expect(await table.findByTestId('own-row')).toBeVisible();
+    const links = within(await table.findByRole('table'))
+      .getAllByRole('link')
+      .slice(0, 20);
+    await expect(links.length).toBe(20);
+    for (const link of links) {
+      link.focus();
+      const { left, top, width, height } = link.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      await expect([link.textContent, link.contains(seen) || seen?.contains(link)]).toEqual([link.textContent, true]);
+    }
+  },
+};
+
 export const SearchWithoutHits: Story = {
   ...story(),
   play: async ({ canvasElement }) => {

@@ -93,7 +93,7 @@ function Row({ period, streak, readerOnly }: { period: Period; streak: boolean; 
         {rowName(period)}
         {period.present && <VisuallyHidden> {longName(period)}</VisuallyHidden>}
       </th>
-      {streak && <td className={s.wide}>{streakText(period)}</td>}
+      {streak && <td className={cx(s.wide, s.streak)}>{streakText(period)}</td>}
       {SOURCES.map((source) => (
         <td key={source} className={cx(s.number, source !== 'mining' && s.wide, zero(bucket[source]))}>
           {amount(bucket[source])}

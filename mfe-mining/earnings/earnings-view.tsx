@@ -139,7 +139,7 @@ function Loading() {
 function Shown({ earnings, chosen, onChoose, onOpen }: { earnings: Earnings } & ChosenPlace) {
   const t = useTexts(EARNINGS_TEXTS);
   const [form, setForm] = useTabChoice('as', FORMS);
-  const table = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLElement>(null);
   const chart = useRef<HTMLDivElement>(null);
   const byKey = useRef(false);
   useEffect(() => {
@@ -156,8 +156,6 @@ function Shown({ earnings, chosen, onChoose, onOpen }: { earnings: Earnings } & 
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: a key of the whole table, which the choice above it offers as well
       <div
-        ref={table}
-        tabIndex={-1}
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey || event.key.toLowerCase() !== 't') return;
           event.preventDefault();
@@ -165,7 +163,10 @@ function Shown({ earnings, chosen, onChoose, onOpen }: { earnings: Earnings } & 
         }}
       >
         <Card padding="none">
-          <EarningsTable earnings={earnings} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is to be reached by keyboard */}
+          <section ref={table} className={s.scroll} aria-label={t.title} tabIndex={0}>
+            <EarningsTable earnings={earnings} />
+          </section>
         </Card>
         <p className={s.turn}>{t.turnPhone}</p>
       </div>

@@ -1,5 +1,6 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { expect, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { quietHours } from '../hours/hours.fixtures';
 import {
@@ -56,6 +57,21 @@ export const YearOnAPhone: Story = { ...Year, tags: ['w390'] };
 export const AsTable = view({ as: 'table' });
 export const AsTableOnAPhone: Story = { ...AsTable, tags: ['w390'] };
 export const YearAsTable = view({ range: '12m', as: 'table' });
+
+/** Whatever does not fit is reached by scrolling the table alone. */
+const scrollsToItsEnd: Story['play'] = async ({ canvasElement }) => {
+  const place = await within(canvasElement).findByRole('region', { name: 'Earnings' });
+  place.scrollLeft = place.scrollWidth;
+  const right = place.getBoundingClientRect().right + 1;
+  for (const cell of place.querySelectorAll('th, td'))
+    await expect(cell.getBoundingClientRect().right).toBeLessThanOrEqual(right);
+};
+export const YearAsTableAt320: Story = { ...YearAsTable, tags: ['w320'], play: scrollsToItsEnd };
+export const ExcusedDayAsTable: Story = {
+  ...view({ as: 'table' }, (sdk) => answerStreak(sdk, EXCUSED_STREAK)),
+  tags: ['w640'],
+  play: scrollsToItsEnd,
+};
 export const NoEarnings = view({}, isEmpty);
 export const Loading = view({}, hangs);
 export const NotLoaded = view({}, fails);

@@ -4,6 +4,7 @@ import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Dashboard } from '../dashboard/dashboard';
 import { Header } from '../header/header';
 import { Settings } from '../settings/settings';
+import { expectNoneHidden } from '../testing/not-hidden';
 import { storyIn } from '../testing/story-shell';
 import { ConnectionStrip } from './connection-strip';
 
@@ -42,4 +43,11 @@ export const OnTheDashboard: Story = {
 };
 
 export const OnAPhone: Story = { ...outOfReach(<Dashboard />), tags: ['w390'] };
-export const OnTheSettings: Story = { ...outOfReach(<Settings />), tags: ['w320'] };
+export const OnTheSettings: Story = {
+  ...outOfReach(<Settings />),
+  tags: ['w320'],
+  play: async (context) => {
+    await outOfReach(null).play?.(context);
+    await expectNoneHidden(await within(context.canvasElement).findByRole('main'));
+  },
+};

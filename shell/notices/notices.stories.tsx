@@ -2,6 +2,7 @@ import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { expect, screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expectNoneHidden } from '../testing/not-hidden';
 import { sampleNotices } from '../testing/sample-notices';
 import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
@@ -46,7 +47,15 @@ export const OnAPhone: Story = {
   tags: ['w390'],
 };
 
-export const Narrow: Story = { ...inbox(), tags: ['w320'] };
+const narrow = inbox();
+export const Narrow: Story = {
+  ...narrow,
+  tags: ['w320'],
+  play: async (context) => {
+    await narrow.play?.(context);
+    await expectNoneHidden(await screen.findByTestId('notices'));
+  },
+};
 
 export const Closed: Story = {
   ...storyIn(AT_THE_RIGHT),

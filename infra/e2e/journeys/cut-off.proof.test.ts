@@ -35,6 +35,10 @@ const PLACES: readonly {
   { query: '?tab=leaderboard', there: (page) => page.getByRole('searchbox').first().waitFor() },
   { query: '?tab=referrals', there: (page) => page.locator('main#page').getByRole('heading').first().waitFor() },
   { query: '?view=earnings', there: (page) => page.locator('main#page').getByRole('heading', { level: 1 }).waitFor() },
+  ...['30d', '12m'].map((range) => ({
+    query: `?view=earnings&as=table&range=${range}`,
+    there: (page: Page) => page.getByTestId('earnings-table').waitFor(),
+  })),
   { query: '?tab=tasks&view=streak', there: (page) => page.getByTestId('streak-calendar').first().waitFor() },
   {
     query: '?tab=node',
