@@ -1,4 +1,4 @@
-import { readCheckpoint } from './note.js';
+import { type Checkpoint, readCheckpoint } from './note.js';
 
 /* Memos on Solana: a checkpoint stands there as the text of one memo, for everybody to read at a node of their choice. */
 
@@ -34,13 +34,29 @@ type Anchor = Pick<Memo, 'signer' | 'program'>;
  */
 export function memoFault(text: string, memos: readonly Memo[], anchor: Anchor): string | null {
   const size = readCheckpoint(text)?.size;
-  const own = memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
+  const own = ownOf(memos, anchor);
   if (own.some((memo) => memo.text !== text && readCheckpoint(memo.text)?.size === size))
     return `there are two memos of the size ${size}`;
   const there = own.find((memo) => memo.text === text);
   if (!there) return 'no memo of the known signer has its text';
   return there.finalized ? null : 'its memo is not final';
 }
+
+/**
+ * The first later checkpoint on Solana where that of a size has no memo: only the newest one is written, so one is left out while Solana is away.
+ * @returns null where a memo of the size is there, or no later one is final
+ */
+export function laterMemo(size: number, memos: readonly Memo[], anchor: Anchor): Checkpoint | null {
+  const own = ownOf(memos, anchor).map(({ text, finalized }) => ({ finalized, checkpoint: readCheckpoint(text) }));
+  if (own.some(({ checkpoint }) => checkpoint?.size === size)) return null;
+  const later = own.flatMap(({ checkpoint, finalized }) =>
+    checkpoint && finalized && checkpoint.size > size ? [checkpoint] : [],
+  );
+  return later.sort((a, b) => a.size - b.size)[0] ?? null;
+}
+
+const ownOf = (memos: readonly Memo[], anchor: Anchor) =>
+  memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
 
 const ANSWER_MS_MAX = 5_000;
 

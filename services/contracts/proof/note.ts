@@ -13,7 +13,7 @@ export interface Primitives {
 
 /** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
 const PLAIN = 1;
-const COSIGNATURE = 4;
+export const COSIGNATURE = 4;
 type Kind = typeof PLAIN | typeof COSIGNATURE;
 
 /** Signatures that a note may have. */

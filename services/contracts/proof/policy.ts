@@ -1,5 +1,5 @@
-import type { Sha256 } from './bytes.js';
-import { type Note, type Primitives, readVkey, signers, type VerifierKey } from './note.js';
+import { type Sha256, sameBytes } from './bytes.js';
+import { COSIGNATURE, type Note, type Primitives, readVkey, signers, type VerifierKey } from './note.js';
 
 /* Who else has to have seen a checkpoint (C2SP tlog-policy): logs, witnesses and a quorum of them. */
 
@@ -47,15 +47,16 @@ export function readPolicy(sha256: Sha256, text: string): Policy {
     } else if (kind === 'witness') {
       const key = readVkey(sha256, second);
       const [url = null, ...rest] = more;
-      if (!key || rest.length > 0) throw refuse('no witness NAME KEY URL');
+      if (key?.kind !== COSIGNATURE || rest.length > 0) throw refuse('no witness NAME KEY URL');
       if (url !== null && !/^https?:$/.test(protocolOf(url))) throw refuse('no URL of http or https');
-      if (policy.witnesses.some((one) => one.vkey === second)) throw refuse('a key twice');
+      if (policy.witnesses.some((one) => sameBytes(one.key.key, key.key))) throw refuse('a key twice');
       define((names) => names.has(name));
       policy.witnesses.push({ name, vkey: second, key, url });
     } else if (kind === 'group') {
-      const least = { any: 1, all: more.length }[second] ?? (/^[1-9]\d?$/.test(second) ? Number(second) : 0);
+      const least = leastOf(second, more.length);
       const members = more.map((member) => rules.get(member));
-      if (least < 1 || least > members.length || more.some((member) => inGroup.has(member)))
+      const isTwice = new Set(more).size < more.length || more.some((member) => inGroup.has(member));
+      if (least < 1 || least > members.length || isTwice)
         throw refuse('no group NAME any|all|NUMBER MEMBERS, or a member twice');
       for (const member of more) inGroup.add(member);
       define((names) => members.filter((rule) => rule?.(names)).length >= least);
@@ -68,6 +69,13 @@ export function readPolicy(sha256: Sha256, text: string): Policy {
     } else throw refuse('no line of a policy');
   }
   return policy;
+}
+
+/** How many of its members a group needs; 0 for what states no number. */
+function leastOf(text: string, members: number): number {
+  if (text === 'any') return 1;
+  if (text === 'all') return members;
+  return /^[1-9]\d?$/.test(text) ? Number(text) : 0;
 }
 
 function protocolOf(url: string): string {

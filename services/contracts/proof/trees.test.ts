@@ -69,17 +69,20 @@ describe('a tree', () => {
       expect(rootOfPath(leaf(0), index, size, [], join)).toBeNull();
   });
 
-  test('of 1 to 70 leaves goes on from each smaller one, and from no other', () => {
+  test('of 1 to 70 leaves goes on from each smaller one and from no other, by no proof that is longer, shorter or changed', () => {
     const heads = sizes.map((size) => ({ size, root: rootOf(leaves(size), join) }));
     const forks = sizes.map((size) => ({ size, root: rootOf([...leaves(size - 1), leaf(1_000)], join) }));
     for (const [at, newer] of heads.entries()) {
       for (const [before, older] of heads.slice(0, at + 1).entries()) {
         const proof = consistencyProof(leaves(newer.size), older.size, join);
-        const goesOn = (from: typeof older, to: typeof newer) => isConsistent(from, to, proof, join, sameBytes);
+        const goesOn = (from: typeof older, to: typeof newer, by = proof) =>
+          isConsistent(from, to, by, join, sameBytes);
         expect(goesOn(older, newer)).toBe(true);
         expect(goesOn(forks[before] as typeof older, newer)).toBe(false);
         expect(goesOn(older, forks[at] as typeof newer)).toBe(false);
-        if (before < at) expect(goesOn(newer, older)).toBe(false);
+        expect(goesOn(older, newer, [...proof, leaf(0)])).toBe(false);
+        if (before < at) expect(goesOn(older, newer, proof.slice(1))).toBe(false);
+        for (const place of proof.keys()) expect(goesOn(older, newer, proof.with(place, leaf(1_000)))).toBe(false);
       }
     }
   });

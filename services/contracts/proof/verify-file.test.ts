@@ -34,7 +34,13 @@ function base58(text: string): string {
 
 /** What `verify.mjs FILE` prints where the log has some records and Solana some memos. */
 async function printed(
-  { records = made.log.records, memos = [] as string[], tlog = proof().tlog, checkpoint = made.log.checkpoint },
+  {
+    records = made.log.records,
+    memos = [] as string[],
+    status = 'finalized',
+    tlog = proof().tlog,
+    checkpoint = made.log.checkpoint,
+  },
   ...args: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const file = join(folder, 'proof.json');
@@ -44,7 +50,7 @@ async function printed(
       const { method, params } = JSON.parse(how.body ?? '') as { method: string; params: [string] };
       const data = method === 'getTransaction' ? base58(memos[Number(params[0])] ?? '') : '';
       const message = { accountKeys: [SIGNER, MEMO_PROGRAM], instructions: [{ programIdIndex: 1, data }] };
-      const lines = memos.map((_, at) => ({ signature: String(at), err: null, confirmationStatus: 'finalized' }));
+      const lines = memos.map((_, at) => ({ signature: String(at), err: null, confirmationStatus: status }));
       const transaction = { slot: 1, meta: { err: null }, transaction: { message } };
       return Response.json({ result: method === 'getTransaction' ? transaction : lines });
     }
@@ -83,6 +89,32 @@ test('without the address of the log the other memos are counted as not compared
   });
   expect(await printed({ memos: [newer, made.log.text] }, '--log', LOG, ...ofSolana)).toMatchObject({
     ...{ code: 0, stderr: '1 other memos of this log were not compared: they are newer than the file.\n' },
+  });
+});
+
+test('a file whose root Solana was away for holds by a later memo, where the log up to it has the root of the file', async () => {
+  const next = pastRecord('2026-11-27');
+  const after = logOf([...made.past, made.day.record, next], made.key);
+  const more = pastRecord('2026-11-28');
+  const log = { records: logOf([...made.past, made.day.record, next, more], made.key).records };
+  const ofLog = ['--log', LOG, ...ofSolana];
+  expect(await printed({ ...log, memos: [after.text, earlier] }, ...ofLog)).toMatchObject({ code: 0, stderr: '' });
+  expect(await printed({ memos: [after.text, earlier] }, ...ofSolana)).toMatchObject({
+    ...{ code: 1, stdout: expect.stringMatching(/^OK /) },
+    stderr:
+      'The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.\n',
+  });
+  // Nothing later is there, or it is not final.
+  const none = { code: 1, stdout: 'MISMATCH memo: no memo of the known signer has its text\n' };
+  expect(await printed({ ...log, memos: [earlier] }, ...ofLog)).toMatchObject(none);
+  expect(await printed({ ...log, memos: [after.text], status: 'confirmed' }, ...ofLog)).toMatchObject(none);
+  // The later memo is of a log that has another record in place of that of the file.
+  const other = logOf([...made.past, pastRecord('2026-11-26'), next], made.key);
+  expect(await printed({ ...log, memos: [other.text] }, ...ofLog)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: 12 records do not make the root of size 12\n' },
+  });
+  expect(await printed({ records: other.records, memos: [other.text] }, ...ofLog)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: the log of size 12 does not go on from the one of size 11\n' },
   });
 });
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { begunAfter, dayRecordsFault, logFault, signingKey } from './history.js';
 import { readRecords, recordHash, recordText } from './log-tree.js';
-import { MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
+import { laterMemo, MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
 import {
   type Checkpoint,
   checkpointOf,
@@ -64,22 +64,30 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       fault = what && `MISMATCH witnesses: ${what}`;
     }
     let memos: Memo[] = [];
+    let later: Checkpoint | null = null;
     if (verdict.ok && fault === null && rpc && signer) {
       memos = await memosOf(solanaRpc(rpc), { signer, origin: verdict.checkpoint.origin });
-      const what = memoFault(checkpointText(verdict.checkpoint), memos, { signer, program: MEMO_PROGRAM });
-      fault = what && `MISMATCH memo: ${what}`;
+      const anchor = { signer, program: MEMO_PROGRAM };
+      const what = memoFault(checkpointText(verdict.checkpoint), memos, anchor);
+      later = what === null ? null : laterMemo(verdict.checkpoint.size, memos, anchor);
+      fault = what && !later ? `MISMATCH memo: ${what}` : null;
     }
-    const { seen, others } = comparable(memos, verdict.ok && log !== undefined ? verdict.checkpoint.size : 0);
+    const last = verdict.ok ? (later ?? verdict.checkpoint) : null;
+    const { seen, others } = comparable(memos, last && log !== undefined ? last.size : 0);
     let begun: string | null = null;
-    if (verdict.ok && fault === null && log !== undefined) {
+    if (verdict.ok && last && fault === null && log !== undefined) {
       const note = readTlogProof(proof.tlog)?.checkpoint ?? '';
-      const found = await readLogAt(log, verdict.checkpoint, { seen, note, vkeys });
+      const found = await readLogAt(log, verdict.checkpoint, { last, seen, note, vkeys });
       fault = found.fault && `MISMATCH log: ${found.fault}`;
       begun = found.begun;
     }
     process.stdout.write(`${fault ?? verdict.text}\n`);
     if (!verdict.ok || fault !== null) return 1;
     if (begun !== null) throw new Error(begun);
+    if (later && log === undefined)
+      throw new Error(
+        'The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.',
+      );
     if (others > 0) {
       const why = log === undefined ? 'give its address with --log' : 'they are newer than the file';
       process.stderr.write(`${others} other memos of this log were not compared: ${why}.\n`);
@@ -109,13 +117,19 @@ interface LogAt {
 }
 
 /**
- * The log at an address, up to a checkpoint: its records make the root, go on from what was seen, have each day once, and its last key has signed. Of a
- * log that was begun anew its first record names that of the checkpoint.
+ * The log at an address, up to the last of the checkpoints: its records make the root, go on from what was seen, have each day once, and the last key up to
+ * the checkpoint has signed that one. Of a log that was begun anew its first record names that of the checkpoint.
+ * @param last the checkpoint itself, or a later one that stands on Solana in place of it
  */
 async function readLogAt(
   url: string,
   checkpoint: Checkpoint,
-  { seen, note, vkeys }: { seen: readonly Checkpoint[]; note: string; vkeys: readonly string[] },
+  {
+    last,
+    seen,
+    note,
+    vkeys,
+  }: { last: Checkpoint; seen: readonly Checkpoint[]; note: string; vkeys: readonly string[] },
 ): Promise<LogAt> {
   const { sha256 } = NODE_PRIMITIVES;
   const address = url.replace(/\/$/, '');
@@ -138,11 +152,13 @@ async function readLogAt(
     const begun = `The log at this address is another one, begun anew at ${when}: ${record.reason}. The records of ${origin} were not compared; ${address}/keys has its keys as "former".`;
     return { fault: null, begun };
   }
-  const records = await readRecords(checkpoint.size, read);
+  const records = await readRecords(last.size, read);
   const hashes = records.map((record) => recordHash(sha256, record));
   const texts = records.map(recordText);
   const fault =
-    logFault(sha256, hashes, checkpoint, seen) ?? dayRecordsFault(texts) ?? (await keyFault(texts, note, vkeys));
+    logFault(sha256, hashes, last, [checkpoint, ...seen]) ??
+    dayRecordsFault(texts) ??
+    (await keyFault(texts.slice(0, checkpoint.size), note, vkeys));
   return { fault, begun: null };
 }
 

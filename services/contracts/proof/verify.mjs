@@ -169,7 +169,6 @@ const recordText = (record) => new TextDecoder("utf-8", { ignoreBOM: true }).dec
 // services/contracts/proof/note.ts
 /** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
 const PLAIN = 1;
-const COSIGNATURE = 4;
 /** Signatures that a note may have. */
 const SIGNATURES_MAX = 16;
 const isName = (name) => name !== "" && !/[\s+]|\p{Surrogate}/u.test(name);
@@ -186,7 +185,7 @@ function readVkey(sha256, vkey) {
 	const [, name = "", id = "", text = ""] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(vkey) ?? [];
 	const bytes = fromBase64(text, 33);
 	const kind = bytes?.[0];
-	if (!bytes || !isName(name) || kind !== PLAIN && kind !== COSIGNATURE) return null;
+	if (!bytes || !isName(name) || kind !== PLAIN && kind !== 4) return null;
 	const key = bytes.slice(1);
 	return hex(keyId(sha256, name, kind, key)) === id && vkeyOf(sha256, name, key, kind) === vkey ? {
 		name,
@@ -420,12 +419,25 @@ const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 */
 function memoFault(text, memos, anchor) {
 	const size = readCheckpoint(text)?.size;
-	const own = memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
+	const own = ownOf(memos, anchor);
 	if (own.some((memo) => memo.text !== text && readCheckpoint(memo.text)?.size === size)) return `there are two memos of the size ${size}`;
 	const there = own.find((memo) => memo.text === text);
 	if (!there) return "no memo of the known signer has its text";
 	return there.finalized ? null : "its memo is not final";
 }
+/**
+* The first later checkpoint on Solana where that of a size has no memo: only the newest one is written, so one is left out while Solana is away.
+* @returns null where a memo of the size is there, or no later one is final
+*/
+function laterMemo(size, memos, anchor) {
+	const own = ownOf(memos, anchor).map(({ text, finalized }) => ({
+		finalized,
+		checkpoint: readCheckpoint(text)
+	}));
+	if (own.some(({ checkpoint }) => checkpoint?.size === size)) return null;
+	return own.flatMap(({ checkpoint, finalized }) => checkpoint && finalized && checkpoint.size > size ? [checkpoint] : []).sort((a, b) => a.size - b.size)[0] ?? null;
+}
+const ownOf = (memos, anchor) => memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
 const ANSWER_MS_MAX$1 = 5e3;
 /** @param url of a node of Solana */
 function solanaRpc(url) {
@@ -552,9 +564,9 @@ function readPolicy(sha256, text) {
 		} else if (kind === "witness") {
 			const key = readVkey(sha256, second);
 			const [url = null, ...rest] = more;
-			if (!key || rest.length > 0) throw refuse("no witness NAME KEY URL");
+			if (key?.kind !== 4 || rest.length > 0) throw refuse("no witness NAME KEY URL");
 			if (url !== null && !/^https?:$/.test(protocolOf(url))) throw refuse("no URL of http or https");
-			if (policy.witnesses.some((one) => one.vkey === second)) throw refuse("a key twice");
+			if (policy.witnesses.some((one) => sameBytes(one.key.key, key.key))) throw refuse("a key twice");
 			define((names) => names.has(name));
 			policy.witnesses.push({
 				name,
@@ -563,12 +575,10 @@ function readPolicy(sha256, text) {
 				url
 			});
 		} else if (kind === "group") {
-			const least = {
-				any: 1,
-				all: more.length
-			}[second] ?? (/^[1-9]\d?$/.test(second) ? Number(second) : 0);
+			const least = leastOf(second, more.length);
 			const members = more.map((member) => rules.get(member));
-			if (least < 1 || least > members.length || more.some((member) => inGroup.has(member))) throw refuse("no group NAME any|all|NUMBER MEMBERS, or a member twice");
+			const isTwice = new Set(more).size < more.length || more.some((member) => inGroup.has(member));
+			if (least < 1 || least > members.length || isTwice) throw refuse("no group NAME any|all|NUMBER MEMBERS, or a member twice");
 			for (const member of more) inGroup.add(member);
 			define((names) => members.filter((rule) => rule?.(names)).length >= least);
 			if (members.some((rule) => !rule)) throw refuse("a member that is not defined before");
@@ -579,6 +589,12 @@ function readPolicy(sha256, text) {
 		} else throw refuse("no line of a policy");
 	}
 	return policy;
+}
+/** How many of its members a group needs; 0 for what states no number. */
+function leastOf(text, members) {
+	if (text === "any") return 1;
+	if (text === "all") return members;
+	return /^[1-9]\d?$/.test(text) ? Number(text) : 0;
 }
 function protocolOf(url) {
 	try {
@@ -1262,22 +1278,27 @@ async function verifyFile(args) {
 			fault = what && `MISMATCH witnesses: ${what}`;
 		}
 		let memos = [];
+		let later = null;
 		if (verdict.ok && fault === null && rpc && signer) {
 			memos = await memosOf(solanaRpc(rpc), {
 				signer,
 				origin: verdict.checkpoint.origin
 			});
-			const what = memoFault(checkpointText(verdict.checkpoint), memos, {
+			const anchor = {
 				signer,
 				program: MEMO_PROGRAM
-			});
-			fault = what && `MISMATCH memo: ${what}`;
+			};
+			const what = memoFault(checkpointText(verdict.checkpoint), memos, anchor);
+			later = what === null ? null : laterMemo(verdict.checkpoint.size, memos, anchor);
+			fault = what && !later ? `MISMATCH memo: ${what}` : null;
 		}
-		const { seen, others } = comparable(memos, verdict.ok && log !== void 0 ? verdict.checkpoint.size : 0);
+		const last = verdict.ok ? later ?? verdict.checkpoint : null;
+		const { seen, others } = comparable(memos, last && log !== void 0 ? last.size : 0);
 		let begun = null;
-		if (verdict.ok && fault === null && log !== void 0) {
+		if (verdict.ok && last && fault === null && log !== void 0) {
 			const note = readTlogProof(proof.tlog)?.checkpoint ?? "";
 			const found = await readLogAt(log, verdict.checkpoint, {
+				last,
 				seen,
 				note,
 				vkeys
@@ -1288,6 +1309,7 @@ async function verifyFile(args) {
 		process.stdout.write(`${fault ?? verdict.text}\n`);
 		if (!verdict.ok || fault !== null) return 1;
 		if (begun !== null) throw new Error(begun);
+		if (later && log === void 0) throw new Error("The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.");
 		if (others > 0) {
 			const why = log === void 0 ? "give its address with --log" : "they are newer than the file";
 			process.stderr.write(`${others} other memos of this log were not compared: ${why}.\n`);
@@ -1310,10 +1332,11 @@ function comparable(memos, size) {
 	};
 }
 /**
-* The log at an address, up to a checkpoint: its records make the root, go on from what was seen, have each day once, and its last key has signed. Of a
-* log that was begun anew its first record names that of the checkpoint.
+* The log at an address, up to the last of the checkpoints: its records make the root, go on from what was seen, have each day once, and the last key up to
+* the checkpoint has signed that one. Of a log that was begun anew its first record names that of the checkpoint.
+* @param last the checkpoint itself, or a later one that stands on Solana in place of it
 */
-async function readLogAt(url, checkpoint, { seen, note, vkeys }) {
+async function readLogAt(url, checkpoint, { last, seen, note, vkeys }) {
 	const { sha256 } = NODE_PRIMITIVES;
 	const address = url.replace(/\/$/, "");
 	const read = async (path) => {
@@ -1335,11 +1358,11 @@ async function readLogAt(url, checkpoint, { seen, note, vkeys }) {
 			begun: `The log at this address is another one, begun anew at ${new Date(record.atMs).toISOString()}: ${record.reason}. The records of ${origin} were not compared; ${address}/keys has its keys as "former".`
 		};
 	}
-	const records = await readRecords(checkpoint.size, read);
+	const records = await readRecords(last.size, read);
 	const hashes = records.map((record) => recordHash(sha256, record));
 	const texts = records.map(recordText);
 	return {
-		fault: logFault(sha256, hashes, checkpoint, seen) ?? dayRecordsFault(texts) ?? await keyFault(texts, note, vkeys),
+		fault: logFault(sha256, hashes, last, [checkpoint, ...seen]) ?? dayRecordsFault(texts) ?? await keyFault(texts.slice(0, checkpoint.size), note, vkeys),
 		begun: null
 	};
 }
