@@ -15,7 +15,7 @@ export function serveExport(nats: Pick<Nats, 'serve'>, node: MiningNode, reads: 
     const seen = await node.look(userId);
     if (!seen) return {};
     const history = await node.history(userId, { limit: SESSIONS_MAX });
-    const entries = await reads.entries(userId, null, ENTRIES_MAX);
+    const entries = await reads.entries(userId, seen.account.seq + 1n, ENTRIES_MAX);
     return {
       account: updatedUser(seen.account, seen.moment),
       node: nodeStats(seen.account, seen.moment),

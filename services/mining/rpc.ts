@@ -120,8 +120,8 @@ export function serveLedger(
     nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
       const account = await ledger.read(userId);
       if (!account) return { earnings: [], totalMicro: '0' };
-      // The account was read first: an entry that moves in between is found twice, never missed.
-      const written = await reads.entriesOf(userId, sources, sinceMs, EARNINGS_MAX);
+      // The account was read first: an entry that moves in between is found twice, never missed, and later ones are left out.
+      const written = await reads.entriesOf(account, sources, sinceMs, EARNINGS_MAX);
       const totalMicro = await earnedSince(reads, account, sources, sinceMs);
       return { earnings: earningsOf(account, written, sources, sinceMs), totalMicro: microToString(totalMicro) };
     }),
@@ -154,7 +154,7 @@ async function earnedSince(
   if (sinceMs === 0) return sources.reduce((sum, source) => sum + (account.totals.bySource[source] ?? 0n), 0n);
   const { waiting, openMicro } = notWritten(account, sources, sinceMs);
   const written = await reads.sumOf(
-    account.userId,
+    account,
     sources,
     sinceMs,
     waiting.map(({ key }) => key),

@@ -100,7 +100,7 @@ async function hoursIn(world: World, peers: Peers = AWAY): Promise<Hour[]> {
   const hours: Hour[] = [];
   for (let dayMs = dayStartMs(BEGIN_MS); dayMs <= world.nowMs; dayMs += DAY_MS) {
     const reads = {
-      async minedFrom(_userId: string, fromMs: number, untilMs: number) {
+      async minedFrom(_of: object, fromMs: number, untilMs: number) {
         const from = world.entries.filter(({ atMs }) => atMs >= fromMs);
         const after = from.findIndex(({ atMs }) => atMs > untilMs);
         return after === -1 ? from : from.slice(0, after + 1);

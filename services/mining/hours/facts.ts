@@ -38,7 +38,7 @@ export async function requestPeers(nats: Pick<Nats, 'request'>, userId: string):
 
 /**
  * What the hours of a UTC day are made of. The account was read before the entries and sessions, so that one that leaves the outbox in
- * between is found twice, never missed.
+ * between is found twice, never missed; what stands open in it and became an entry in between is counted as open alone.
  * @param account settled to the moment
  * @param dayStartMs beginning of the day, ms since epoch
  */
@@ -50,7 +50,7 @@ export async function factsOf(
 ): Promise<DayFacts> {
   const dayEndMs = dayStartMs + DAY_MS;
   const [entries, sessions] = await Promise.all([
-    reads.minedFrom(account.userId, dayStartMs, dayEndMs),
+    reads.minedFrom(account, dayStartMs, dayEndMs),
     reads.sessionsTo(account.userId, dayStartMs, dayEndMs),
   ]);
   return {

@@ -47,7 +47,7 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
 /** How many tasks were claimed on each day since a time, by the index of their entries. */
 async function countTasks(account: Account, fromMs: number, reads: Reads) {
   const waiting = entriesWaiting(account).filter(({ source, atMs }) => source === 'task' && atMs >= fromMs);
-  const written = await reads.entriesOf(account.userId, ['task'], fromMs, TASKS_COUNTED);
+  const written = await reads.entriesOf(account, ['task'], fromMs, TASKS_COUNTED);
   const oldest = written.length < TASKS_COUNTED ? undefined : written.at(-1);
   const counted = new Map<string, number>();
   for (const { atMs } of newestFirst(waiting, written)) {

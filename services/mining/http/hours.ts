@@ -25,6 +25,8 @@ interface Parts {
 /** Why each hour of a day brought what it brought. Nothing is written for it. */
 export function mountHours(http: Http, { node, reads, nats }: Parts): void {
   http.route(endpoints.hours, async ({ user, query: { day } }) => {
+    // Before the account: what waits up to a second for others would let it grow old.
+    const peers = await requestPeers(nats, user.id);
     const seen = await node.look(user.id);
     if (!seen) throw accountNotOpenYet();
     const { nowMs } = seen.moment;
@@ -32,7 +34,6 @@ export function mountHours(http: Http, { node, reads, nats }: Parts): void {
     if (day < firstDay || day > dayKey(nowMs)) {
       throw badInput('day', `must be a UTC day from ${firstDay} to ${dayKey(nowMs)}`);
     }
-    const peers = await requestPeers(nats, user.id);
     const hours = hoursOf(await factsOf(seen, dayStartOf(day), reads, peers));
     return { day, hours: hours.map(shownHour), unknown: unknownOf(peers), serverTime: iso(nowMs) };
   });

@@ -15,8 +15,6 @@ import { accountNotOpenYet } from '../problems.js';
 import type { Reads } from '../store/reads.js';
 import { ledgerEntry } from './present.js';
 
-const SEQ_MAX = 2n ** 63n - 1n;
-
 /** Where a page of entries begins, and how long it is. */
 interface Page {
   cursor?: string | undefined;
@@ -63,9 +61,10 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
     return { ...view, count: written + waiting.length };
   });
 
-  // The outbox was read before the entries, so that one that moves in between is found twice, never missed.
+  // The account was read before the entries, so that one that moves in between is found twice, never missed. Later ones are left out:
+  // what stands open in this account may be one of them.
   async function pageIn(account: Account, { cursor, limit }: Page) {
-    const belowSeq = seqOf(cursor);
+    const belowSeq = seqBelow(account, cursor);
     const written = await reads.entries(account.userId, belowSeq, limit + 1);
     return pageOf(newestFirst(waitingWithin(account, belowSeq, null), written), limit, cursorOf);
   }
@@ -80,7 +79,7 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
 
   /** Of one source: where it was not found often enough, the list goes on below what was looked through. */
   async function pageAmong(account: Account, source: Source, { cursor, limit }: Page) {
-    const belowSeq = seqOf(cursor);
+    const belowSeq = seqBelow(account, cursor);
     const most = { found: limit + 1, looked };
     const { entries, downTo } = await reads.entriesAmong(account.userId, source, belowSeq, most);
     const waiting = waitingWithin(account, belowSeq, downTo).filter((entry) => entry.source === source);
@@ -99,13 +98,12 @@ function presented(account: Account, { shown, nextCursor }: { shown: Entry[]; ne
 
 const cursorOf = ({ seq }: Entry) => microToString(seq);
 
-function seqOf(cursor: string | undefined): bigint | null {
-  const seq = cursor === undefined ? null : BigInt(cursor);
-  return seq === null || seq > SEQ_MAX ? null : seq;
+/** Below which seq a page begins: that of the cursor, or above all entries of the account. */
+function seqBelow({ seq }: Account, cursor: string | undefined): bigint {
+  const above = seq + 1n;
+  return cursor === undefined || BigInt(cursor) > above ? above : BigInt(cursor);
 }
 
-function waitingWithin(account: Account, below: bigint | null, above: bigint | null): Entry[] {
-  return entriesWaiting(account).filter(
-    ({ seq }) => (below === null || seq < below) && (above === null || seq > above),
-  );
+function waitingWithin(account: Account, below: bigint, above: bigint | null): Entry[] {
+  return entriesWaiting(account).filter(({ seq }) => seq < below && (above === null || seq > above));
 }

@@ -5,7 +5,7 @@ import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
-import type { Entry, FinishedDay } from '../ledger/account.js';
+import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import {
   ACCOUNTS,
@@ -33,6 +33,9 @@ const IN_ORDER = { userId: 1, seq: -1 } as const;
 export type MinedEntry = Pick<Entry, 'key' | 'atMs' | 'amountMicro' | 'facts'>;
 const MINED_FIELDS = { atMs: 1, amountMicro: 1, facts: 1 } as const;
 
+/** An account as it was read: entries that were written since are of a later state, in which what stands open here is one of them. */
+type AsRead = Pick<Account, 'userId' | 'seq'>;
+
 /** More than the days of the longest range. */
 const DAYS_AT_ONCE = 400;
 
@@ -45,9 +48,9 @@ export interface Reads {
   /** Accounts whose node is to forget its addresses, the longest due first. */
   dueToForget(nowMs: number): DueAccounts;
   /** Entries of a user below a seq, the newest first. */
-  entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
+  entries(userId: string, belowSeq: bigint, limit: number): Promise<Entry[]>;
   /**
-   * Entries of a user after one of the chain, the oldest first. They are found along the index of all: numbers have no gaps, so that the place of an
+   * Entries of a user after one of the chain up to another one, the oldest first. They are found along the index of all: numbers have no gaps, so that the place of an
    * entry from the newest follows from its number.
    * @param after n of the entry, and how many the chain had when the account was read
    */
@@ -60,17 +63,17 @@ export interface Reads {
   entriesAmong(
     userId: string,
     source: Source,
-    belowSeq: bigint | null,
+    belowSeq: bigint,
     most: { found: number; looked: number },
   ): Promise<{ entries: Entry[]; downTo: bigint | null }>;
   /** How many entries of a user are written, of one source or of all, without some. */
   countEntries(userId: string, source: Source | null, without: readonly string[]): Promise<number>;
-  /** Entries of a user from some sources since a time, the newest first. */
-  entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
-  /** A user's entries of mining since a time, the oldest first, up to the first one after another time: that one was earned before it, too. */
-  minedFrom(userId: string, fromMs: number, untilMs: number): Promise<MinedEntry[]>;
-  /** What a user's entries from some sources since a time come to, micro-CORD, without those of some keys. */
-  sumOf(userId: string, sources: readonly Source[], sinceMs: number, without: readonly string[]): Promise<bigint>;
+  /** Entries of an account from some sources since a time, the newest first. */
+  entriesOf(of: AsRead, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
+  /** An account's entries of mining since a time, the oldest first, up to the first one after another time: that one was earned before it, too. */
+  minedFrom(of: AsRead, fromMs: number, untilMs: number): Promise<MinedEntry[]>;
+  /** What an account's entries from some sources since a time come to, micro-CORD, without those of some keys. */
+  sumOf(of: AsRead, sources: readonly Source[], sinceMs: number, without: readonly string[]): Promise<bigint>;
   /** Days that are over, from one day key to another, both included; by the range of their ids. */
   days(userId: string, first: string, last: string): Promise<FinishedDay[]>;
   /** Ended and paused sessions of a user that began in a span, the newest first. */
@@ -124,7 +127,7 @@ export function createReads(store: Connection): Reads {
         if (!edge || edge.n <= n) break;
       }
       const docs = await allEntries
-        .find({ userId, ...(edge ? { seq: { $gt: edge.seq } } : {}), n: { $gt: n } })
+        .find({ userId, ...(edge ? { seq: { $gt: edge.seq } } : {}), n: { $gt: n, $lte: of } })
         .hint(IN_ORDER)
         .sort({ seq: 1 })
         .limit(limit)
@@ -153,18 +156,18 @@ export function createReads(store: Connection): Reads {
         ...(source === null ? {} : { source }),
         ...(without.length === 0 ? {} : { _id: { $nin: [...without] } }),
       }),
-    async entriesOf(userId, sources, sinceMs, limit) {
+    async entriesOf({ userId, seq }, sources, sinceMs, limit) {
       const docs = await allEntries
-        .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } })
+        .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, seq: { $lte: seq } })
         .sort({ atMs: -1 })
         .limit(limit)
         .toArray();
       return docs.map(entryOf);
     },
-    async minedFrom(userId, fromMs, untilMs) {
+    async minedFrom({ userId, seq }, fromMs, untilMs) {
       const found: MinedEntry[] = [];
       const inTime = allEntries
-        .find({ userId, source: 'mining', atMs: { $gte: fromMs } }, { projection: MINED_FIELDS })
+        .find({ userId, source: 'mining', atMs: { $gte: fromMs }, seq: { $lte: seq } }, { projection: MINED_FIELDS })
         .sort({ atMs: 1 });
       for await (const { _id: key, atMs, amountMicro, facts } of inTime) {
         found.push({ key, atMs, amountMicro, facts });
@@ -172,8 +175,9 @@ export function createReads(store: Connection): Reads {
       }
       return found;
     },
-    async sumOf(userId, sources, sinceMs, without) {
-      const where = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, _id: { $nin: [...without] } };
+    async sumOf({ userId, seq }, sources, sinceMs, without) {
+      const ofThem = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } };
+      const where = { ...ofThem, seq: { $lte: seq }, _id: { $nin: [...without] } };
       const [found] = await allEntries
         .aggregate<{ micro: bigint | number }>([
           { $match: where },
@@ -224,6 +228,6 @@ export function createReads(store: Connection): Reads {
 }
 
 /** A user's entries below a seq. */
-function below(userId: string, seq: bigint | null): { userId: string; seq?: { $lt: bigint } } {
-  return seq === null ? { userId } : { userId, seq: { $lt: seq } };
+function below(userId: string, seq: bigint) {
+  return { userId, seq: { $lt: seq } };
 }

@@ -110,7 +110,7 @@ test('the total of a span is of all that came in it, however little of it is lis
   const entries = Array.from({ length: count }, (_, n) => ({
     _id: `refwelcome:${user.id}:${n}`,
     userId: user.id,
-    seq: BigInt(1_000 + n),
+    seq: BigInt(n - count),
     ...{ n: n + 1, facts: '', hash: `made up ${n}` },
     source: 'refwelcome' as const,
     amountMicro: 86n * CORD,
