@@ -49,8 +49,10 @@ export interface ApiDeps {
   /** Called with every answer, whatever it shows; and when there was none. */
   onReached?: () => void;
   onMissed?: () => void;
-  /** Called when a call that needs a sign-in answers 401. */
-  onUnauthorised?: () => void;
+  /** Who is signed in; null when nobody is, or that is unknown. */
+  userId?: () => string | null;
+  /** Called when a call that needs a sign-in answers 401. @param userId who was signed in when it was sent */
+  onUnauthorised?: (userId: string | null) => void;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -62,6 +64,7 @@ export function createApi(deps: ApiDeps): Api {
 
   async function once<A extends Address>(endpoint: A, input: CallInput<A>): Promise<ResponseOf<A>> {
     if (endpoint.method === 'GET') await deps.beforeRead?.();
+    const userId = deps.userId?.() ?? null;
     const sentMs = localNow();
     const response = await exchange(send, endpoint, input, deps.onMissed);
     deps.onReached?.();
@@ -69,7 +72,7 @@ export function createApi(deps: ApiDeps): Api {
     const headerTime = serverTimeInHeaders(response.headers);
     if (headerTime) deps.clock.observe({ ...headerTime, sentMs, receivedMs });
     if (!response.ok) {
-      if (response.status === 401 && endpoint.access !== 'public') deps.onUnauthorised?.();
+      if (response.status === 401 && endpoint.access !== 'public') deps.onUnauthorised?.(userId);
       throw await problemOf(response, endpoint);
     }
     if (response.status === 204) return undefined as ResponseOf<A>;

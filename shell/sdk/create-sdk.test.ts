@@ -6,7 +6,7 @@ import { formatLocale } from './i18n';
 import { createStore } from './store';
 import { createTestSdk, sampleUser } from './testing';
 
-function setUp(answer: () => Response) {
+function setUp(answer: () => Response | Promise<Response>) {
   const onSessionLost = vi.fn();
   const nothing = () => null;
   const sdk = createSdk({
@@ -29,6 +29,24 @@ test('a sign-in that ended elsewhere is reported once, whatever is requested aft
   await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
   expect(sdk.session.state.get().status).toBe('signed-out');
   expect(onSessionLost).toHaveBeenCalledTimes(1);
+});
+
+test('a late 401 of the user before signs out nobody else', async () => {
+  let arrive: (answer: Response) => void = () => undefined;
+  const answer = new Promise<Response>((resolve) => {
+    arrive = resolve;
+  });
+  const sent = vi.fn(() => answer);
+  const { sdk, onSessionLost } = setUp(sent);
+  const next = sampleUser({ id: 'f'.repeat(32) });
+  sdk.session.signIn(sampleUser());
+  const late = sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  await expect.poll(() => sent).toHaveBeenCalled();
+  sdk.session.signIn(next);
+  arrive(unauthorised());
+  await late;
+  expect(sdk.session.state.get()).toMatchObject({ status: 'signed-in', user: { id: next.id } });
+  expect(onSessionLost).not.toHaveBeenCalled();
 });
 
 test('a sign-in that ended by itself leaves the numbers and dates of the page in the language of the account', async () => {

@@ -33,11 +33,12 @@ export interface SdkHost {
 
 const TICK_MS = 1_000;
 
-/** Builds the sdk of one page. A call that answers 401 signs the session out. */
+/** Builds the sdk of one page. A call that answers 401 signs out the user it was sent for, if it is still the one who is signed in. */
 export function createSdk(host: SdkHost): Sdk {
   const clock = createServerClock();
   const broadcast: Broadcast = createBroadcast();
   const session = createSession({ broadcast, clock });
+  const userId = () => session.state.get().user?.id ?? null;
   const queries = createQueryClient();
   forgetWithUser(queries, session);
   const connection: Connection = createConnection({
@@ -56,10 +57,11 @@ export function createSdk(host: SdkHost): Sdk {
     onMissed: connection.missed,
     ...(host.fetch ? { fetch: host.fetch } : {}),
     ...(host.beforeRead ? { beforeRead: host.beforeRead } : {}),
-    onUnauthorised: () => {
-      const wasSignedIn = session.state.get().status === 'signed-in';
+    userId,
+    onUnauthorised: (sentFor) => {
+      if (userId() !== sentFor) return;
       session.signOut();
-      if (wasSignedIn) host.onSessionLost?.();
+      if (sentFor !== null) host.onSessionLost?.();
     },
   });
   followLocale(session.state);
