@@ -79,6 +79,7 @@ const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>
       delete assessment.addressHash;
       // Who counts nowhere is not looked at again.
       delete assessment.recheckAtMs;
+      delete assessment.moved;
       for (const { payload } of assessment.outbox ?? []) if (payload?.addressKey) payload.addressKey = null;
     },
     audit(entry) {

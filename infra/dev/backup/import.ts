@@ -140,7 +140,7 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
       report(`${service} is loaded`);
     }
     await atEach('erasures');
-    const erased = await replayErasures(client.db(databaseOf('auth')), target.erasures);
+    const erased = await replayErasures(client.db(databaseOf('auth')), backup, target.erasures);
     if (erased > 0) report(`${erased} people were erased since: they are erased again`);
     await atEach('migrate');
     await migrateAll(target.uri, target.running, report, { importing: true });

@@ -7,6 +7,10 @@ const { Long, Int32, Double } = mongo;
 
 const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 const HASH = 'a'.repeat(64);
+/** Of an address that a user has left. */
+const LEFT_HASH = 'b'.repeat(64);
+/** All hashes of addresses that stand in the databases. */
+export const HASHES = [HASH, LEFT_HASH];
 /** What a hold keeps back of a friend, micro-CORD. */
 const HELD = { accountSeq: 1n, eligibleMicro: 7_000_000n, countedMicro: 2_000_000n, heldMicro: 5_000_000n };
 
@@ -72,9 +76,15 @@ export async function fill(client: mongo.MongoClient, users = 3): Promise<void> 
   await put('auth', 'signing_keys', [{ _id: 1, kid: 'k', sealedPrivateJwk: 'sealed' }]);
   await put('auth', 'mined_addresses', [{ _id: `u0:${HASH}`, userId: 'u0', addressHash: HASH }]);
   await put('auth', 'assessments', [
-    { _id: 'u0', addressHash: HASH, recheckAtMs: 1, seq: 1, outbox: [{ payload: { addressKey: HASH } }] },
+    {
+      ...{ _id: 'u0', addressHash: HASH, recheckAtMs: 1, seq: 1, outbox: [{ payload: { addressKey: HASH } }] },
+      moved: { seq: 1, addresses: [LEFT_HASH, HASH] },
+    },
   ]);
-  await put('auth', 'erasures', [{ _id: 'gone', atMs: 1, seq: 2, outbox: [] }]);
+  await put('auth', 'erasures', [
+    { _id: 'gone', atMs: 1, seq: 2, outbox: [] },
+    { _id: 'going', atMs: 1, seq: 2, outbox: [], dueAtMs: 5_000 },
+  ]);
   await put('auth', 'tombstones', [{ _id: 'tombstone-gone' }]);
   await put('referrals', 'members', [
     { _id: 'u0', seq: 1n, address: { key: HASH, level: 1 }, mined: { addresses: [{ key: HASH }] }, recounting: [HASH] },
@@ -102,5 +112,3 @@ export async function everything(client: mongo.MongoClient): Promise<Record<stri
   }
   return found;
 }
-
-export { HASH };

@@ -12,7 +12,7 @@ import { sealSecrets } from '../backup/secrets.ts';
 import { copyIn } from '../backup/source.ts';
 import { importStopped } from '../backup/stopped.ts';
 import { migrateAll } from '../starter/migrate.ts';
-import { fill, HASH } from './backup.js';
+import { fill, HASHES } from './backup.js';
 import {
   CHAIN,
   exported,
@@ -73,16 +73,17 @@ describe('what an export holds is there after an import', () => {
 
   test('every document, its types byte for byte; not who was signed in, nor a hash of an address', async () => {
     const [before, after] = [await old.everything(), await restOf(restored)];
-    const hashed = ['mining/accounts', 'auth/assessments', 'referrals/members'];
+    // Hashes of addresses are left out, and erasures are gone on with.
+    const changed = ['mining/accounts', 'auth/assessments', 'referrals/members', 'auth/erasures'];
     for (const [name, documents] of Object.entries(before))
-      if (!NOT_CARRIED.test(name) && !hashed.includes(name)) expect(after[name], name).toEqual(documents);
+      if (!NOT_CARRIED.test(name) && !changed.includes(name)) expect(after[name], name).toEqual(documents);
     const carried = Object.keys(before).filter((name) => !NOT_CARRIED.test(name));
     expect(
       Object.keys(after)
         .filter((name) => !NOT_CARRIED.test(name))
         .sort(),
     ).toEqual(carried.sort());
-    expect(JSON.stringify(after)).not.toContain(Buffer.from(HASH).toString('hex'));
+    for (const hash of HASHES) expect(JSON.stringify(after)).not.toContain(Buffer.from(hash).toString('hex'));
     expect(JSON.stringify(after)).not.toContain(Buffer.from('sealed').toString('hex'));
     // By this referrals sees that it has no address, and leaves what is held as it is.
     const membersOf = async ({ client }: System) => {
@@ -98,6 +99,19 @@ describe('what an export holds is there after an import', () => {
     // As npx cord migrate makes them, and as the services wait for; a backfill that was through is not done again.
     expect(await migrateAll(restored.uri)).toBe(0);
     expect(await restored.client.db('cord_mining').collection('entries').indexExists('userId_1_seq_-1')).toBe(true);
+  });
+
+  test('no part of a file without secrets has a hash of an address', async () => {
+    const backup = await Backup.open(file('plain'));
+    const stored = JSON.stringify(await old.everything());
+    for (const hash of HASHES) {
+      expect(stored).toContain(Buffer.from(hash).toString('hex'));
+      for (const [service, collections] of Object.entries(backup.manifest.databases))
+        for (const name of Object.keys(collections))
+          for await (const bytes of backup.documents(service, name))
+            expect(bytes.includes(hash), `${service}.${name}`).toBe(false);
+    }
+    await backup.close();
   });
 
   test('with secrets also the keys and the hashes under them, which only the passphrase opens', async () => {
@@ -223,9 +237,19 @@ test('who was erased since is erased again, also from the list of a system that 
     expect(await restored.collection('users').distinct('_id')).toEqual(['u0', 'u2']);
     expect(await restored.collection('tombstones').distinct('_id')).toEqual(['tombstone-gone', 'tombstone-u1']);
     // auth's sweep finds it due, and does the rest.
-    expect(await restored.collection('erasures').distinct('_id', { dueAtMs: { $lte: 0 } })).toEqual(['u1']);
+    expect(await restored.collection('erasures').distinct('_id', { dueAtMs: { $lte: 0 } })).toEqual(['going', 'u1']);
   }
   await expect(imported(fresh, 'list')).rejects.toThrow('erasures alone');
+});
+
+test('an erasure under way at the time of the backup is gone on with, also where it was finished since', async () => {
+  const erasures = restored.client.db('cord_auth').collection('erasures');
+  const due = { _id: 'going' as never, dueAtMs: 0 };
+  await erasures.updateOne({ _id: 'going' as never }, { $unset: { dueAtMs: 1 } });
+  await imported(restored, 'plain');
+  expect(await erasures.countDocuments(due)).toBe(1);
+  // One that the file has as finished is not.
+  expect(await erasures.countDocuments({ _id: 'gone' as never, dueAtMs: { $exists: true } })).toBe(0);
 });
 
 test('the signed log of the ledger is never set back, and not in a list of erasures', async () => {
