@@ -2,10 +2,13 @@ import { FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { describe, expect, test } from 'vitest';
 import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
 import { auditUsers, sumsOf } from './audit.js';
-import type { Finding } from './findings.js';
+import { type Finding, Found } from './findings.js';
 import { EntryRules } from './ledger/entry-rules.js';
+import { rulesOf } from './ledger/rates.js';
+import { Chain } from './payments/chain.js';
 import { cyclesIn, cycleText } from './referrals/cycles.js';
-import type { BooksSource } from './store/source.js';
+import { checkFriend } from './referrals/friend.js';
+import type { BooksSource, UserBooks } from './store/source.js';
 import { alwaysOn } from './test/always-on.js';
 import { sealedAll } from './test/sealed.js';
 
@@ -237,6 +240,100 @@ describe('books that are read while the system works', () => {
     expect(found).toHaveLength(3);
     expect(found[0]).toContain('the total of all time');
     expect(sum).toMatchObject({ findings: 3, driftMicro: 15n });
+  });
+});
+
+describe('a friend whose node runs', () => {
+  const NOW_MS = START_MS + DAY_MS;
+  const rules = rulesOf(null);
+  /** What is found, and how many things are on their way. @param aheadMicro how far the record is ahead of the ledger */
+  const judged = (aheadMicro: bigint, { settledAtMs = NOW_MS - 60_000, accountSeq = 8n } = {}) => {
+    const found = new Found('referrer', { nowMs: NOW_MS, lagMs: 900_000 });
+    const eligibleMicro = 500n * CORD + aheadMicro;
+    const friend = { accountSeq, baselineMicro: 0n, eligibleMicro, countedMicro: eligibleMicro, bonus: 'pending' };
+    const factors = { discordCreatedAtMs: START_MS, antiCheatHundredths: 100n, antiCheatSeq: 0n, badge: false };
+    const known = { seq: 9n, eligibleMicro: 500n * CORD, commissionMicro: 0n, reachedAtMs: START_MS, erased: false };
+    const account = { ...known, running: true, settledAtMs, factors };
+    const line = { s: 1n, c: eligibleMicro };
+    checkFriend({ member: { _id: user, friend } as never, account }, line, rules, found);
+    return { wrong: found.findings.length, behind: found.behind };
+  };
+
+  test('may be ahead of what is written by what the node can have mined since, and by no more', () => {
+    expect(judged(CORD / 2n)).toEqual({ wrong: 0, behind: 0 });
+    expect(judged(100n * CORD)).toEqual({ wrong: 1, behind: 0 });
+    expect(judged(100n * CORD, { settledAtMs: NOW_MS - 7 * 3_600_000 })).toEqual({ wrong: 0, behind: 0 });
+  });
+  test('may be behind for 15 minutes after the account was saved, and not at its version', () => {
+    expect(judged(-CORD)).toEqual({ wrong: 0, behind: 1 });
+    expect(judged(-CORD, { settledAtMs: NOW_MS - 901_000 })).toEqual({ wrong: 1, behind: 0 });
+    expect(judged(-CORD, { accountSeq: 9n })).toEqual({ wrong: 1, behind: 0 });
+  });
+});
+
+describe('what bounds the earnings of an account', () => {
+  const judgement = { nowMs: START_MS + 3 * DAY_MS, lagMs: 900_000 };
+  const whole = alwaysOn({ users: 1, days: 3, startMs: START_MS });
+  const audit = async (change: (books: UserBooks) => UserBooks) => {
+    const found: string[] = [];
+    const source = {
+      ...whole,
+      async *users() {
+        for await (const books of whole.users()) yield change(books);
+      },
+    };
+    const sum = await auditUsers(source, judgement, ({ what }) => found.push(what), { tries: 1, pauseMs: 0 });
+    return { found, behind: sum.behind };
+  };
+  const assessed = (atMs: number) => (books: UserBooks) =>
+    ({
+      ...books,
+      assessment: {
+        ...{ efficiencyHundredths: 50, checkedAtMs: judgement.nowMs },
+        history: [
+          { atMs: START_MS, factorHundredths: 100, accounts: 1 },
+          { atMs, factorHundredths: 50, accounts: 3 },
+          { atMs: judgement.nowMs, factorHundredths: 50, accounts: 4 },
+        ],
+      },
+    }) as UserBooks;
+
+  test('is its age as auth has it', async () => {
+    const { found } = await audit((books) => ({
+      ...books,
+      user: { ...books.user, discordCreatedAtMs: START_MS } as UserBooks['user'],
+    }));
+    expect(found).toContainEqual(expect.stringContaining('as the age of the account'));
+  });
+  test('is the factor of the network check, at most 15 minutes after it changed', async () => {
+    expect(await audit(assessed(judgement.nowMs - 60_000))).toEqual({ found: [], behind: 1 });
+    const { found } = await audit(assessed(judgement.nowMs - 901_000));
+    expect(found).toEqual(['the ledger has 100 as the factor of the network check, auth 50']);
+  });
+});
+
+describe('the payment of a refund on the chain', () => {
+  const refund = { signature: 's', payer: 'payer', lamports: 10 } as never;
+  const found = async (treasury: string | null, changes: [string, bigint][], from = 'payer') => {
+    const transaction = { succeeded: true, signers: [], transfers: [{ from }], changes: new Map(changes) };
+    const chain = new Chain({ sighting: async () => ({ kind: 'final', transaction }) } as never);
+    const judged = new Found('refund', { nowMs: 0, lagMs: 0 });
+    await chain.checkRefund(refund, treasury, judged);
+    return judged.findings.map(({ what }) => what);
+  };
+
+  test('is what the treasury had of it, and nobody else', async () => {
+    expect(await found('treasury', [['treasury', 10n]])).toEqual([]);
+    expect(await found('treasury', [['other', 10n]])).toEqual(['10 lamports are owed, 0 arrived']);
+  });
+  test('is of who gets it back', async () => {
+    expect(await found('treasury', [['treasury', 10n]], 'other')).toEqual([
+      expect.stringContaining('neither signed nor'),
+    ]);
+  });
+  test('is what any account had, where neither refund nor order has the treasury', async () => {
+    expect(await found(null, [['other', 10n]])).toEqual([]);
+    expect(await found(null, [['other', 9n]])).toEqual(['10 lamports are owed, 9 arrived']);
   });
 });
 

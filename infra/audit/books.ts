@@ -2,6 +2,7 @@ import type { SolanaRpc } from '@cord/contracts/proof/memos';
 import type { mongo } from 'mongoose';
 import { type Audited, auditUsers, type OnFinding, PATIENCE, type Patience } from './audit.js';
 import type { Judgement } from './findings.js';
+import { rulesOf } from './ledger/rates.js';
 import { auditRoots, type RootRules, type RootsAudited } from './ledger/roots.js';
 import { auditPayments, type PaymentsAudited } from './payments/audit.js';
 import { Chain, type ChainRules } from './payments/chain.js';
@@ -39,8 +40,10 @@ export async function auditBooks(
   onFinding: OnFinding,
   patience: Patience = PATIENCE,
 ): Promise<BooksAudited> {
-  const users = await auditUsers(mongoSource(databaseOf, reading), judgement, onFinding, patience);
-  const referrals = await auditReferrals(mongoReferrals(databaseOf, reading), judgement, onFinding, patience);
+  const source = mongoSource(databaseOf, reading);
+  const users = await auditUsers(source, judgement, onFinding, patience);
+  const rules = rulesOf(await source.epochs());
+  const referrals = await auditReferrals(mongoReferrals(databaseOf, reading), rules, judgement, onFinding, patience);
   const onChain = chain && new Chain(chain);
   const payments = await auditPayments(mongoPayments(databaseOf, reading), onChain, judgement, onFinding, patience);
   const roots = await auditRoots(databaseOf('mining'), rootRules, onFinding, solana);

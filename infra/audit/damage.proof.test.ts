@@ -30,7 +30,7 @@ describe('damage in the store', () => {
 
   beforeAll(async () => {
     system = await startSystem();
-    life = await normalLife(system.origin);
+    life = await normalLife(system);
     const running = await openRunning(system.dataDir);
     nowMs = await comeToRest(system);
     const { services } = await system.running();

@@ -2,7 +2,7 @@ import { solanaRpc } from '@cord/contracts/proof/memos';
 import { clockOffsetMs } from '@cord/kit/clock-file';
 import { mongo } from 'mongoose';
 import { auditBooks, type BooksAudited, workedUntilMs } from './books.js';
-import type { Finding } from './findings.js';
+import type { Finding, Judgement } from './findings.js';
 import { chainRules, readingOf, rootRules } from './reading.js';
 
 const SELECTION_TIMEOUT_MS = 10_000;
@@ -40,14 +40,21 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
   try {
     console.log(`auditing ${store.description}`);
     const databaseOf = (service: string) => client.db(`cord_${service}`);
-    const nowMs = running ? Date.now() + clockOffsetMs(dataDir) : await workedUntilMs(databaseOf('mining'));
+    const offsetMs = clockOffsetMs(dataDir);
+    const workedMs = running ? null : await workedUntilMs(databaseOf('mining'));
     const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl);
     let printed = 0;
     const print = ({ of, what }: Finding) => {
       printed += 1;
       if (all || printed <= SHOWN_MAX) console.log(`${of}: ${what}`);
     };
-    const judgement = { nowMs, lagMs: LAG_MS };
+    const judgement: Judgement = {
+      // While the system works the time goes on: a long audit reads what was written after its start.
+      get nowMs() {
+        return workedMs ?? Date.now() + offsetMs;
+      },
+      lagMs: LAG_MS,
+    };
     const solana = rpcUrl === undefined ? null : solanaRpc(rpcUrl);
     const books = {
       databaseOf,

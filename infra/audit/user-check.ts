@@ -1,6 +1,6 @@
 import { checkCorrections } from './claims/corrections.js';
 import { Paid } from './claims/paid.js';
-import { checkErasure, checkReferralBonus, checkRewards, checkWelcome } from './claims/people.js';
+import { checkErasure, checkFactors, checkReferralBonus, checkRewards, checkWelcome } from './claims/people.js';
 import { checkTasks } from './claims/tasks.js';
 import { Found, type Judgement } from './findings.js';
 import { behind } from './ledger/chain.js';
@@ -24,6 +24,7 @@ export async function checkUser(books: UserBooks, context: UserContext): Promise
   const paid = new Paid(books, found);
   const entries = account ? await checkLedger(books, paid, found, context) : await countOrphans(books, found);
   checkErasure(paid);
+  checkFactors(paid);
   checkWelcome(paid, context.rules.books);
   checkReferralBonus(paid);
   checkRewards(paid);

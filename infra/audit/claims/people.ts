@@ -2,6 +2,7 @@ import { ageTenths } from '@cord/contracts/rules/age';
 import { referredBonusMicro, welcomeMicro } from '@cord/contracts/rules/bonuses';
 import { bookAt, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
+import type { AssessmentDoc } from '../../../services/auth/anticheat/assessments.js';
 import type { Paid } from './paid.js';
 
 /** The welcome, as auth has fixed it, against the ledger and its formula. */
@@ -61,6 +62,29 @@ export function checkRewards(paid: Paid): void {
     found.late('the badge is owned and the node earns nothing more by it', holder.badge.purchasedAtMs);
   if (earns && !holder?.badge) found.wrong('the node earns 5 % more without a badge');
 }
+
+/** What bounds all that an account can earn: the age and the network check, as auth has them. */
+export function checkFactors({ books, found }: Paid): void {
+  const { user, account, assessment } = books;
+  if (!user || !account || account.erasedAtMs !== null) return;
+  const { discordCreatedAtMs, antiCheatHundredths } = account.factors;
+  if (Number(discordCreatedAtMs) !== Number(user.discordCreatedAtMs))
+    found.wrong(`the ledger has ${discordCreatedAtMs} as the age of the account, auth ${user.discordCreatedAtMs}`);
+  const { efficiencyHundredths: due, history = [], checkedAtMs } = assessment ?? NEVER_CHECKED;
+  if (BigInt(antiCheatHundredths) === BigInt(due)) return;
+  // Since the factor is as it is; where nothing has ever changed there is no history.
+  const changed = history[history.findLastIndex(({ factorHundredths }) => factorHundredths !== due) + 1];
+  found.late(
+    `the ledger has ${antiCheatHundredths} as the factor of the network check, auth ${due}`,
+    Number(changed?.atMs ?? checkedAtMs),
+  );
+}
+
+/** Whom the network check has not looked at loses nothing. */
+const NEVER_CHECKED: Pick<AssessmentDoc, 'efficiencyHundredths' | 'history' | 'checkedAtMs'> = {
+  efficiencyHundredths: 100,
+  checkedAtMs: 0,
+};
 
 /** Who is there, and who is erased: everywhere alike. */
 export function checkErasure(paid: Paid): void {

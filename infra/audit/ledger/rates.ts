@@ -31,7 +31,7 @@ export function rulesOf(table: EpochsDoc | null): Rules {
  * The most that a node of this account can have mined in some node time that ended by then, micro-CORD: its tier, its badge, no penalty, and
  * the best epoch and book there are.
  */
-export function mostMined(account: AccountDoc, ranMs: number, untilMs: number, rules: Rules): bigint {
+export function mostMined(account: Pick<AccountDoc, 'factors'>, ranMs: number, untilMs: number, rules: Rules): bigint {
   const { discordCreatedAtMs, badge } = account.factors;
   const rate = most(rules.books, (book) => {
     const tier = tierHundredths(book, untilMs - discordCreatedAtMs);

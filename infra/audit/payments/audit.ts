@@ -80,7 +80,9 @@ export async function auditPayments(
   }
   const checkRefund = async (refund: Refund, found: Found) => {
     await refundAgainstBooks(source, refund, found);
-    await chain?.checkRefund(refund, found);
+    if (!chain) return;
+    const treasury = refund.treasury ?? (await source.order(refund.orderId))?.treasury ?? null;
+    await chain.checkRefund(refund, treasury, found);
   };
   for await (const refund of source.refunds()) {
     sum.refunds += 1;

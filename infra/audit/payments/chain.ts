@@ -47,14 +47,22 @@ export class Chain {
       found.wrong(`${verdict.paid.payer} paid, the order names ${order.payer}`);
   }
 
-  /** What goes back has arrived. */
-  async checkRefund({ signature, lamports }: Refund, found: Found): Promise<void> {
+  /**
+   * What goes back has arrived, from the payer that gets it back.
+   * @param treasury where it had to; null where neither refund nor order names it any more
+   */
+  async checkRefund({ signature, payer, lamports }: Refund, treasury: string | null, found: Found): Promise<void> {
     const transaction = await this.#final(signature);
-    if (!transaction?.succeeded) found.wrong(`the chain has no payment ${signature}`);
-    else {
-      const most = [...transaction.changes.values()].reduce((sum, change) => (change > sum ? change : sum), 0n);
-      if (most < BigInt(lamports)) found.wrong(`${lamports} lamports are owed, ${most} arrived`);
+    if (!transaction?.succeeded) {
+      found.wrong(`the chain has no payment ${signature}`);
+      return;
     }
+    const { changes, signers, transfers } = transaction;
+    // Of an erased buyer's refund that an earlier release recorded the treasury is known no more: some account must have had as much.
+    const arrived = treasury === null ? mostOf(changes.values()) : (changes.get(treasury) ?? 0n);
+    if (arrived < BigInt(lamports)) found.wrong(`${lamports} lamports are owed, ${arrived} arrived`);
+    if (!signers.includes(payer) && !transfers.some(({ from }) => from === payer))
+      found.wrong(`${payer} gets it back, and has neither signed nor sent ${signature}`);
   }
 
   /** Keeps the amounts that proven refunds returned. */
@@ -87,3 +95,6 @@ export class Chain {
     return sighting.kind === 'final' ? sighting.transaction : null;
   }
 }
+
+const mostOf = (amounts: Iterable<bigint>) =>
+  [...amounts].reduce((most, amount) => (amount > most ? amount : most), 0n);

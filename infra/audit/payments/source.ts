@@ -4,6 +4,9 @@ import type { StoredOrder } from '../../../services/rewards/badge/order-store.js
 import type { Refund } from '../../../services/rewards/badge/refunds.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { Reading } from '../store/mongo-source.js';
+import { paged } from '../store/pages.js';
+
+const PAGE_SIZE = 100;
 
 /** Orders, refunds and the notices about both. */
 export interface PaymentSource {
@@ -21,13 +24,16 @@ export interface PaymentSource {
   notices(): AsyncIterable<NoticeDoc>;
 }
 
-export function mongoPayments(databaseOf: (service: string) => mongo.Db, reading: Reading): PaymentSource {
-  const all = <D>(service: string, name: string, filter: object): AsyncIterable<D> => {
+/** @param pageSize documents of a page: each may be judged by the chain, which takes its time, before the next page is read */
+export function mongoPayments(
+  databaseOf: (service: string) => mongo.Db,
+  reading: Reading,
+  pageSize = PAGE_SIZE,
+): PaymentSource {
+  const all = async function* <D>(service: string, name: string, filter: object): AsyncGenerator<D> {
     const read = reading(service, name);
-    return databaseOf(service)
-      .collection(name)
-      .find(filter, { noCursorTimeout: true })
-      .map((stored) => read(stored) as D);
+    for await (const stored of paged(databaseOf(service).collection(name), filter, [['_id', 1]], pageSize))
+      yield read(stored) as D;
   };
   const one = async <D>(name: string, filter: object): Promise<D | null> => {
     const stored = await databaseOf('rewards').collection(name).findOne(filter);

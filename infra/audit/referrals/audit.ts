@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnFinding, Patience } from '../audit.js';
 import { finding, type Judgement } from '../findings.js';
+import type { Rules } from '../ledger/rates.js';
 import { checkReferrer } from './commission.js';
 import { cyclesIn, cycleText } from './cycles.js';
 import type { ReferralSource } from './source.js';
@@ -20,6 +21,7 @@ export interface ReferralsAudited {
  */
 export async function auditReferrals(
   source: ReferralSource,
+  rules: Rules,
   judgement: Judgement,
   onFinding: OnFinding,
   { tries, pauseMs }: Patience,
@@ -37,12 +39,13 @@ export async function auditReferrals(
     referrers.add(referrerId);
   }
   for await (const referrerId of source.withSums()) referrers.add(referrerId);
+  for await (const referrerId of source.paid()) referrers.add(referrerId);
   for (const cycle of cyclesIn(links)) report(finding('referrals', `a circle: ${cycleText(cycle)}`));
   for (const referrerId of referrers) {
-    let found = await checkReferrer(source, referrerId, judgement);
+    let found = await checkReferrer(source, referrerId, rules, judgement);
     for (let tried = 1; found.findings.length > 0 && tried < tries; tried += 1) {
       if (tried > 1) await sleep(pauseMs);
-      found = await checkReferrer(source, referrerId, judgement);
+      found = await checkReferrer(source, referrerId, rules, judgement);
     }
     sum.behind += found.behind;
     found.findings.forEach(report);

@@ -1,6 +1,7 @@
 import { commissionMicro, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { Found, type Judgement } from '../findings.js';
+import type { Rules } from '../ledger/rates.js';
 import { checkBonus, checkFriend } from './friend.js';
 import type { BucketDoc, FriendBooks, ReferralSource } from './source.js';
 
@@ -12,7 +13,12 @@ type Lines = Map<string, BucketDoc['lines'][string] & { bucket: number }>;
  * records, lines and buckets come to the same; and each of the 86 CORD stands once. The ledger is read first and the friends last, so
  * that it can never be ahead of them.
  */
-export async function checkReferrer(source: ReferralSource, referrerId: string, judgement: Judgement): Promise<Found> {
+export async function checkReferrer(
+  source: ReferralSource,
+  referrerId: string,
+  rules: Rules,
+  judgement: Judgement,
+): Promise<Found> {
   const found = new Found(`referrer ${referrerId}`, judgement);
   const account = await source.account(referrerId);
   const lines = await readBuckets(source, referrerId, found);
@@ -26,10 +32,10 @@ export async function checkReferrer(source: ReferralSource, referrerId: string, 
     const line = lines.get(_id);
     lines.delete(_id);
     checkPlace(friend, line?.bucket, found);
-    const { countedMicro, mostMicro } = checkFriend(friend, line, found);
+    const { countedMicro, mostMicro } = checkFriend(friend, line, rules, found);
     sum.countedMicro += countedMicro;
     sum.mostMicro += mostMicro;
-    reachedAtMs = Math.max(reachedAtMs, friend.account?.reachedAtMs ?? 0);
+    reachedAtMs = Math.max(reachedAtMs, friend.account?.reachedAtMs ?? 0, friend.account?.settledAtMs ?? 0);
     checkBonus(friend, referrer, bonuses.get(_id), found);
     bonuses.delete(_id);
   }

@@ -1,7 +1,11 @@
 import { REFERRER_BONUS_AFTER_MS, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { isPending } from '@cord/kit/outbox/items';
 import type { Found } from '../findings.js';
-import type { BucketDoc, FriendBooks } from './source.js';
+import { mostMined, type Rules } from '../ledger/rates.js';
+import type { BucketDoc, FriendBooks, LedgerFacts } from './source.js';
+
+/** Clocks of those who take part differ by less than this, ms. */
+const SKEW_MS = 60_000;
 
 type StoredLine = BucketDoc['lines'][string];
 
@@ -17,13 +21,18 @@ export interface Brought {
  * One friend's record against the friend's own ledger and against the line in the referrer's bucket.
  * @param line undefined where the bucket has none
  */
-export function checkFriend({ member, account }: FriendBooks, line: StoredLine | undefined, found: Found): Brought {
+export function checkFriend(
+  { member, account }: FriendBooks,
+  line: StoredLine | undefined,
+  rules: Rules,
+  found: Found,
+): Brought {
   const { _id, friend, againAt } = member;
   const none = { countedMicro: 0n, mostMicro: 0n };
   const wrong = (what: string, micro = 0n) => found.wrong(`friend ${_id}: ${what}`, micro);
-  // The earnings of a running node are published at most twice a minute, and the records follow every five.
   const running = account?.running === true;
-  const since = againAt ?? (running ? found.judgement.nowMs : (account?.reachedAtMs ?? 0));
+  // The earnings of a running node are published at most twice a minute, and the records follow every five.
+  const since = againAt ?? Math.max(account?.reachedAtMs ?? 0, running ? account.settledAtMs : 0);
   if (!friend) {
     wrong('the link has no record of what the friend earned');
     return none;
@@ -32,15 +41,16 @@ export function checkFriend({ member, account }: FriendBooks, line: StoredLine |
     found.late(`friend ${_id} has no account`, friend.linkedAtMs);
     return none;
   }
-  const { baselineMicro, eligibleMicro, countedMicro, heldMicro = 0n } = friend;
-  // A running node's account may be read as it would stand now, before that is written.
-  if (eligibleMicro > account.eligibleMicro && !running)
-    wrong(
-      `the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`,
-      eligibleMicro - account.eligibleMicro,
-    );
-  if (eligibleMicro < account.eligibleMicro)
-    found.late(`friend ${_id}: the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`, since);
+  const { accountSeq, baselineMicro, eligibleMicro, countedMicro, heldMicro = 0n } = friend;
+  const behindMicro = account.eligibleMicro - eligibleMicro;
+  if (-behindMicro > (running ? unwrittenMost(account, rules, found) : 0n))
+    wrong(`the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`, behindMicro);
+  if (behindMicro > 0n) {
+    const what = `the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`;
+    // Of the account as it stands: nothing is on its way that would bring more.
+    if (running && accountSeq >= account.seq) wrong(`${what} at the same version`, behindMicro);
+    else found.late(`friend ${_id}: ${what}`, since, behindMicro);
+  }
   if (baselineMicro > eligibleMicro || countedMicro < 0n || heldMicro < 0n)
     wrong('less than nothing is earned, counted or held');
   const earnedMicro = eligibleMicro - baselineMicro;
@@ -55,6 +65,12 @@ export function checkFriend({ member, account }: FriendBooks, line: StoredLine |
     );
   checkLine(_id, { countedMicro, forNobody, since }, line, found);
   return { countedMicro, mostMicro: max(countedMicro, account.eligibleMicro - baselineMicro) };
+}
+
+/** A running node's account may be read as it would stand now, before that is written: what it can have mined since, micro-CORD. */
+function unwrittenMost({ factors, settledAtMs }: LedgerFacts, rules: Rules, { judgement }: Found): bigint {
+  const untilMs = judgement.nowMs + SKEW_MS;
+  return mostMined({ factors }, Math.max(0, untilMs - settledAtMs), untilMs, rules);
 }
 
 function checkLine(

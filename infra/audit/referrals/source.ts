@@ -27,6 +27,10 @@ export interface LedgerFacts {
   reachedAtMs: number;
   erased: boolean;
   running: boolean;
+  /** Until when the node is settled in what is stored; 0 where it never ran. */
+  settledAtMs: number;
+  /** By what the rate is bounded. */
+  factors: AccountDoc['factors'];
 }
 
 /** A friend with the ledger's facts; null where there is no account. */
@@ -41,6 +45,8 @@ export interface ReferralSource {
   links(): AsyncIterable<{ friendId: string; referrerId: string }>;
   /** Everybody who has buckets. */
   withSums(): AsyncIterable<string>;
+  /** Everybody whose account was paid commission or the 86 CORD of a friend. */
+  paid(): AsyncIterable<string>;
   account(userId: string): Promise<LedgerFacts | null>;
   member(userId: string): Promise<Member | null>;
   buckets(referrerId: string): AsyncIterable<BucketDoc>;
@@ -56,7 +62,7 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
   const readMember = reading('referrals', 'members') as (stored: object) => Member;
   const members = () => referrals.collection<Member>('members');
   const accounts = () => mining.collection<AccountDoc>('accounts');
-  const projection = { seq: 1, totals: 1, erasedAtMs: 1, 'node.status': 1 };
+  const projection = { seq: 1, totals: 1, erasedAtMs: 1, factors: 1, 'node.status': 1, 'node.lastAtMs': 1 };
   const accountsOf = async (ids: string[]): Promise<Map<string, LedgerFacts>> => {
     const found = await accounts()
       .find({ _id: { $in: ids } }, { projection })
@@ -72,6 +78,11 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
     async *withSums() {
       for await (const { _id } of referrals.collection<BucketDoc>('sums').find({}, { projection: { _id: 1 } }))
         yield _id.slice(0, _id.indexOf(':'));
+    },
+    async *paid() {
+      // Entries and totals of each source agree: part 1 holds every account against that.
+      const sources = ['commission', 'refwelcome'].map((source) => ({ [`totals.bySource.${source}`]: { $gt: 0n } }));
+      for await (const { _id } of accounts().find({ $or: sources }, { projection: { _id: 1 } })) yield _id;
     },
     account: async (userId) => (await accountsOf([userId])).get(userId) ?? null,
     async member(userId) {
@@ -108,7 +119,7 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
   };
 }
 
-function factsOf({ seq, totals, erasedAtMs, node }: AccountDoc): LedgerFacts {
+function factsOf({ seq, totals, erasedAtMs, node, factors }: AccountDoc): LedgerFacts {
   return {
     seq,
     eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + (totals.bySource[source] ?? 0n), 0n),
@@ -116,5 +127,7 @@ function factsOf({ seq, totals, erasedAtMs, node }: AccountDoc): LedgerFacts {
     reachedAtMs: totals.allReachedAtMs,
     erased: erasedAtMs !== null,
     running: node.status === 'active',
+    settledAtMs: Number(node.lastAtMs ?? 0),
+    factors,
   };
 }

@@ -8,10 +8,11 @@ import type {
   SessionDoc,
 } from '../../../services/mining/store/collections.js';
 import { Peeked } from './join.js';
+import { type PageOrder, paged } from './pages.js';
 import type { BooksSource, UserBooks } from './source.js';
 
-/** Documents of one reply: small enough that ten streams together stay far below 100 MB. */
-const BATCH = 500;
+/** Documents of a page: small enough that eleven streams together stay far below 100 MB. */
+const PAGE_SIZE = 500;
 type Doc = { _id: string; userId?: string };
 
 /** How a stored document is read: as this release has it. @throws Error for a schema that only a newer release reads */
@@ -21,6 +22,7 @@ export type Reading = (service: string, collection: string) => (stored: object) 
 const OWN = {
   user: ['auth', 'users'],
   erasure: ['auth', 'erasures'],
+  assessment: ['auth', 'assessments'],
   record: ['tasks', 'records'],
   streak: ['tasks', 'streaks'],
   holder: ['rewards', 'holders'],
@@ -28,47 +30,52 @@ const OWN = {
   account: ['mining', 'accounts'],
 } as const;
 type OwnName = keyof typeof OWN;
+const BY_ID: PageOrder = [['_id', -1]];
+const BY_USER: PageOrder = [['userId', -1]];
+const BY_SEQ: PageOrder = [...BY_USER, ['seq', 1]];
+const BY_START: PageOrder = [...BY_USER, ['startedAtMs', 1]];
 const OWN_NAMES = Object.keys(OWN) as OwnName[];
 
 /**
  * The books of all databases. Users come in descending order of their ids: so the index of entries by user and seq gives each user's entries
  * in ascending order, and nothing is sorted in memory.
  * @param databaseOf the database of a service, opened with useBigInt64
+ * @param pageSize documents of a page of each collection
  */
-export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: Reading): BooksSource {
-  const find = <D>(
+export function mongoSource(
+  databaseOf: (service: string) => mongo.Db,
+  reading: Reading,
+  pageSize = PAGE_SIZE,
+): BooksSource {
+  const find = async function* <D>(
     service: string,
     collection: string,
     filter: object,
-    sort: mongo.Sort,
-  ): AsyncIterable<D> & { close(): Promise<void> } => {
+    order: PageOrder,
+  ): AsyncGenerator<D> {
     const read = reading(service, collection);
-    const cursor = databaseOf(service)
-      .collection(collection)
-      .find(filter, { batchSize: BATCH, noCursorTimeout: true })
-      .sort(sort);
-    return cursor.map((stored) => read(stored) as D) as never;
+    for await (const stored of paged(databaseOf(service).collection(collection), filter, order, pageSize))
+      yield read(stored) as D;
   };
   const one = async <D>(name: OwnName, userId: string): Promise<D | null> => {
     const [service, collection] = OWN[name];
     const stored = await databaseOf(service).collection<Doc>(collection).findOne({ _id: userId });
     return stored && (reading(service, collection)(stored) as D);
   };
-  const entriesOf = (filter: object) => find<EntryDoc>('mining', 'entries', filter, { userId: -1, seq: 1 });
-  const sessionsOf = (filter: object) => find<SessionDoc>('mining', 'sessions', filter, { userId: -1, startedAtMs: 1 });
-
-  const correctionsOf = (filter: object) => find<CorrectionDoc>('mining', 'corrections', filter, { userId: -1 });
+  const entriesOf = (filter: object) => find<EntryDoc>('mining', 'entries', filter, BY_SEQ);
+  const sessionsOf = (filter: object) => find<SessionDoc>('mining', 'sessions', filter, BY_START);
+  const correctionsOf = (filter: object) => find<CorrectionDoc>('mining', 'corrections', filter, BY_USER);
 
   return {
     async *users() {
       const own = Object.fromEntries(
         OWN_NAMES.map((name) => {
           const [service, collection] = OWN[name];
-          return [name, new Peeked(find<Doc>(service, collection, {}, { _id: -1 }), ({ _id }) => _id)];
+          return [name, new Peeked(find<Doc>(service, collection, {}, BY_ID), ({ _id }) => _id)];
         }),
       ) as Record<OwnName, Peeked<Doc>>;
       const ofUser = ({ userId = '' }: Doc) => userId;
-      const days = new Peeked(find<Doc>('mining', 'days', {}, { _id: -1 }), ofUser);
+      const days = new Peeked(find<Doc>('mining', 'days', {}, BY_ID), ofUser);
       const sessions = new Peeked(sessionsOf({}) as AsyncIterable<Doc>, ofUser);
       const entries = new Peeked(entriesOf({}) as AsyncIterable<Doc>, ofUser);
       const corrections = new Peeked(correctionsOf({}) as AsyncIterable<Doc>, ofUser);
@@ -98,16 +105,24 @@ export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: 
       }
     },
     async user(userId) {
-      const [user, erasure, record, streak, holder, member] = await Promise.all(
-        (['user', 'erasure', 'record', 'streak', 'holder', 'member'] as const).map((name) => one(name, userId)),
+      const [user, erasure, assessment, record, streak, holder, member] = await Promise.all(
+        (['user', 'erasure', 'assessment', 'record', 'streak', 'holder', 'member'] as const).map((name) =>
+          one(name, userId),
+        ),
       );
       const corrections = await collected(correctionsOf({ userId }));
       const account = await one<AccountDoc>('account', userId);
       const days = await collected(
-        find<DayDoc>('mining', 'days', { _id: { $gt: `${userId}:`, $lt: `${userId};` } }, { _id: -1 }),
+        find<DayDoc>('mining', 'days', { _id: { $gt: `${userId}:`, $lt: `${userId};` } }, BY_ID),
       );
-      const books = { userId, user, erasure, record, streak, holder, member, corrections, account, days };
-      return { ...books, sessions: sessionsOf({ userId }), entries: entriesOf({ userId }) } as UserBooks;
+      const claims = { userId, user, erasure, assessment, record, streak, holder, member, corrections };
+      return {
+        ...claims,
+        account,
+        days,
+        sessions: sessionsOf({ userId }),
+        entries: entriesOf({ userId }),
+      } as UserBooks;
     },
     async seqOf(userId) {
       const account = await databaseOf('mining')

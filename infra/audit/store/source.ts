@@ -1,3 +1,4 @@
+import type { AssessmentDoc } from '../../../services/auth/anticheat/assessments.js';
 import type { UserDoc } from '../../../services/auth/domain/user-doc.js';
 import type {
   AccountDoc,
@@ -22,6 +23,7 @@ export interface UserBooks {
   userId: string;
   user: UserDoc | null;
   erasure: ErasureDoc | null;
+  assessment: AssessmentDoc | null;
   record: RecordDocument | null;
   streak: StreakDocument | null;
   holder: HolderDocument | null;

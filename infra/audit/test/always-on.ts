@@ -48,6 +48,7 @@ function booksOf(userId: string, days: number, startMs: number): UserBooks {
       onboarding: onboardingOf(userId),
     },
     erasure: null,
+    assessment: null,
     record: null,
     streak: streakOf(userId, days, startMs),
     holder: null,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { Keypair } from '@solana/web3.js';
+import { secret } from '../../dev/starter/data-folder.ts';
 import {
   type Answer,
   call,
@@ -10,6 +12,7 @@ import {
 } from '../../e2e/api/client.js';
 import { advance } from '../../test/kit/clock.ts';
 import { pay } from '../../test/kit/pay.ts';
+import type { System } from '../../test/kit/system.ts';
 import { until as found } from '../../test/kit/until.ts';
 
 const TRY_MS_MAX = 120_000;
@@ -47,7 +50,7 @@ const until = <T>(what: string, look: () => Promise<T | null>): Promise<T> => fo
  * A few days of seven people over HTTP: codes, mining, tasks, check-ins, claims, the badge, late payments and their return, an erasure. Whoever
  * mined has stopped in the end.
  */
-export async function normalLife(origin: string): Promise<Life> {
+export async function normalLife({ origin, dataDir }: Pick<System, 'origin' | 'dataDir'>): Promise<Life> {
   const codeOf = (person: Signed) =>
     until('the code is made', async () => {
       const stats = (await done(person, 'GET', `/referrals/${person.userId}/stats`)) as { referralCode: string | null };
@@ -108,7 +111,7 @@ export async function normalLife(origin: string): Promise<Life> {
   for (const { order: lateOrder } of lateOrders) await pay(origin, lateOrder);
   await advance(origin, '1m');
   for (const { person, order: lateOrder } of lateOrders) await statusOf(person, lateOrder, 'refund');
-  await returnRefund(origin, referrer, late);
+  await returnRefund({ origin, dataDir }, referrer, late);
   await correctBalance(friend, referrer, buyer);
   await advance(origin, '3h');
   await all(look);
@@ -154,14 +157,20 @@ async function correctBalance(of: Signed, first: Signed, second: Signed): Promis
   await done(await signInAgainByBearer(second), 'PUT', `/admin/corrections/${id}`, confirm);
 }
 
-/** The admin sends a late payment back and notes by which transaction; a look at the chain proves it. */
-async function returnRefund(origin: string, admin: Signed, buyer: Signed): Promise<void> {
+/** The admin sends a late payment back from the treasury and notes by which transaction; a look at the chain proves it. */
+async function returnRefund(
+  { origin, dataDir }: Pick<System, 'origin' | 'dataDir'>,
+  admin: Signed,
+  buyer: Signed,
+): Promise<void> {
   const refund = await until('the refund is listed', async () => {
     const { refunds } = (await done(admin, 'GET', '/admin/refunds')) as { refunds: ListedRefund[] };
     return refunds.find(({ userId }) => userId === buyer.userId) ?? null;
   });
-  const { walletAddress: treasury, lamports } = refund;
-  const returnTransaction = await pay(origin, { treasury, reference: NO_ORDER, lamports });
+  const { walletAddress, lamports } = refund;
+  const treasury = Keypair.fromSeed(Buffer.from(await secret(dataDir, 'solana-treasury'), 'hex'));
+  const back = { treasury: walletAddress, reference: NO_ORDER, lamports };
+  const returnTransaction = await pay(origin, back, treasury);
   await advance(origin, '30s');
   await done(await signInAgainByBearer(admin), 'PUT', `/admin/refunds/${refund.id}`, { returnTransaction });
   await advance(origin, '30s');

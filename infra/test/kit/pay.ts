@@ -15,10 +15,11 @@ interface Order {
 }
 
 /**
- * Pays an order of the badge from a fresh wallet, straight to the network of a local system.
+ * Pays an order of the badge, straight to the network of a local system.
+ * @param wallet who pays; it has 1 SOL more before
  * @returns the signature of the transaction
  */
-export async function pay(origin: string, order: Order): Promise<string> {
+export async function pay(origin: string, order: Order, wallet?: Keypair): Promise<string> {
   const { rpcUrl } = (await (await fetch(`${origin}/dev/solana`)).json()) as { rpcUrl: string };
   const airdrop = (address: string) =>
     fetch(`${origin}/dev/solana/airdrop`, {
@@ -26,19 +27,19 @@ export async function pay(origin: string, order: Order): Promise<string> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ address, sol: 1 }),
     });
-  return payFrom({ connection: new Connection(rpcUrl), airdrop }, order);
+  return payFrom({ connection: new Connection(rpcUrl), airdrop }, order, wallet);
 }
 
 /**
- * Pays an order of the badge from a fresh wallet.
+ * Pays an order of the badge, from a fresh wallet unless one is given.
  * @param network `airdrop` gives an address 1 SOL
  * @returns the signature of the transaction
  */
 export async function payFrom(
   { connection, airdrop }: { connection: Connection; airdrop: (address: string) => Promise<unknown> },
   { treasury, reference, lamports }: Order,
+  wallet = Keypair.generate(),
 ): Promise<string> {
-  const wallet = Keypair.generate();
   await airdrop(wallet.publicKey.toBase58());
   const toPubkey = new PublicKey(treasury);
   const transfer = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey, lamports });

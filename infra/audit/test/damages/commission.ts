@@ -11,6 +11,19 @@ export const commission: Damage[] = [
     /of commission, all friends came to/,
   ],
   [
+    'commission of who has no friend',
+    async (d, { later }) => {
+      const { seq } = await d.account(later.userId);
+      await d.credit(later.userId, `commission:${later.userId}:${seq + 1n}`, 100n * CORD);
+    },
+    /the ledger holds 100000000 of commission, all friends came to 0/,
+  ],
+  [
+    '86 CORD of who has no friend',
+    (d, { later, buyer }) => d.credit(later.userId, `refwelcome:${later.userId}:${buyer.userId}`, 86n * CORD),
+    /refwelcome:\S+ is credited for nobody's friend/,
+  ],
+  [
     'a friend counts more than was earned',
     (d, { friend }) =>
       d.change('referrals', 'members', { _id: friend.userId }, { $inc: { 'friend.countedMicro': CORD } }),
@@ -31,6 +44,15 @@ export const commission: Damage[] = [
         { _id: friend.userId },
         { $inc: { 'friend.eligibleMicro': CORD, 'friend.countedMicro': CORD } },
       ),
+    /the record has \d+ earned, the ledger/,
+  ],
+  [
+    'the record of a friend whose node runs is further ahead of the ledger than the node can have mined',
+    async (d, { friend }) => {
+      await d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'node.status': 'active' } });
+      const $inc = { 'friend.eligibleMicro': 100_000n * CORD, 'friend.countedMicro': 100_000n * CORD };
+      await d.change('referrals', 'members', { _id: friend.userId }, { $inc });
+    },
     /the record has \d+ earned, the ledger/,
   ],
   [

@@ -113,6 +113,18 @@ export const ledger: Damage[] = [
     /the head of its chain is not the hash of its last entry/,
   ],
   [
+    'an account is older in the ledger than in auth',
+    (d, { friend }) =>
+      d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'factors.discordCreatedAtMs': 1 } }),
+    /the ledger has 1 as the age of the account, auth \d+/,
+  ],
+  [
+    'the network check is another one in the ledger than in auth',
+    (d, { friend }) =>
+      d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'factors.antiCheatHundredths': 200n } }),
+    /the ledger has 200 as the factor of the network check, auth \d+/,
+  ],
+  [
     'a second welcome under another key',
     (d, { friend }) => d.credit(friend.userId, `welcome:${friend.userId}:again`, 500n * CORD),
     /its key has no grammar/,

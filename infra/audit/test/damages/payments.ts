@@ -51,6 +51,19 @@ export const payments: Damage[] = [
     /lamports are owed, \d+ arrived/,
   ],
   [
+    'the payment of a refund arrived at another account than the treasury',
+    async (d, { later }) => {
+      const { payer } = await d.one('rewards', 'refunds', { userId: later.userId });
+      await d.change('rewards', 'refunds', { userId: later.userId }, { $set: { treasury: payer } });
+    },
+    /lamports are owed, -\d+ arrived/,
+  ],
+  [
+    'a refund names a payer who has paid nothing',
+    (d, { later }) => d.change('rewards', 'refunds', { userId: later.userId }, { $set: { payer: '1'.repeat(32) } }),
+    /has neither signed nor sent/,
+  ],
+  [
     'a refund is proven by a transaction that brings nothing back',
     async (d, { later, buyer }) => {
       const { transactionHash } = await d.one('rewards', 'orders', { userId: buyer.userId });
