@@ -12,15 +12,15 @@ import { newChain, sealedBy } from './sealed.js';
 const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
 /** 0.5 CORD a minute at ten times the first tier. */
-const MINED_AN_HOUR_MICRO = cord(300);
-const COMMISSION_AN_HOUR_MICRO = cord(30);
+const HALF_HOUR_MS = HOUR_MS / 2;
+const MINED_MICRO = cord(150);
 const WELCOME_MICRO = cord(100 + 400 + 1_800);
 const CODEC = { useBigInt64: true } as const;
 
 type Made = Pick<EntryDoc, 'source' | 'amountMicro' | 'atMs'> & { key: (seq: bigint) => string };
 
 /**
- * The books of people whose nodes never stop, made as they are read: each hour an entry of mining and one of commission, each day a check-in.
+ * The books of people whose nodes never stop, made as they are read: each half hour an entry of mining, each day a check-in.
  * Every document goes through the form that the store's driver reads, so that reading it costs what it costs in life.
  * @param users how many people @param days how many whole UTC days, from `startMs` on
  */
@@ -102,10 +102,8 @@ function* madeOf(userId: string, days: number, startMs: number): Generator<Made>
   for (let day = 0; day < days; day += 1) {
     const fromMs = startMs + day * DAY_MS;
     yield of('checkin', checkinMicro(day), fromMs, () => `checkin:${userId}:${dayKey(fromMs)}`);
-    for (let hour = 1; hour <= HOURS_A_DAY; hour += 1) {
-      yield of('mining', MINED_AN_HOUR_MICRO, fromMs + hour * HOUR_MS - 1, bySeq('mining'));
-      yield of('commission', COMMISSION_AN_HOUR_MICRO, fromMs + hour * HOUR_MS - 1, bySeq('commission'));
-    }
+    for (let half = 1; half <= 2 * HOURS_A_DAY; half += 1)
+      yield of('mining', MINED_MICRO, fromMs + half * HALF_HOUR_MS - 1, bySeq('mining'));
   }
 }
 
@@ -123,8 +121,7 @@ function* daysOf(userId: string, days: number, startMs: number): Generator<DayDo
 
 const dayOf = (day: number) => ({
   checkin: checkinMicro(day),
-  mining: MINED_AN_HOUR_MICRO * 24n,
-  commission: COMMISSION_AN_HOUR_MICRO * 24n,
+  mining: MINED_MICRO * 48n,
   ...(day === 0 ? { welcome: WELCOME_MICRO } : {}),
 });
 
@@ -154,7 +151,7 @@ function accountOf(userId: string, days: number, startMs: number): AccountDoc {
     if (week === keys.week && source === 'mining') sums.weekMined += amountMicro;
     if (month === keys.month && source === 'mining') sums.monthMined += amountMicro;
   }
-  const { mining = 0n, checkin = 0n, commission = 0n } = dayOf(days - 1);
+  const { mining, checkin } = dayOf(days - 1);
   const period = { ranMs: DAY_MS * 31, reachedAtMs: lastMs };
   const ranMs = days * DAY_MS;
   return {
@@ -168,7 +165,7 @@ function accountOf(userId: string, days: number, startMs: number): AccountDoc {
       allReachedAtMs: lastMs,
       day: {
         key: keys.day,
-        micro: mining + checkin + commission,
+        micro: mining + checkin,
         miningMicro: mining,
         ranMs: DAY_MS,
         reachedAtMs: lastMs,
