@@ -1,6 +1,7 @@
 import { createStore, deviceStorage, type Sdk, type Store, type WritableStore } from '@cord/sdk';
 import type { Desk } from './desk/desk';
 import { WalletFailure } from './failures';
+import { keptJson } from './kept';
 import { watchOrder } from './outcome';
 import { createPurchaseMachine, type PurchaseMachine } from './purchase-machine';
 
@@ -101,10 +102,6 @@ function rememberedWallet(): WalletState {
 }
 
 function readName(): string | null {
-  try {
-    const name: unknown = JSON.parse(deviceStorage.getItem(WALLET_NAME_KEY) ?? 'null');
-    return typeof name === 'string' && name !== '' ? name : null;
-  } catch {
-    return null;
-  }
+  const name: unknown = keptJson(WALLET_NAME_KEY);
+  return typeof name === 'string' && name !== '' ? name : null;
 }

@@ -1,6 +1,7 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { BadgeOrder as Order } from '@cord/contracts/http/rewards';
 import { ApiError, deviceStorage, type Sdk } from '@cord/sdk';
+import { keptJson } from './kept';
 
 /** A payment that was signed here: kept until the server has its signature, also over a closed tab. */
 export interface Payment {
@@ -49,35 +50,22 @@ export function rememberRequested(orderId: string): void {
 
 /** The wallet has answered. */
 export function forgetRequested(orderId: string): void {
-  if (keptLost()?.orderId === orderId) deviceStorage.removeItem(LOST_KEY);
+  if (keptJson<LostPayment>(LOST_KEY)?.orderId === orderId) deviceStorage.removeItem(LOST_KEY);
 }
 
 function keepLost(lost: LostPayment): void {
   deviceStorage.setItem(LOST_KEY, JSON.stringify(lost));
 }
 
-function keptLost(): Partial<LostPayment> | null {
-  try {
-    return JSON.parse(deviceStorage.getItem(LOST_KEY) ?? 'null') as Partial<LostPayment> | null;
-  } catch {
-    return null;
-  }
-}
-
 function mayArrive(id: string): boolean {
-  const lost = keptLost();
+  const lost = keptJson<LostPayment>(LOST_KEY);
   const agoMs = Date.now() - (lost?.sinceMs ?? 0);
   return lost?.orderId === id && lost.page !== PAGE && agoMs >= 0 && agoMs < MAY_ARRIVE_MS;
 }
 
 export function rememberedPayment(): Payment | null {
-  try {
-    const payment = JSON.parse(deviceStorage.getItem(PAYMENT_KEY) ?? 'null') as Partial<Payment> | null;
-    const { orderId, signature, walletAddress } = payment ?? {};
-    return orderId && signature && walletAddress ? { orderId, signature, walletAddress } : null;
-  } catch {
-    return null;
-  }
+  const { orderId, signature, walletAddress } = keptJson<Payment>(PAYMENT_KEY) ?? {};
+  return orderId && signature && walletAddress ? { orderId, signature, walletAddress } : null;
 }
 
 /**

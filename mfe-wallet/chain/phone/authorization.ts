@@ -1,6 +1,7 @@
 import { deviceStorage } from '@cord/sdk';
 import type { AuthorizationResult } from '@solana-mobile/mobile-wallet-adapter-protocol';
 import { AUTHORIZATION_KEY } from '../../front';
+import { keptJson } from '../../kept';
 
 /* A wallet's leave, kept on this device: token, accounts and the wallet's base address. */
 
@@ -14,10 +15,6 @@ export function forgetAuthorization(): void {
 
 /** What a wallet app authorized before; null when it did not, or the record cannot be read. */
 export function keptAuthorization(): AuthorizationResult | null {
-  try {
-    const kept = JSON.parse(deviceStorage.getItem(AUTHORIZATION_KEY) ?? 'null') as AuthorizationResult | null;
-    return kept?.auth_token && kept.accounts?.length ? kept : null;
-  } catch {
-    return null;
-  }
+  const kept = keptJson<AuthorizationResult>(AUTHORIZATION_KEY);
+  return kept?.auth_token && kept.accounts?.length ? (kept as AuthorizationResult) : null;
 }

@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import { problem, sampleUser } from '@cord/sdk/testing';
+import { act, settle } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { rememberPayment } from './hand-in';
+import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
+import { buy, onStage } from './wallet.stage';
+
+const { orders, purchase } = rewardEndpoints;
+
+onStage();
+
+/** Who signs in after the user who pays. */
+const NEXT = sampleUser({ id: 'e'.repeat(32) });
+const keptOrder = () => JSON.parse(localStorage.getItem('cord.payment') ?? '{}').orderId;
+
+/** Presses Purchase, and leaves the wallet's window open until `approve`. */
+async function buyUnapproved() {
+  let approve: () => void = () => undefined;
+  const shown = await buy(({ chain }) => {
+    chain.onPay = (signed) =>
+      new Promise((resolve) => {
+        approve = () => {
+          signed(SIGNATURE);
+          resolve(SIGNATURE);
+        };
+      });
+  });
+  return {
+    ...shown,
+    approve: async () => {
+      await act(async () => approve());
+      await settle(5_000);
+    },
+  };
+}
+
+test.each(['after the sign-out of the first', 'in place of the first'])(
+  'a payment approved when another user has signed in, %s, is kept for who pays, and is nothing to the other',
+  async (how) => {
+    const { sdk, approve } = await buyUnapproved();
+    const first = sdk.session.state.get().user;
+    sdk.api.on(orders, []).fail(purchase, problem(403, 'This belongs to another user', 'not-yours'));
+    await act(async () => {
+      if (how === 'after the sign-out of the first') sdk.session.signOut();
+      sdk.session.signIn(NEXT);
+    });
+    await settle();
+    await approve();
+    expect(sdk.api.callsOf(purchase)).toEqual([]);
+    expect(keptOrder()).toBe(ORDER.id);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByTestId('payment-underway')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Purchase Badge' }).getAttribute('aria-disabled')).toBeNull();
+    sdk.api
+      .on(orders, [{ ...ORDER, walletAddress: ADDRESS }])
+      .on(purchase, { ...ORDER, status: 'sent', transactionHash: SIGNATURE });
+    await act(async () => {
+      sdk.session.signOut();
+      if (first) sdk.session.signIn(first);
+    });
+    await settle(100);
+    expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ userId: first?.id, orderId: ORDER.id });
+    expect(localStorage.getItem('cord.payment')).toBeNull();
+  },
+);
+
+test('an answer that comes when another user has signed in is not put into the list of the other', async () => {
+  const { sdk } = await buy(
+    ({ api, session }) =>
+      void api.on(purchase, async () => {
+        api.on(orders, []);
+        session.signIn(NEXT);
+        return { ...ORDER, status: 'sent', transactionHash: SIGNATURE };
+      }),
+  );
+  expect(sdk.session.state.get().user?.id).toBe(NEXT.id);
+  expect(screen.queryByTestId('payment-underway')).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test.each([
+  [401, 'not-signed-in'],
+  [403, 'not-yours'],
+  [404, 'not-found'],
+])('an answer %i is not about the payment: its signature stays in this browser', async (status, type) => {
+  await buy(({ api }) => void api.fail(purchase, problem(status, 'Not this one', type)));
+  expect(keptOrder()).toBe(ORDER.id);
+});
+
+test('who declines a payment takes nothing of a signature that another user of this browser has left', async () => {
+  rememberPayment({ orderId: 'f'.repeat(32), signature: SIGNATURE, walletAddress: OTHER_ADDRESS });
+  await buy(({ chain }) => {
+    chain.onPay = () => fails({ kind: 'rejected' });
+  });
+  expect(keptOrder()).toBe('f'.repeat(32));
+});
