@@ -3,7 +3,7 @@ import { migrate } from '@cord/kit/migration/migrate';
 import type { Outbox } from '@cord/kit/outbox';
 import { isEvent } from '@cord/kit/outbox/items';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
-import { type createTestClock, startTestStore } from '@cord/kit/testing/index';
+import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { createOrderStore, type StoredOrder } from '../badge/order-store.js';
 import { createOrders } from '../badge/orders.js';
@@ -203,3 +203,14 @@ export async function reconcile(rewards: Process, clock: Clock): Promise<void> {
 /** Badges that were given to a user: each is an event of its own. */
 export const badgeEvents = async (rewards: Process, userId: string) =>
   ((await rewards.holder(userId))?.outbox ?? []).filter(isEvent).filter(({ subject }) => subject.includes('badge'));
+
+/** A buyer with one order, before a network of its own. */
+export async function purchaseAt(desks: Awaited<ReturnType<typeof openDesks>>, nowMs: number, bounds = WALK_BOUNDS) {
+  const clock = createTestClock(nowMs);
+  const network = fakeNetwork();
+  const rewards = await desks.process(network, clock, undefined, bounds);
+  const userId = randomId();
+  const order = await rewards.creating.create(userId, null);
+  const status = async () => (await rewards.orders.get(order._id)).status;
+  return { clock, network, rewards, userId, order, status };
+}

@@ -1,0 +1,158 @@
+import { randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Unreadable } from '../chain/wallet-network.js';
+import { orderAt } from '../domain/orders.js';
+import { IN_DOUBT, NOT_PAID, NOT_PAID_YET } from '../domain/reasons.js';
+import { openDesks, purchaseAt, reconcile } from '../test/desks.js';
+import { WALK_BOUNDS } from './reference-walk.js';
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+const HOUR_MS = 3_600_000;
+
+const desks = forAllTests(() => openDesks());
+beforeEach(() => desks.newRound());
+
+const purchase = (bounds = WALK_BOUNDS) => purchaseAt(desks, NOON, bounds);
+
+describe('the reconciler, of what cannot be read,', () => {
+  test('is not held up by a payment that cannot be read', async () => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const unreadable = await rewards.creating.create(randomId(), null);
+    const { signaturesOf } = network;
+    network.signaturesOf = async (reference, page) => {
+      if (reference === unreadable.reference) throw new Unreadable('nonsense');
+      return signaturesOf(reference, page);
+    };
+    network.land(order, 'beside-nonsense');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+    expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeGreaterThan(clock.now() - 60_000);
+  });
+
+  test('is not held up by a transaction of the order that cannot be read', async () => {
+    const { clock, network, rewards, order, status } = await purchase({ page: 2, pages: 1, judged: 2 });
+    const { sighting } = network;
+    network.sighting = async (signature) => {
+      if (signature === 'of-a-later-version') throw new Unreadable('version 9');
+      return sighting(signature);
+    };
+    network.land(order, 'of-a-later-version');
+    network.land(order, 'after-it');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+    expect((await rewards.orders.get(order._id)).walk?.undecided).toEqual(['of-a-later-version']);
+  });
+
+  test.each([
+    ['another node does not have', () => ({ kind: 'unseen' as const })],
+    [
+      'cannot be read',
+      () => {
+        throw new Unreadable('version 9');
+      },
+    ],
+  ])('shows no buyer that nothing was charged while a payment that the network lists %s', async (_, answer) => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const reason = async () => orderAt(await rewards.orders.get(order._id), clock.now()).reason;
+    const { sighting } = network;
+    network.sighting = async () => answer();
+    network.land(order, 'listed');
+    await reconcile(rewards, clock);
+    expect(await reason()).toBe(NOT_PAID_YET);
+    network.sighting = sighting;
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+  });
+
+  test('shows that nothing was charged once the network lists no payment, and ends its watch of one that stays unreadable', async () => {
+    const { clock, network, rewards, order } = await purchase();
+    const unreadable = await rewards.creating.create(randomId(), null);
+    const reasonOf = async (id: string) => orderAt(await rewards.orders.get(id), clock.now()).reason;
+    const { sighting } = network;
+    network.sighting = async (signature) => {
+      if (signature === 'never-read') throw new Unreadable('version 9');
+      return sighting(signature);
+    };
+    network.land(unreadable, 'never-read');
+    await reconcile(rewards, clock);
+    expect([await reasonOf(order._id), await reasonOf(unreadable._id)]).toEqual([NOT_PAID, NOT_PAID_YET]);
+    await clock.advance(8 * 24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeNull();
+  });
+
+  test('gives a payment up that was handed in and stays unreadable, keeps it in mind, and takes it when it can be read', async () => {
+    const { clock, network, rewards, userId, order, status } = await purchase();
+    const { sighting } = network;
+    network.sighting = async () => {
+      throw new Unreadable('version 9');
+    };
+    expect(await rewards.payments.handIn(order, 'unread')).toBe('verifying');
+    await clock.advance(60_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await status()).toBe('sent');
+    await clock.advance(120_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await rewards.orders.get(order._id)).toMatchObject({
+      ...{ status: 'pending', transactionHash: null, reason: IN_DOUBT },
+      walk: { undecided: ['unread'] },
+    });
+    expect((await rewards.creating.create(userId, 'So11111111111111111111111111111111111111112'))._id).not.toBe(
+      order._id,
+    );
+    await reconcile(rewards, clock);
+    expect(orderAt(await rewards.orders.get(order._id), clock.now()).reason).toBe(NOT_PAID_YET);
+    network.sighting = sighting;
+    network.land(order, 'unread');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+  });
+
+  test('shows no doubt any more once a payment that could not be read turns out to be none', async () => {
+    const { clock, network, rewards, order } = await purchase();
+    const { sighting } = network;
+    network.sighting = async () => {
+      throw new Unreadable('version 9');
+    };
+    await rewards.payments.handIn(order, 'unread');
+    await clock.advance(180_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', reason: IN_DOUBT });
+    network.sighting = sighting;
+    network.land(order, 'unread', { succeeded: false });
+    await clock.advance(20_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', reason: null, judged: ['unread'] });
+  });
+
+  test.each([
+    ['a payment that is never final', 'seen'],
+    ['a payment that is never readable', 'unreadable'],
+    ['a list that is never readable', 'unlisted'],
+  ])('ends its watch of %s, and keeps nothing of it after an erasure', async (_, what) => {
+    const { clock, network, rewards, userId, order } = await purchase();
+    const gone = await purchase();
+    for (const each of [order, gone.order]) {
+      if (what === 'seen') network.land(each, `never-${each._id}`, {}, false);
+      else if (what === 'unlisted')
+        network.signaturesOf = async () => {
+          throw new Unreadable('nonsense');
+        };
+      else
+        network.sighting = async () => {
+          throw new Unreadable('version 9');
+        };
+      await rewards.payments.handIn(each, `never-${each._id}`);
+    }
+    await rewards.erase(gone.userId);
+    await reconcile(rewards, clock);
+    await clock.advance(8 * 24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    const ended = await rewards.orders.get(order._id);
+    expect([ended.status, ended.lookAtMs]).toEqual(['pending', null]);
+    expect(orderAt(ended, clock.now()).reason).not.toBe(NOT_PAID);
+    await expect(rewards.orders.get(gone.order._id)).rejects.toMatchObject({ status: 404 });
+    expect((await rewards.creating.create(userId, null))._id).not.toBe(order._id);
+  });
+});
