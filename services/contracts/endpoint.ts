@@ -109,6 +109,10 @@ export function endpoint<
   };
 }
 
+/** Whether a call is done once under an Idempotency-Key. Of a public one nothing is kept: the answer of a sign-in has a token in it. */
+export const takesKey = ({ method, access, ignoresKey }: Pick<Endpoint, 'method' | 'access' | 'ignoresKey'>): boolean =>
+  method === 'POST' && access !== 'public' && !ignoresKey;
+
 export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.output<S> : never;
 export type QueryOf<E> = E extends { query: infer S extends Schema } ? z.output<S> : never;
 export type BodyOf<E> = E extends { body: infer S extends Schema } ? z.output<S> : never;

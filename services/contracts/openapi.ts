@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access, Endpoint, ServiceName } from './endpoint.js';
+import { type Access, type Endpoint, type ServiceName, takesKey } from './endpoint.js';
 import { ENDPOINTS } from './http/index.js';
 import { BY_HANDLER, RATE_LIMITS } from './limits.js';
 import { MANIFESTS } from './manifests/index.js';
@@ -95,7 +95,7 @@ export function operation(endpoint: Endpoint): Json {
         ...REFUSALS[endpoint.access],
         ...(endpoint.path.includes(':') ? [404] : []),
         ...(endpoint.method === 'GET' ? [] : OF_BODIES),
-        ...(endpoint.method === 'POST' && endpoint.access !== 'public' && !endpoint.ignoresKey ? OF_KEYS : []),
+        ...(takesKey(endpoint) ? OF_KEYS : []),
       ]),
     },
   };

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Endpoint, RateClass, ResponseOf, ServiceName } from '@cord/contracts/endpoint';
+import { type Endpoint, type RateClass, type ResponseOf, type ServiceName, takesKey } from '@cord/contracts/endpoint';
 import { BODY_LIMIT_BYTES, BY_ADDRESS, BY_HANDLER } from '@cord/contracts/limits';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { operation, type Route, redirect } from '@cord/contracts/openapi';
@@ -145,9 +145,7 @@ export function createHttp(options: HttpOptions): Http {
         const answer = await handler(made as Call<E, SessionUser | null>);
         return { status: made.status, body: guardResponse(endpoint, answer) };
       };
-      // Of a public call nothing is kept: the answer of a sign-in has a token in it.
-      const keeps = endpoint.method === 'POST' && endpoint.access !== 'public' && !endpoint.ignoresKey;
-      const key = keeps ? ctx.get('idempotency-key') : '';
+      const key = takesKey(endpoint) ? ctx.get('idempotency-key') : '';
       const answer =
         key && user && idempotency
           ? await idempotency.once({ userId: user.id, route: endpoint.id, key, input }, run)

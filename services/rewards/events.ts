@@ -4,7 +4,7 @@ import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import type { Kit } from '@cord/kit/service';
 import type { EpochDesk } from './epoch-desk.js';
-import type { RewardsStore, RuleRows } from './store.js';
+import { type RewardsStore, type RuleRows, withoutProposal } from './store.js';
 
 type Proposals = Pick<EpochDesk, 'rows' | 'change'>;
 
@@ -30,10 +30,9 @@ async function withdrawOf(desk: Proposals, userId: string): Promise<void> {
   const of = (rows: RuleRows) => ({ proposals: rows.proposals.length });
   for (const { id, proposedBy } of proposals)
     if (proposedBy === userId)
-      await desk.change({ adminId: NOBODY, action: 'rules.withdrawn', target: id, of }, (rows) => ({
-        ...rows,
-        proposals: rows.proposals.filter((one) => one.id !== id),
-      }));
+      await desk.change({ adminId: NOBODY, action: 'rules.withdrawn', target: id, of }, (rows) =>
+        withoutProposal(rows, id),
+      );
 }
 
 /** Listens to auth: who is there, since when, and who is gone. */

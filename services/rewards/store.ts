@@ -39,6 +39,12 @@ export interface RuleRows {
   readonly proposals: readonly Proposal[];
 }
 
+/** The table without a change that waited: it is confirmed or withdrawn. */
+export const withoutProposal = (rows: RuleRows, id: string): RuleRows => ({
+  ...rows,
+  proposals: rows.proposals.filter((one) => one.id !== id),
+});
+
 /** The whole table of rules: one document, so that its version orders every change. */
 export interface EpochTable extends WithOutbox {
   epochs: readonly EpochRow[];

@@ -49,6 +49,7 @@ export async function readDue<D>(
 /**
  * Documents of a collection whose mark is due and that this replica takes, the longest waiting first: `readDue` along an index on the field.
  * @param times of the longest wait that is ever set (`dueTimes`)
+ * @param of those among which it looks; all when left out
  */
 export function firstDue<D extends { _id: string }>(
   documents: mongo.Collection<D>,
@@ -57,8 +58,9 @@ export function firstDue<D extends { _id: string }>(
   limit: number,
   takes: IdFilter,
   options: mongo.FindOptions = {},
+  of: mongo.Filter<D> = {},
 ): Promise<mongo.WithId<D>[]> {
   return readDue(field, times, limit, (filter, most) =>
-    firstMatching(documents.find(filter as mongo.Filter<D>, options).sort({ [field]: 1 }), most, takes),
+    firstMatching(documents.find({ ...of, ...filter } as mongo.Filter<D>, options).sort({ [field]: 1 }), most, takes),
   );
 }

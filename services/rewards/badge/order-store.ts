@@ -2,8 +2,8 @@ import type { Caused } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
-import { dueTimes, readDue } from '@cord/kit/store/due';
-import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
+import { dueTimes, firstDue } from '@cord/kit/store/due';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import type { Step, Versioned } from '@cord/kit/versioned';
 import type { Connection, mongo } from 'mongoose';
 import { ORDER_WAIT_MS_MAX } from '../domain/look-schedule.js';
@@ -119,9 +119,7 @@ export function createOrderStore(
     },
     due(queue, nowMs, limit, takes) {
       const status: mongo.Filter<StoredOrder> = queue === 'sent' ? { status: 'sent' } : { status: { $ne: 'sent' } };
-      return readDue('lookAtMs', dueTimes(nowMs, ORDER_WAIT_MS_MAX), limit, (range, most) =>
-        firstMatching(orders.find({ ...status, ...range }).sort({ lookAtMs: 1 }), most, takes),
-      );
+      return firstDue(orders, 'lookAtMs', dueTimes(nowMs, ORDER_WAIT_MS_MAX), limit, takes, {}, status);
     },
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });

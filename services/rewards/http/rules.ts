@@ -6,7 +6,7 @@ import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { requireSecondOperator } from '@cord/kit/second-operator';
 import { FIRST, type Proposal, withBook } from '../domain/rules.js';
 import type { EpochDesk } from '../epoch-desk.js';
-import type { RuleRows } from '../store.js';
+import { type RuleRows, withoutProposal } from '../store.js';
 
 /** Changes that may wait at once. */
 const PROPOSALS_MAX = 20;
@@ -58,7 +58,7 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
     await desk.change({ adminId: user.id, action, target: id, reason, of }, (present) => {
       if (!proposalOf(present, id)) throw notFound('proposal-not-found', 'This change does not wait any more');
       const books = confirms ? announced(present, proposal) : present.books;
-      return { ...present, books, proposals: present.proposals.filter((one) => one.id !== id) };
+      return { ...withoutProposal(present, id), books };
     });
     return openOf(await desk.rows());
   });
