@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { useDraft } from '@cord/sdk';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act, advance, backInReach, cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PUBLISHED, testRegistry } from '../testing/registry';
@@ -39,31 +39,27 @@ function show() {
     answered.version += 1;
     return act(() => registry.find('mfe_tasks', { fresh: true }));
   };
-  const visit = (tab: string) => act(async () => shell.sdk.tabs.current.set(tab));
-  return { user, publish, visit };
+  return { sdk: shell.sdk, user, publish };
 }
 
-it('a new shell is offered at the next change of tab, not sooner, and not when it has been taken back', async () => {
-  const { publish, visit } = show();
-  await visit('tasks');
-  expect(screen.queryByTestId('reload-notice')).toBeNull();
+it('a new shell is offered as soon as it is published, without a change of tab, and not when it has been taken back', async () => {
+  const { publish } = show();
+  const announced = screen.getByRole('status');
+  expect(announced.textContent).toBe('');
   await publish('b');
-  expect(screen.queryByTestId('reload-notice')).toBeNull();
-  await visit('settings');
-  expect(screen.getByTestId('reload-notice').textContent).toContain(
+  expect(announced.textContent).toContain(
     'A new version of CORD is here. Your node keeps running. Filter, search and place stay as they are.',
   );
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   await publish('a');
-  expect(screen.queryByTestId('reload-notice')).toBeNull();
+  expect(announced.textContent).toBe('');
 });
 
 it('what was typed is no less there for the offer, nor after the reload, which nothing but a press begins', async () => {
   const letter = () => screen.getByLabelText<HTMLInputElement>('Letter').value;
-  const { user, publish, visit } = show();
+  const { user, publish } = show();
   await user.type(screen.getByLabelText('Letter'), 'half a word');
   await publish('b');
-  await visit('tasks');
   expect(screen.getByTestId('reload-notice')).toBeTruthy();
   expect(letter()).toBe('half a word');
   cleanup();
@@ -71,17 +67,22 @@ it('what was typed is no less there for the offer, nor after the reload, which n
   expect(letter()).toBe('half a word');
 });
 
-it('put off it is offered again at a change of tab an hour later', async () => {
-  const nowMs = vi.spyOn(performance, 'now').mockReturnValue(5_000);
-  const { user, publish, visit } = show();
+it('put off it is offered again an hour later, on the page where somebody still is', async () => {
+  const { sdk, user, publish } = show();
   await publish('b');
-  await visit('tasks');
   await user.click(screen.getByRole('button', { name: 'Later' }));
   expect(screen.queryByTestId('reload-notice')).toBeNull();
-  nowMs.mockReturnValue(3_604_999);
-  await visit('settings');
+  await advance(sdk, 3_599_999);
   expect(screen.queryByTestId('reload-notice')).toBeNull();
-  nowMs.mockReturnValue(3_605_000);
-  await visit('tasks');
+  await advance(sdk, 1);
+  expect(screen.getByTestId('reload-notice')).toBeTruthy();
+});
+
+it('while the server is out of reach its strip stands instead of the offer', async () => {
+  const { sdk, publish } = show();
+  await publish('b');
+  await outOfReach(sdk);
+  expect(screen.queryByTestId('reload-notice')).toBeNull();
+  await backInReach(sdk);
   expect(screen.getByTestId('reload-notice')).toBeTruthy();
 });

@@ -1,7 +1,7 @@
-import { useSdk, useTexts } from '@cord/sdk';
+import { useIsPast, useSdk, useStore, useTexts } from '@cord/sdk';
 import { Button } from '@cord/ui';
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { usePublished } from '../federation/registry-context';
 import { ReloadStrip } from './reload-strip';
 import { SHELL_VERSION } from './shell-version';
@@ -11,33 +11,26 @@ import { APP_TEXTS } from './texts';
 const LATER_MS = 3_600_000;
 
 /**
- * Offers a reload when another build of the shell is published: from the next change of tab on, until it is done, put off or that build is
- * taken back. It does nothing by itself, and what was typed is there again after it (`useDraft` of the sdk).
+ * Offers a reload once another build of the shell is published, until it is done, put off or that build is taken back. While the server is out of
+ * reach its strip takes this one's place. It does nothing by itself, and what was typed is there again after it (`useDraft` of the sdk).
  * @param running the version of this page
  */
 export function ReloadNotice({ running = SHELL_VERSION }: { running?: string }) {
   const t = useTexts(APP_TEXTS);
-  const { current } = useSdk().tabs;
+  const { clock, connection } = useSdk();
   const { shell } = usePublished();
   const isOld = shell !== null && shell !== running;
-  const [offered, setOffered] = useState(false);
-  const restsUntilMs = useRef(0);
-  useEffect(() => {
-    setOffered(false);
-    return isOld ? current.listen(() => setOffered(performance.now() >= restsUntilMs.current)) : undefined;
-  }, [isOld, current]);
-  const putOff = () => {
-    restsUntilMs.current = performance.now() + LATER_MS;
-    setOffered(false);
-  };
+  const online = useStore(connection.lostAtMs) === null;
+  const [restsUntil, setRestsUntil] = useState<string | null>(null);
+  const rested = useIsPast(restsUntil);
   const later = (
-    <Button size="sm" onClick={putOff}>
+    <Button size="sm" onClick={() => setRestsUntil(new Date(clock.now() + LATER_MS).toISOString())}>
       {t.later}
     </Button>
   );
   return (
     <div role="status">
-      {isOld && offered && (
+      {isOld && online && (restsUntil === null || rested) && (
         <ReloadStrip
           icon={<RefreshCw size={16} aria-hidden="true" />}
           testId="reload-notice"
