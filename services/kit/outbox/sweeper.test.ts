@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLOCK_OFF_MS_MAX, OUTBOX_AHEAD_MS_MAX, PERIODIC_JITTER, SWEEP_EVERY_MS } from '../bounds.js';
+import {
+  CLOCK_OFF_MS_MAX,
+  OUTBOX_AHEAD_MS_MAX,
+  PERIODIC_JITTER,
+  SWEEP_EVERY_MS,
+  SWEEP_IN_FLIGHT_MAX,
+  SWEEP_LEASE_MS,
+  SWEEP_SCAN_MAX,
+} from '../bounds.js';
 import type { Nats } from '../nats.js';
 import { item, startOutboxFixture } from '../test/outbox-fixture.js';
 import { randomId } from '../testing/index.js';
@@ -55,6 +63,42 @@ describe('the sweeper', () => {
     await at.clock.advance(1_000);
     await relay.sweepOnce();
     expect(tries).toBe(3);
+  });
+
+  it('a document waits from its failure on, however long the delivery took', async () => {
+    const userId = randomId();
+    let tries = 0;
+    const publish: Nats['publish'] = async () => {
+      tries += 1;
+      at.clock.pass(5_000);
+      throw new Error('no acknowledgement');
+    };
+    const relay = at.outboxOver(at.natsWith(publish));
+    await at.insert(userId, [item(userId, 1)], at.clock.now() - 5_000);
+    await relay.sweepOnce();
+    at.clock.pass(999);
+    await relay.sweepOnce();
+    expect(tries).toBe(1);
+    at.clock.pass(1);
+    await relay.sweepOnce();
+    expect(tries).toBe(2);
+  });
+
+  it('more documents that wait than one look reads keep none behind them waiting', async () => {
+    const stuck = Array.from({ length: SWEEP_SCAN_MAX }, () => randomId());
+    const dirtyAt = at.clock.now() - 5_000;
+    await at
+      .accounts()
+      .insertMany(stuck.map((_id) => ({ _id, seq: 1n, outbox: [item(_id, 1)], dirtyAt: dirtyAt - 1 })));
+    const behind = randomId();
+    await at.insert(behind, [item(behind, 1)], dirtyAt);
+    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+      if (!subject.endsWith(behind)) throw new Error('no acknowledgement');
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    const relay = at.outboxOver(at.natsWith(publish), { batch: SWEEP_SCAN_MAX });
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await relay.sweepOnce();
+    expect(await at.amountsPublished(behind)).toEqual(['1']);
   });
 
   /** An outbox over NATS that takes nothing of some users, and of whom it was tried in a sweep. */
@@ -143,6 +187,44 @@ describe('the sweeper', () => {
     expect(await two.sweepOnce()).toBe(0);
     await at.clock.advance(15_000);
     expect(await two.sweepOnce()).toBe(1);
+  });
+
+  it('a batch that takes longer than the lease keeps it until its end', async () => {
+    const batch = 8 * SWEEP_IN_FLIGHT_MAX;
+    const two = at.outboxOver(at.backend.nats);
+    let published = 0;
+    let byTwo = 0;
+    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+      at.clock.pass(SWEEP_LEASE_MS / (4 * SWEEP_IN_FLIGHT_MAX));
+      published += 1;
+      if (published === batch - 1) byTwo = await two.sweepOnce();
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    const one = at.outboxOver(at.natsWith(publish), { batch });
+    const ids = Array.from({ length: batch }, () => randomId());
+    await Promise.all(ids.map((id) => at.insert(id, [item(id, 1)], at.clock.now() - 5_000)));
+    expect([await one.sweepOnce(), byTwo]).toEqual([batch, 0]);
+    await Promise.all([one.stop(), two.stop()]);
+  });
+
+  it('of a batch that has lost its lease begins no further delivery', async () => {
+    const two = at.outboxOver(at.backend.nats);
+    let taken: Promise<number> | undefined;
+    const takenByTwo = () => {
+      // The process stood still for longer than its lease.
+      at.clock.pass(SWEEP_LEASE_MS);
+      return two.sweepOnce();
+    };
+    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+      taken ??= takenByTwo();
+      await taken;
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    const one = at.outboxOver(at.natsWith(publish), { batch: 4 * SWEEP_IN_FLIGHT_MAX });
+    const ids = Array.from({ length: 4 * SWEEP_IN_FLIGHT_MAX }, () => randomId());
+    await Promise.all(ids.map((id) => at.insert(id, [item(id, 1)], at.clock.now() - 5_000)));
+    expect(await one.sweepOnce()).toBeLessThanOrEqual(SWEEP_IN_FLIGHT_MAX);
+    await Promise.all([one.stop(), two.stop()]);
   });
 
   it('where a replica stops, the next run of another has all of it: nothing waits two seconds for a restart', async () => {

@@ -12,6 +12,7 @@ import {
   SWEEP_IN_FLIGHT_MAX,
   SWEEP_LEASE_MS,
   SWEEP_OLDER_THAN_MS,
+  SWEEP_SCAN_MAX,
 } from '../bounds.js';
 import type { Clock } from '../clock.js';
 import type { SharedLeases } from '../lease.js';
@@ -51,23 +52,33 @@ interface Sweeper {
 
 /**
  * Delivers what the writing replica did not: the outboxes of documents whose `dirtyAt` is older than 5 s, by the sparse index on it, 256 a
- * batch. The replica that has the lease sweeps. A document that fails waits longer each time, in this process's memory, and keeps no other waiting. The
+ * batch. The replica that has the lease sweeps, and looks for it before each document. A document that fails waits longer each time, in this process's
+ * memory, and keeps no other waiting: where as many wait as one look reads, the next look reads on behind them. The
  * waits end when NATS is back, and when one that had failed goes through: then what kept it has gone for the others, too.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver, nats } = options;
   const backoff = lru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const limit = pLimit(SWEEP_IN_FLIGHT_MAX);
+  /** Documents before the place from which the next look reads. */
+  let readBefore = 0;
 
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
   const dueIds = async (nowMs: number): Promise<string[]> => {
-    const mayTry = (id: string) => (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
+    let read = 0;
+    const mayTry = (id: string) => {
+      read += 1;
+      return (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
+    };
     const found = await readDue('dirtyAt', timesAt(nowMs), batch, (filter, most) => {
       const marked = documents()
         .find(filter as mongo.Filter<{ _id: string }>, { projection: { _id: 1 } })
-        .sort({ dirtyAt: 1 });
+        .sort({ dirtyAt: 1 })
+        .skip(readBefore);
       return firstMatching(marked, most, mayTry);
     });
+    // Not a whole batch: all that was read is in it or waits. Behind the last one the next look begins anew.
+    if (found.length < batch) readBefore = read < SWEEP_SCAN_MAX ? 0 : readBefore + SWEEP_SCAN_MAX;
     return found.map(({ _id }) => _id);
   };
   /** Where nothing is due, the turn rests until something can be: what is marked from now on is due SWEEP_OLDER_THAN_MS later. */
@@ -84,8 +95,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const endWaits = (): void => {
     for (const wait of backoff.values()) wait.nextAtMs = 0;
   };
-  const isDelivered = async (id: string, nowMs: number): Promise<boolean> => {
-    if (!nats.connected()) return false;
+  const isDelivered = async (id: string, { lease }: Turn): Promise<boolean> => {
+    if (!nats.connected() || !(await lease())) return false;
     try {
       await deliver(id);
       if (backoff.delete(id)) endWaits();
@@ -94,7 +105,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       if (!nats.connected()) return false;
       const tries = (backoff.get(id)?.tries ?? 0) + 1;
       const waitMs = Math.min(SWEEP_BACKOFF_MS_MAX, SWEEP_BACKOFF_MS_MIN * 2 ** Math.min(tries - 1, 16));
-      backoff.set(id, { tries, nextAtMs: nowMs + waitMs });
+      backoff.set(id, { tries, nextAtMs: clock.now() + waitMs });
       log.warn({ err, name, id, tries, waitMs }, 'the outbox of a document could not be delivered');
       return false;
     }
@@ -106,7 +117,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     // The look comes before the lease: where nothing is due, nothing is written.
     if (!(await isAnyDue(nowMs, turn)) || !(await turn.lease())) return nothing;
     const ids = await dueIds(nowMs);
-    const delivered = await allThrough(ids.map((id) => limit(() => isDelivered(id, nowMs))));
+    const delivered = await allThrough(ids.map((id) => limit(() => isDelivered(id, turn))));
     return { looked: ids.length, delivered: delivered.filter((done) => done).length };
   };
   const sweeps = periodic(
