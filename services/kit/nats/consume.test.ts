@@ -8,7 +8,7 @@ import { randomId, startTestBackend } from '../testing/index.js';
 import { forAllTests } from '../testing/lifetimes.js';
 import { PATIENCE_MS } from '../testing/patience.js';
 import { on } from './consume.js';
-import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import { listDeadLetters } from './dead-letters.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
@@ -111,26 +111,5 @@ describe('v2 of a subject beside v1', () => {
     expect(new Set(seen)).toEqual(new Set([5, '5']));
     expect(seenInOrder).toEqual(['5']);
     expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId))).toEqual([]);
-  });
-});
-
-describe('dead letters', () => {
-  it('of an event that could not go out are published again once they fit, and not before', async () => {
-    const userId = randomId();
-    const subject = subjectOf(claimMade, userId);
-    const { js, log, deadLettered } = backend.nats;
-    const owner = { js, log, deadLettered, service: 'rewards' };
-    const toDeadLetters = (payload: unknown, msgId: string) =>
-      deadLetterEvent(owner, { subject, payload, msgId, err: new Error('does not fit') });
-    const placeOf = async () =>
-      (await listDeadLetters(backend.nats)).findLast((letter) => letter.subject === subject)?.deadSeq ?? 0;
-    await toDeadLetters({ v: 1 }, `a:${userId}`);
-    await expect(retryDeadLetter(backend.nats, await placeOf())).rejects.toThrow(/cannot be published/);
-    const mended = claim(userId);
-    await toDeadLetters(mended, `b:${userId}`);
-    expect(await retryDeadLetter(backend.nats, await placeOf())).toBe('retried');
-    expect((await backend.nats.jsm.streams.getMessage('CORD_REWARDS', { last_by_subj: subject }))?.json()).toEqual(
-      mended,
-    );
   });
 });

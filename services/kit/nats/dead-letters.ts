@@ -1,7 +1,6 @@
 import { integerText } from '@cord/contracts/events/envelope';
 import { DEAD_LETTERS, STREAMS, streamHolding } from '@cord/contracts/events/streams';
 import type { JsMsg } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
 import { z } from 'zod';
 import {
   DEAD_LETTER_PAYLOAD_CHARS_MAX,
@@ -9,13 +8,15 @@ import {
   DEAD_LETTERS_READ_MS_MAX,
   NATS_PAYLOAD_BYTES_MAX,
   PUBLISH_TIMEOUT_MS,
+  STATE_TRIES_MAX,
 } from '../bounds.js';
-import { type Cause, causeIn, causeNow, writeCause } from '../cause.js';
+import { type Cause, causeIn, causeNow, runCaused } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { purge } from '../purge.js';
 import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
+import { stateStreams } from './state-streams.js';
 
 /** A message that a consumer gave up, or an event that could not go out: all that is needed to look at it and to try it again. */
 const deadLetter = z.object({
@@ -25,7 +26,7 @@ const deadLetter = z.object({
   stream: z.string(),
   /** 0: it never came into its stream. */
   streamSeq: z.number().int(),
-  subject: z.string(),
+  subject: z.string().min(1),
   deliveries: z.number().int(),
   reason: z.string(),
   at: z.iso.datetime(),
@@ -159,35 +160,43 @@ interface Retriable {
  * nothing but the place it names: subject and payload are read again from that stream, where only their owner can have put them. An event
  * that never came into its stream is published only where the service that wrote the letter, by the letter's own subject, owns the event.
  * A stream keeps one message a subject: where a newer state stands there, it makes the old one needless and only the letter goes.
- * @param before runs with what is about to be published, which waits for it
- * @throws RangeError for an unknown place, a message that is gone from its stream, or an event that still cannot be published
+ * @param before runs with what is about to be published, which waits for it; again where another message came into the stream meanwhile
+ * @throws RangeError for an unknown place, a message that is gone from its stream, or an event that still cannot be published; else NATS's error
  */
 export async function retryDeadLetter(
   nats: Nats,
   deadSeq: number,
   before: (event: Retriable) => void | Promise<void> = () => undefined,
 ): Promise<'retried' | 'superseded'> {
+  for (let tried = 0; tried < STATE_TRIES_MAX; tried++) {
+    const outcome = await tryAgain(nats, deadSeq, before);
+    if (outcome === null) continue;
+    await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
+    return outcome;
+  }
+  throw new Error(`others publish the event of dead letter ${deadSeq} at the same time`);
+}
+
+/** @returns null when the last message of the subject was another by then */
+async function tryAgain(
+  nats: Nats,
+  deadSeq: number,
+  before: (event: Retriable) => void | Promise<void>,
+): Promise<'retried' | 'superseded' | null> {
   const refuse = (why: string) => new RangeError(`dead letter ${deadSeq} ${why}`);
-  const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq }).catch(() => null);
+  const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq });
   if (!stored) throw new RangeError(`there is no dead letter ${deadSeq}`);
   const letter = deadLetter.safeParse(jsonIn(stored.string()));
   if (!letter.success) throw refuse('is no letter of ours and cannot be retried');
   const [, , , writer = '', stream = ''] = stored.subject.split('.');
   const found = letter.data.streamSeq > 0 ? await inStream(nats, stream, letter.data) : ofOwner(letter.data, writer);
   if (typeof found === 'string') throw refuse(found);
-  if (found !== SUPERSEDED && !(await isSuperseded(nats, found))) {
-    const { subject, payload, cause } = found;
-    const text = publishable(nats, found, refuse);
-    await before({ subject, payload: text });
-    const hdrs = headers();
-    if (cause) writeCause(hdrs, cause);
-    const msgID = `retry:${writer}:${letter.data.streamSeq}:${deadSeq}`;
-    await nats.js.publish(subject, payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: hdrs });
-    await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
-    return 'retried';
-  }
-  await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
-  return 'superseded';
+  const afterPlace = found === SUPERSEDED ? null : await placeBefore(nats, found);
+  if (found === SUPERSEDED || afterPlace === null) return 'superseded';
+  const { subject, payload, cause } = found;
+  await before({ subject, payload: publishable(nats, found, refuse) });
+  const state = { subject, text: payload, msgId: `retry:${writer}:${letter.data.streamSeq}:${deadSeq}` };
+  return (await runCaused(cause, () => stateStreams(nats).put(state, afterPlace))) && 'retried';
 }
 
 const SUPERSEDED = Symbol('a newer state stands there');
@@ -204,9 +213,9 @@ async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise
   const definition = STREAMS.find(({ name }) => name === stream && name !== DEAD_LETTERS);
   if (!definition) return `names ${stream}, which is no stream of events`;
   const seq = letter.streamSeq;
-  const stored = await nats.jsm.streams.getMessage(stream, { seq }).catch(() => null);
+  const stored = await nats.jsm.streams.getMessage(stream, { seq });
   if (!stored) {
-    const last = await nats.jsm.streams.getMessage(stream, { last_by_subj: letter.subject }).catch(() => null);
+    const last = await nats.jsm.streams.getMessage(stream, { last_by_subj: letter.subject });
     if (last && last.seq > seq) return SUPERSEDED;
     return `cannot be retried: message ${seq} is gone from ${stream}, purged with its user or never there`;
   }
@@ -234,12 +243,11 @@ function publishable(nats: Nats, { subject, payload }: Retriable, refuse: (why: 
   }
 }
 
-async function isSuperseded(nats: Nats, { stream, subject, seq, payload }: Event): Promise<boolean> {
-  const definition = STREAMS.find(({ name }) => name === stream);
-  if (definition?.maxPerSubject !== 1) return false;
-  const last = await nats.jsm.streams.getMessage(stream, { last_by_subj: subject }).catch(() => null);
-  if (last === null) return false;
-  return seq > 0 ? last.seq > seq : versionOf(last.string()) >= versionOf(payload);
+/** The place of the message that the event follows; null when a newer state stands there. */
+async function placeBefore(nats: Nats, { stream, subject, seq, payload }: Event): Promise<number | null> {
+  const last = await stateStreams(nats).last({ stream: { name: stream }, subject });
+  if (seq > 0) return last.place > seq ? null : seq;
+  return last.place > 0 && last.seq >= versionOf(payload) ? null : last.place;
 }
 
 /** Version of the document that an event describes; -1 where it has none. */

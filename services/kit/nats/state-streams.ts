@@ -28,6 +28,7 @@ interface Standing extends Place {
 /** The state streams of JetStream. */
 export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream<State> & {
   last(state: Pick<State, 'stream' | 'subject'>): Promise<Standing>;
+  put(state: Pick<State, 'subject' | 'text' | 'msgId'>, afterPlace: number): Promise<Published | null>;
 } {
   return {
     async last({ stream, subject }) {

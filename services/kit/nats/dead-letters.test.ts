@@ -1,0 +1,116 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { claimMade } from '@cord/contracts/events/rewards';
+import { TimeoutError } from '@nats-io/transport-node';
+import { describe, expect, it } from 'vitest';
+import { purgeSubject } from '../purge.js';
+import { claim } from '../test/claim.js';
+import { randomId, startTestBackend } from '../testing/index.js';
+import { forAllTests } from '../testing/lifetimes.js';
+import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+
+const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
+
+describe('dead letters', () => {
+  it('of an event that could not go out are published again once they fit, and not before', async () => {
+    const userId = randomId();
+    const subject = subjectOf(claimMade, userId);
+    const { js, log, deadLettered } = backend.nats;
+    const owner = { js, log, deadLettered, service: 'rewards' };
+    const toDeadLetters = (payload: unknown, msgId: string) =>
+      deadLetterEvent(owner, { subject, payload, msgId, err: new Error('does not fit') });
+    const placeOf = async () =>
+      (await listDeadLetters(backend.nats)).findLast((letter) => letter.subject === subject)?.deadSeq ?? 0;
+    await toDeadLetters({ v: 1 }, `a:${userId}`);
+    await expect(retryDeadLetter(backend.nats, await placeOf())).rejects.toThrow(/cannot be published/);
+    const mended = claim(userId);
+    await toDeadLetters(mended, `b:${userId}`);
+    expect(await retryDeadLetter(backend.nats, await placeOf())).toBe('retried');
+    expect((await backend.nats.jsm.streams.getMessage('CORD_REWARDS', { last_by_subj: subject }))?.json()).toEqual(
+      mended,
+    );
+  });
+
+  /** Writes a letter of the consumer `mining`. @returns its place */
+  async function write(userId: string, subject: string, streamSeq: number): Promise<number> {
+    const place = `cord.dead.v1.mining.CORD_REWARDS.${userId}`;
+    const letter = { v: 1, durable: 'mining', stream: 'CORD_REWARDS', streamSeq, subject, deliveries: 8 };
+    const more = { reason: 'x', at: new Date(0).toISOString(), payload: '', complete: true };
+    return (await backend.nats.js.publish(place, JSON.stringify({ ...letter, ...more }))).seq;
+  }
+  /** A message of a user that has become a dead letter. @returns the letter's place */
+  async function deadLetterOf(userId: string): Promise<number> {
+    const subject = subjectOf(claimMade, userId);
+    const { streamSeq } = await backend.nats.publish(subject, claim(userId, 1), `claim:${userId}:1`);
+    return write(userId, subject, streamSeq);
+  }
+  const seqOf = async (userId: string) => {
+    const query = { last_by_subj: subjectOf(claimMade, userId) };
+    return (await backend.nats.jsm.streams.getMessage('CORD_REWARDS', query))?.json<{ seq: string }>().seq;
+  };
+  const placesOf = async (userId: string) =>
+    (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
+
+  it('a newer state that is published during the retry stays, and only the letter goes', async () => {
+    const userId = randomId();
+    const deadSeq = await deadLetterOf(userId);
+    const newer = async () => {
+      await backend.nats.publish(subjectOf(claimMade, userId), claim(userId, 2), `claim:${userId}:2`);
+    };
+    expect(await retryDeadLetter(backend.nats, deadSeq, newer)).toBe('superseded');
+    expect([await seqOf(userId), await placesOf(userId)]).toEqual(['2', []]);
+  });
+
+  it('of an event that never came into its stream goes out after an older state that is published during the retry', async () => {
+    const userId = randomId();
+    const subject = subjectOf(claimMade, userId);
+    const owner = { ...backend.nats, service: 'rewards' };
+    const event = { subject, payload: claim(userId, 3), msgId: `c:${userId}`, err: new Error('too large') };
+    await deadLetterEvent(owner, event);
+    const deadSeq = (await placesOf(userId))[0]?.deadSeq ?? 0;
+    let older: Promise<unknown> | undefined;
+    const before = async () => {
+      older ??= backend.nats.publish(subject, claim(userId, 2), `claim:${userId}:2`);
+      await older;
+    };
+    expect(await retryDeadLetter(backend.nats, deadSeq, before)).toBe('retried');
+    expect([await seqOf(userId), await placesOf(userId)]).toEqual(['3', []]);
+  });
+
+  it('a message that is deleted during the retry is not published again, and its letter stays', async () => {
+    const userId = randomId();
+    const deadSeq = await deadLetterOf(userId);
+    const erased = () => purgeSubject(backend.nats, subjectOf(claimMade, userId));
+    await expect(retryDeadLetter(backend.nats, deadSeq, erased)).rejects.toThrow(/is gone from CORD_REWARDS/);
+    expect([await seqOf(userId), (await placesOf(userId)).length]).toEqual([undefined, 1]);
+  });
+
+  it.each(['', 'a b', '>'])(
+    'forged with the subject “%s” is refused, and stops no retry of the others',
+    async (subject) => {
+      const deadSeq = await write(randomId(), subject, 1e9);
+      await expect(retryDeadLetter(backend.nats, deadSeq)).rejects.toThrow(RangeError);
+    },
+  );
+
+  it.each([1, 2, 3])(
+    'without an answer of NATS to read %i of a retry nothing is published or taken away',
+    async (failing) => {
+      const userId = randomId();
+      const deadSeq = await deadLetterOf(userId);
+      const { jsm } = backend.nats;
+      let reads = 0;
+      const streams = Object.assign(Object.create(jsm.streams), {
+        async getMessage(...query: Parameters<typeof jsm.streams.getMessage>) {
+          reads += 1;
+          if (reads === failing) throw new TimeoutError();
+          return jsm.streams.getMessage(...query);
+        },
+      });
+      const nats = { ...backend.nats, jsm: Object.assign(Object.create(jsm), { streams }) };
+      const place = (await backend.nats.jsm.streams.info('CORD_REWARDS')).state.last_seq;
+      await expect(retryDeadLetter(nats, deadSeq)).rejects.toBeInstanceOf(TimeoutError);
+      expect((await backend.nats.jsm.streams.info('CORD_REWARDS')).state.last_seq).toBe(place);
+      expect(await placesOf(userId)).toHaveLength(1);
+    },
+  );
+});
