@@ -6,6 +6,11 @@ import type { Nats } from './nats.js';
 /** JetStream: the message at that place is gone, as the server answers where it is the last and where it is not. */
 const GONE = new Set([10_043, 10_057]);
 
+/** Whether the server answers that the message to be deleted is gone already. */
+export function isGone(err: unknown): boolean {
+  return err instanceof JetStreamApiError && GONE.has(err.code);
+}
+
 /**
  * Takes a user's events out of the streams that the service owns.
  * @param upTo place in the stream up to which they go, itself too; all where it is left out. Only of kinds that name one user
@@ -45,7 +50,7 @@ export async function purge(
       await jsm.streams.deleteMessage(stream, last.seq, false);
     } catch (err) {
       // Another replica was faster.
-      if (!(err instanceof JetStreamApiError) || !GONE.has(err.code)) throw err;
+      if (!isGone(err)) throw err;
     }
   }
 }

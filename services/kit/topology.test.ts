@@ -1,6 +1,6 @@
 import { STREAMS } from '@cord/contracts/events/streams';
-import { StorageType, type StreamConfig } from '@nats-io/jetstream';
-import { expect, test } from 'vitest';
+import { JetStreamApiError, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { expect, test, vi } from 'vitest';
 import type { Nats } from './nats.js';
 import { startTestBackend } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
@@ -89,6 +89,32 @@ test('a stream that stands in memory is an error, and stays as it is', async () 
   await ensureTopology(backend.nats);
   expect((await jsm.streams.info(name)).config.storage).toBe(StorageType.File);
 });
+
+/** The test's server as one of a cluster without a leader: it answers some reads with an error, and what is made there is noted. */
+function withoutLeader(failing: 'streams' | 'consumers') {
+  const { jsm } = backend.nats;
+  const leaderless = { code: 503, err_code: 10_008, description: 'JetStream system temporarily unavailable' };
+  const info = () => Promise.reject(new JetStreamApiError(leaderless));
+  const over = <T extends object>(real: T, more: object): T => Object.assign(Object.create(real), more);
+  const made = vi.fn();
+  const parts = {
+    streams: over(jsm.streams, { add: made, update: made }),
+    consumers: over(jsm.consumers, { add: made, update: made, delete: made }),
+  };
+  Object.assign(parts[failing], { info });
+  return { nats: { ...backend.nats, jsm: over(jsm, parts) }, made };
+}
+
+test.each(['streams', 'consumers'] as const)(
+  '%s that cannot be looked at now do not count as absent',
+  async (failing) => {
+    await ensureTopology(backend.nats);
+    const { nats, made } = withoutLeader(failing);
+    await expect(ensureTopology(nats)).rejects.toThrow(/temporarily unavailable/);
+    expect(made).not.toHaveBeenCalled();
+    await expect(missingTopology(nats, 'tasks')).rejects.toThrow(/temporarily unavailable/);
+  },
+);
 
 test('a service waits for what it lacks, names it, and makes nothing itself', async () => {
   const { jsm } = backend.nats;

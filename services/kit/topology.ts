@@ -5,7 +5,6 @@ import {
   type ConsumerConfig,
   DeliverPolicy,
   DiscardPolicy,
-  JetStreamApiError,
   RetentionPolicy,
   StorageType,
   type StreamConfig,
@@ -13,6 +12,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS } from './bounds.js';
 import type { Nats } from './nats.js';
+import { isAbsent } from './topology/check.js';
 
 /** Copies of a stream of which a majority may decide without ever being half of them; NATS holds no more. */
 const COPIES = [1, 3, 5];
@@ -51,12 +51,12 @@ export function copiesIn(setting: string | undefined): number {
   return found;
 }
 
-/** What is set of a stream; null when there is none. */
-async function streamConfig(nats: Nats, name: string): Promise<StreamConfig | null> {
+/** What is set of a stream; null when there is none. @throws NATS's error when that is not known now */
+export async function streamConfig({ jsm }: Pick<Nats, 'jsm'>, name: string): Promise<StreamConfig | null> {
   try {
-    return (await nats.jsm.streams.info(name)).config;
+    return (await jsm.streams.info(name)).config;
   } catch (err) {
-    if (err instanceof JetStreamApiError) return null;
+    if (isAbsent(err)) return null;
     throw err;
   }
 }
@@ -105,7 +105,7 @@ async function ensureConsumer(nats: Nats, stream: string, durable: string): Prom
     max_deliver: -1,
   } satisfies Partial<ConsumerConfig>;
   const existing = await nats.jsm.consumers.info(stream, durable).catch((err: unknown) => {
-    if (err instanceof JetStreamApiError) return null;
+    if (isAbsent(err)) return null;
     throw err;
   });
   const add = () =>

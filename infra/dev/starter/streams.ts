@@ -136,14 +136,14 @@ export async function rebuildStream(
  */
 export async function remakeStreams(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { STREAMS } = await import('@cord/contracts/events/streams');
-  const { ensureTopology } = await import('@cord/kit/topology');
+  const { ensureTopology, streamConfig } = await import('@cord/kit/topology');
   const nats = await connectAsSetup(dataDir, env);
   try {
     for (const { name } of STREAMS) {
-      const there = await nats.jsm.streams.info(name).catch(() => undefined);
-      if (!there) continue;
+      const config = await streamConfig(nats, name);
+      if (!config) continue;
       await nats.jsm.streams.delete(name);
-      await nats.jsm.streams.add(there.config);
+      await nats.jsm.streams.add(config);
     }
     await ensureTopology(nats);
   } finally {

@@ -1,6 +1,6 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
-import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { type Consumer, type ConsumerMessages, JetStreamApiError, type JsMsg } from '@nats-io/jetstream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Nats } from '../nats.js';
 import { claim } from '../test/claim.js';
@@ -107,6 +107,28 @@ describe('reading a stream whole, after events of erased users were taken out', 
     expect(published).toBeLessThan(50);
     await reading.stop();
   });
+});
+
+it('makes no reader while it is not known whether one of a past life stands there', async () => {
+  await publish(randomId());
+  const { jsm } = backend.nats;
+  const calls: string[] = [];
+  const consumers = Object.assign(Object.create(jsm.consumers), {
+    async delete(...which: Parameters<typeof jsm.consumers.delete>) {
+      calls.push('delete');
+      if (calls.length === 1)
+        throw new JetStreamApiError({ code: 503, err_code: 10_008, description: 'temporarily unavailable' });
+      return jsm.consumers.delete(...which);
+    },
+    async add(...what: Parameters<typeof jsm.consumers.add>) {
+      calls.push('add');
+      return jsm.consumers.add(...what);
+    },
+  });
+  const { seen, reading } = read({ ...backend.nats, jsm: Object.assign(Object.create(jsm), { consumers }) });
+  await reading.caughtUp;
+  expect([calls, seen.length]).toEqual([['delete', 'delete', 'add'], 1]);
+  await reading.stop();
 });
 
 describe('a place in a stream', () => {

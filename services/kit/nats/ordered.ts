@@ -2,18 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { kindNameIn } from '@cord/contracts/events/envelope';
 import { readerNames } from '@cord/contracts/events/streams';
-import {
-  AckPolicy,
-  type Consumer,
-  type ConsumerMessages,
-  DeliverPolicy,
-  JetStreamApiError,
-  type JsMsg,
-} from '@nats-io/jetstream';
+import { AckPolicy, type Consumer, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, READER_INACTIVE_MS } from '../bounds.js';
 import { causeIn, causeNow, runCaused } from '../cause.js';
 import type { Nats } from '../nats.js';
+import { isAbsent } from '../topology/check.js';
 import { tracedFor } from '../tracing.js';
 import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
@@ -134,7 +128,7 @@ async function onHeartbeat(reading: ConsumerMessages, run: () => void): Promise<
  */
 async function makeReader(nats: Nats, stream: string, name: string, fromSeq: number): Promise<Consumer> {
   await nats.jsm.consumers.delete(stream, name).catch((err: unknown) => {
-    if (!(err instanceof JetStreamApiError)) throw err;
+    if (!isAbsent(err)) throw err;
   });
   const info = await nats.jsm.consumers.add(stream, {
     name,

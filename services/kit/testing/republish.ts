@@ -1,8 +1,8 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { republishRpc } from '@cord/contracts/rpc/republish';
-import { JetStreamApiError } from '@nats-io/jetstream';
 import { beforeAll, expect, test } from 'vitest';
 import type { Nats } from '../nats.js';
+import { isGone } from '../purge.js';
 import type { TestBackend } from './backend.js';
 import { forAllTests } from './lifetimes.js';
 import { storedAtRest } from './stored.js';
@@ -126,7 +126,7 @@ async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<b
   try {
     return await nats.jsm.streams.deleteMessage(stream, seq, false);
   } catch (err) {
-    if (err instanceof JetStreamApiError) return false;
+    if (isGone(err)) return false;
     throw err;
   }
 }

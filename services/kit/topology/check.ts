@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { consumedBy, readWholeBy, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
 import { START_LOG_EVERY_MS, TOPOLOGY_LOOK_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
@@ -60,9 +60,15 @@ async function found<T>(info: () => Promise<T>): Promise<T | null | undefined> {
     return await info();
   } catch (err) {
     if (isRefusal(err)) return undefined;
-    if (err instanceof JetStreamApiError) return null;
+    if (isAbsent(err)) return null;
     throw err;
   }
+}
+
+/** Whether the server answers that there is no such stream or consumer; what it answers without a leader is no such answer. */
+export function isAbsent(err: unknown): boolean {
+  const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;
+  return err instanceof JetStreamApiError && (err.code === StreamNotFound || err.code === ConsumerNotFound);
 }
 
 function isRefusal(err: unknown): boolean {
