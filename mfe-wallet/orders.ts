@@ -18,6 +18,11 @@ export function isUnderway({ status }: Order): boolean {
   return status === 'sent' || status === 'unknown';
 }
 
+/** Whether a payment was sent and nobody knows what became of it; of one that is given up the order may be paid again all the same. */
+export function isInDoubt({ status, why }: Pick<Order, 'status' | 'why'>): boolean {
+  return status === 'unknown' || (status === 'pending' && why === 'in-doubt');
+}
+
 /**
  * The order that the page shows, as this browser knows it: one on its way before any other, first the one whose payment was signed
  * here; then one that was proven, else the newest.

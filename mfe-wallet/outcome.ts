@@ -1,6 +1,6 @@
 import { refreshUser, type Sdk } from '@cord/sdk';
 import type { Front } from './front';
-import { isUnderway, leadingOrder, ORDERS, type Order, ordersKey } from './orders';
+import { isInDoubt, isUnderway, leadingOrder, ORDERS, type Order, ordersKey } from './orders';
 
 /** Ends that gave no badge; the order shows why. */
 const FAILED: ReadonlySet<Order['status']> = new Set(['expired', 'refund']);
@@ -36,7 +36,8 @@ function turned(front: Front, was: Order, order: Order): void {
   const { view, send } = front.purchase;
   const { state } = view.get();
   if (order.status === 'confirmed' && state !== 'success') send({ kind: 'proven' });
-  // Back to pending from under way: the payment never reached the network.
-  const failed = FAILED.has(order.status) || (isUnderway(was) && order.status === 'pending');
+  // Back to pending from under way: the payment never reached the network, or is given up in doubt.
+  const isLost = isUnderway(was) && order.status === 'pending' && !isInDoubt(order);
+  const failed = FAILED.has(order.status) || isLost;
   if (failed && state !== 'error') send({ kind: 'failed', failure: null });
 }

@@ -1,7 +1,7 @@
 import { formatDate, useTabs, useTexts } from '@cord/sdk';
 import { formatSol, LinkButton, Notice, shortenAddress } from '@cord/ui';
 import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
-import { isUnderway, type Order, useRefunds } from './orders';
+import { isInDoubt, isUnderway, type Order, useRefunds } from './orders';
 import s from './payment-notice.module.css';
 import { REASONS, reasonText } from './reason-texts';
 import { TEXTS } from './texts';
@@ -12,8 +12,9 @@ export function PaymentNotice({ purchase }: { purchase: Purchase }) {
   const t = useTexts(TEXTS);
   const reasons = useTexts(REASONS);
   const { order } = purchase;
-  // An order to pay that has a reason was tried before: its payment did not arrive.
-  const error = purchase.error ?? (order?.status === 'pending' ? reasonText(reasons, order) : null);
+  // An order to pay that has a reason was tried before: its payment did not arrive, or is in doubt.
+  const isLost = order?.status === 'pending' && !isInDoubt(order);
+  const error = purchase.error ?? (isLost ? reasonText(reasons, order) : null);
   if (error !== null) {
     return (
       <Notice
@@ -29,13 +30,13 @@ export function PaymentNotice({ purchase }: { purchase: Purchase }) {
       </Notice>
     );
   }
-  return order && isUnderway(order) ? <Underway order={order} show={purchase.showOrder} /> : null;
+  return order && (isUnderway(order) || isInDoubt(order)) ? <Underway order={order} show={purchase.showOrder} /> : null;
 }
 
 function Underway({ order, show }: { order: Order; show: () => void }) {
   const t = useTexts(TEXTS);
   const reason = reasonText(useTexts(REASONS), order);
-  const unknown = order.status === 'unknown';
+  const unknown = isInDoubt(order);
   return (
     <Notice
       tone="warn"

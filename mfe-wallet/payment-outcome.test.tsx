@@ -256,6 +256,40 @@ test('a payment that never reached the network may be paid again, and shows it',
   expect(sdk.chain.paid).toHaveLength(2);
 });
 
+const IN_DOUBT = {
+  reason: 'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.',
+  why: 'in-doubt',
+} as const;
+
+test('a payment that is given up in doubt is never shown as failed, as not received, or with a way to pay at once', async () => {
+  const { sdk, press } = await buy();
+  sdk.api.on(orders, [{ ...ORDER, ...IN_DOUBT }]);
+  await settle(3_100);
+  const dialog = within(screen.getByRole('dialog'));
+  expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
+  expect(screen.getByRole('dialog').textContent).not.toMatch(/Not received|Waiting|Nothing is charged/);
+  expect(dialog.getByText('Checking')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull();
+  expect(screen.queryByTestId('purchase-failed')).toBeNull();
+  expect(screen.getByTestId('payment-underway').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await press('Check again');
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
+test('an order whose payment is in doubt may be paid again, and shows that while the wallet is requested', async () => {
+  const { sdk, press } = await offer((on) => {
+    holds({ ...IN_DOUBT, walletAddress: ADDRESS })(on);
+    on.api.on(createOrder, { ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS });
+    on.chain.onPay = () => new Promise(() => undefined);
+  });
+  await press('Purchase Badge');
+  await press(/Phantom/);
+  expect(sdk.chain.paid).toHaveLength(1);
+  expect(screen.getByRole('dialog').textContent).toContain('Approve the payment in Phantom.');
+  expect(screen.getByRole('dialog').textContent).not.toContain('Paid, outcome unknown');
+});
+
 test('what became of a payment is shown in the reader’s language, by its code', async () => {
   translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   await offer((on) => {

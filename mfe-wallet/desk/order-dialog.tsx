@@ -5,7 +5,7 @@ import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../failures';
 import { handIn, rememberedPayment } from '../hand-in';
-import { checkOrder, isUnderway, type Order, takeOrder, userIdOf } from '../orders';
+import { checkOrder, isInDoubt, isUnderway, type Order, takeOrder, userIdOf } from '../orders';
 import { REASONS, reasonText } from '../reason-texts';
 import { TEXTS } from '../texts';
 import { useCordClaim } from '../use-cord-claim';
@@ -21,9 +21,10 @@ interface OrderDialogProps {
 }
 
 /** The way of an order: written, sent, confirmed. Closing it loses nothing. */
-export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogProps) {
+export function OrderDialog({ order: held, approving, onClose, onRetry }: OrderDialogProps) {
   const t = useTexts(TEXTS);
   const reasons = useTexts(REASONS);
+  const order: Order = approving === null && isInDoubt(held) ? { ...held, status: 'unknown' } : held;
   return (
     <Dialog
       open
