@@ -2,8 +2,8 @@ import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
 import type { TextsOf } from '@cord/sdk';
-import { formatExact, toMicro } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
+import { exactCord } from '../room/exact-change';
 import { minuteOfYear } from '../room/moments';
 import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
@@ -30,7 +30,7 @@ export function taskChanges(act: Act<TaskFields>, t: Texts): Change[] {
     expiresAt: t.taskEnds,
   };
   const textOf = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
-    if (field === 'reward') return formatExact(toMicro(task.reward) ?? 0n, 6, 2);
+    if (field === 'reward') return exactCord(task.reward);
     if (field === 'expiresAt') return task.expiresAt ? minuteOfYear(task.expiresAt) : t.none;
     if (field === 'type') return codeText(t, 'kind', task.type);
     if (field === 'measure') return task.measure ? codeText(t, 'measure', task.measure) : t.none;

@@ -1,7 +1,11 @@
 import { type CordValue, formatExact, toMicro } from '@cord/ui';
 
-/** What changes a balance, to its last decimal: `+0.000001`. */
+/** CORD to the last decimal that counts, two at the least: `50.50`, `0.000001`. */
+export function exactCord(cord: CordValue): string {
+  return formatExact(toMicro(cord) ?? 0n, 6, 2);
+}
+
+/** What changes a balance, likewise: `+0.000001`. */
 export function exactChange(cord: CordValue): string {
-  const micro = toMicro(cord) ?? 0n;
-  return `${micro > 0n ? '+' : ''}${formatExact(micro, 6, 2)}`;
+  return `${(toMicro(cord) ?? 0n) > 0n ? '+' : ''}${exactCord(cord)}`;
 }

@@ -2,6 +2,7 @@ import type * as at from '@cord/contracts/addresses/admin';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
 import { ChipGroup, type Column, formatCord, Row, Table } from '@cord/ui';
+import { exactChange, exactCord } from '../room/exact-change';
 import { second } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { PartOf } from './part';
@@ -69,8 +70,8 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
         </code>
       ),
     },
-    { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => formatCord(amount, { signed: true }) },
-    { key: 'after', head: t.after, align: 'right', from: 768, cell: ({ balance }) => formatCord(balance) },
+    { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => exactChange(amount) },
+    { key: 'after', head: t.after, align: 'right', from: 768, cell: ({ balance }) => exactCord(balance) },
   ];
 }
 

@@ -6,7 +6,7 @@ import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { HARBOUR_ID, sampleAccount, sampleNetwork, USERS, usersSdk } from './users.fixtures';
+import { ENTRIES, HARBOUR_ID, sampleAccount, sampleNetwork, USERS, usersSdk } from './users.fixtures';
 
 testsOfView('users');
 
@@ -81,6 +81,23 @@ test('an account shows when its user joined beside its name, and not under its f
   await open(usersSdk(HARBOUR_ID));
   expect(account().getByText('Joined 3 Oct 2026').closest('div')?.textContent).toContain('harbour_77');
   expect(account().getByText('Friends').closest('div')?.textContent).not.toContain('Joined');
+});
+
+test('the ledger of an account shows each amount, and the balance after it, to the micro-CORD', async () => {
+  const amounts = [
+    { amount: 0.000001, balance: 88_377.770001 },
+    { amount: -1_234.5, balance: 87_143.27 },
+  ];
+  const entries = amounts.map((amount, n) => ({ ...ENTRIES[n], ...amount }) as (typeof ENTRIES)[number]);
+  const sdk = usersSdk(HARBOUR_ID);
+  sdk.api.on(at.ledger, { entries, open: 0, count: 2, nextCursor: null });
+  await open(sdk);
+  const [, ...rows] = within(account().getByRole('table', { name: 'Ledger' })).getAllByRole('row');
+  const numbers = rows.map((row) => within(row).getAllByRole('cell').slice(-2));
+  expect(numbers.map((cells) => cells.map(({ textContent }) => textContent))).toEqual([
+    ['+0.000001', '88,377.770001'],
+    ['-1,234.50', '87,143.27'],
+  ]);
 });
 
 test('an account shows its ledger page by page, its network record, its sign-ins and its cases', async () => {
