@@ -51,11 +51,11 @@ export interface Release {
   version: string;
   /** Address of its mf-manifest.json. */
   entry: string;
-  /** Of the manifest and the entry script, by their names, as browsers take it; a registry of before shows none. */
+  /** Of the manifest and the entry script, by their names, as browsers take it; none of a module under hot reload. */
   integrity?: Readonly<Record<string, string>>;
   /** The sdk versions it works with, as a caret range. */
   sdk: string;
-  /** Likewise those of the design system; registries of release 1.0.0 did not have them. */
+  /** Likewise those of the design system; a module under hot reload names none: it works with what is beside it. */
   ui?: string;
   /** Switched off by an operator: not to be shown, and its place shows it. */
   off?: boolean;

@@ -113,7 +113,7 @@ export class Sessions {
     found.sum('node time of all sessions, ms', this.#ranMs + (running ? node.sessionMs : 0), node.ranMs);
   }
 
-  #take({ id, startedAtMs, creditedUntilMs, earnedMicro, sessionMs }: SessionRecord): void {
+  #take({ id, startedAtMs, creditedUntilMs, earnedMicro, sessionMs }: Omit<SessionRecord, 'addressHash'>): void {
     this.#earnedMicro += earnedMicro;
     this.#ranMs += sessionMs;
     if (startedAtMs < this.#untilMs) this.found.wrong(`session ${id} began before the one before it ended`);

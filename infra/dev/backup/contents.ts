@@ -95,9 +95,6 @@ const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>
         if (item.addresses) item.addresses = [];
       }
     },
-    sessions(session) {
-      session.addressHash = null;
-    },
   },
   referrals: {
     members(member) {

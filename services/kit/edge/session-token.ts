@@ -29,11 +29,8 @@ export const publicJwk = z.object({
   kid: z.string().min(1).max(128),
   alg: z.string().optional(),
   use: z.string().optional(),
-  /**
-   * Every token of the key names this issuer, and its audience. Keys of release 1.0.0, whose tokens name neither, do not state it;
-   * they sign for 30 days at most, and 7 days later no token of theirs is valid.
-   */
-  iss: z.string().optional(),
+  /** Every token of the key names this issuer, and its audience. */
+  iss: z.literal(SESSION_ISSUER),
 });
 export type PublicJwk = z.output<typeof publicJwk>;
 
@@ -41,21 +38,19 @@ export type PublicJwk = z.output<typeof publicJwk>;
 export interface SessionKey {
   kid: string;
   key: CryptoKey;
-  /** False of a key of release 1.0.0: tokens without issuer and audience hold too. */
-  isNamed: boolean;
 }
 
 /** @throws zod's or jose's error, for what is no public Ed25519 key */
 export async function importSessionKey(value: unknown): Promise<SessionKey> {
-  const { kty, crv, x, kid, iss } = publicJwk.parse(value);
+  const { kty, crv, x, kid } = publicJwk.parse(value);
   const key = await importJWK({ kty, crv, x }, SESSION_ALGORITHM);
   if (key instanceof Uint8Array) throw new Error('not a public key');
-  return { kid, key, isNamed: iss !== undefined };
+  return { kid, key };
 }
 
 const claims = z.object({
-  iss: z.literal(SESSION_ISSUER).optional(),
-  aud: z.literal(AUDIENCE).optional(),
+  iss: z.literal(SESSION_ISSUER),
+  aud: z.literal(AUDIENCE),
   sub: z.string().regex(/^[0-9a-f]{32}$/),
   jti: z.string().regex(/^[0-9a-f]{32}$/),
   iat: z.number().positive(),
@@ -84,16 +79,14 @@ export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOp
 }
 
 /** Verifies signature, algorithm, type, issuer, audience and shape; expiry is the caller's, by the kit's clock. @throws jose's or zod's error */
-export async function readSession(token: string, { kid, key, isNamed }: SessionKey): Promise<SessionClaims> {
+export async function readSession(token: string, { kid, key }: SessionKey): Promise<SessionClaims> {
   const { payload } = await jwtVerify(token, key, {
     algorithms: [SESSION_ALGORITHM],
     typ: TYPE,
     currentDate: new Date(0),
     clockTolerance: Number.MAX_SAFE_INTEGER,
   });
-  const { iss, aud, sub, jti, iat, exp } = claims.parse(payload);
-  const namesBoth = iss !== undefined && aud !== undefined;
-  if (isNamed && !namesBoth) throw new Error('the token names no issuer or no audience');
+  const { sub, jti, iat, exp } = claims.parse(payload);
   return {
     userId: sub,
     sessionId: jti,

@@ -146,6 +146,12 @@ test('a node that has not run for 30 days forgets its addresses, and they are no
   await idle.call(api.deactivate, from(LINE));
   await publishedTimes(nodeStopped, idle, { [LINE]: HOUR_MS });
   expect((await stored(idle)).forgetAtMs).toBe((await stored(idle)).node.lastAtMs + 30 * DAY_MS);
+  const record = await eventually(async () => {
+    const found = await mining.stored.sessions.findOne({ userId: idle.id });
+    expect(found).not.toBeNull();
+    return found;
+  });
+  expect(record).not.toHaveProperty('addressHash');
   const balanceMicro = await mining.balanceMicro(idle.id);
 
   await mining.clock.advance(30 * DAY_MS - 2 * HOUR_MS);

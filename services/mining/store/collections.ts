@@ -23,7 +23,8 @@ export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
 }
 
 export type EntryDoc = Omit<Entry, 'key'> & { _id: string };
-export type SessionDoc = Omit<SessionRecord, 'id'> & { _id: string };
+/** Where the time was is published and forgotten after 30 days; a record stands for good. */
+export type SessionDoc = Omit<SessionRecord, 'id' | 'addressHash'> & { _id: string };
 
 /** A finished day; `_id` is `<userId>:<dayKey>`, so that a range of it is a user's days in order. */
 export type DayDoc = FinishedDay & { _id: string };

@@ -235,11 +235,10 @@ function dayWrite(day: FinishedDay) {
 
 export function sessionOf(doc: SessionDoc): SessionRecord {
   const { _id, ...rest } = doc;
-  return { ...rest, id: _id };
+  return { ...rest, id: _id, addressHash: null };
 }
 
 function sessionDoc(session: SessionRecord): SessionDoc {
-  const { id, ...rest } = session;
-  // Where the time was is published and forgotten after 30 days; a record stands for good.
-  return { _id: id, ...rest, addressHash: null };
+  const { id, addressHash: _forgotten, ...rest } = session;
+  return { _id: id, ...rest };
 }
