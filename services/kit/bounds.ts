@@ -73,7 +73,12 @@ export const READER_INACTIVE_MS = 300_000;
 /** While the store is away a message waits in place and is not counted as tried; after this long it is given back. */
 export const CONSUMER_STORE_WAIT_MS = 1_000;
 export const CONSUMER_STORE_WAIT_MS_MAX = 300_000;
-/** Deliveries of a message whose handler answers 503: with the waits above some fifty minutes. */
+/**
+ * Deliveries of a message, also where its process was stopped or waited for the store: one that ends the process each time is set aside after
+ * some two hours of ack waits. An outage of the store for a day has no more.
+ */
+export const CONSUMER_DELIVERIES_MAX = 256;
+/** Answers 503 of a message's handler: with the waits above some fifty minutes. */
 export const CONSUMER_BUSY_DELIVERIES_MAX = 64;
 export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
 export const DEAD_LETTERS_LISTED_MAX = 1_000;

@@ -126,7 +126,7 @@ export function readerNames(service: ServiceName, replica: number): readonly [st
   return [`${service}-${replica}-0`, `${service}-${replica}-1`];
 }
 
-/** Deliveries after which a message becomes a dead letter. */
+/** Failures of its handler after which a message becomes a dead letter. */
 export const MAX_DELIVERIES = 8;
 
 /** Streams whose fill a service reports: its own, and of the service that tends the dead letters also those that belong to all. */

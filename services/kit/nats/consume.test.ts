@@ -2,12 +2,13 @@ import { eventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { CONSUMER_DELIVERIES_MAX } from '../bounds.js';
 import { unavailable } from '../problem.js';
 import { claim } from '../test/claim.js';
 import { randomId, startTestBackend } from '../testing/index.js';
 import { forAllTests } from '../testing/lifetimes.js';
 import { PATIENCE_MS } from '../testing/patience.js';
-import { on } from './consume.js';
+import { type ConsumeOptions, on } from './consume.js';
 import { listDeadLetters } from './dead-letters.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
@@ -82,6 +83,98 @@ describe('an account that must wait', () => {
     await vi.waitFor(() => expect(seen).toContain(other), PATIENCE_MS);
     await consuming.stop();
     expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(stuck))).toEqual([]);
+  });
+});
+
+describe('a message that was delivered before', () => {
+  /** One user whose handler does this at each try, counted from 1; others are passed over. */
+  function consumeOf(user: string, handle: (tried: number) => void, options: Partial<ConsumeOptions> = {}) {
+    const deliveries: number[] = [];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'auth',
+      handlers: [
+        on(claimMade, async ({ userId }, { deliveryCount }) => {
+          if (userId === user) handle(deliveries.push(deliveryCount));
+        }),
+      ],
+      ...options,
+    });
+    return { consuming, deliveries };
+  }
+  /** Publishes a user's message, and takes it and gives it back until it was delivered as often as this. */
+  async function delivered(userId: string, times: number): Promise<void> {
+    const subject = subjectOf(claimMade, userId);
+    await backend.nats.publish(subject, claim(userId), `claim:${userId}`);
+    const reader = await backend.nats.js.consumers.get('CORD_REWARDS', 'auth');
+    for (let count = 0; count < times; ) {
+      const msg = await reader.next({ expires: 5_000 });
+      if (msg?.subject === subject) {
+        count = msg.info.deliveryCount;
+        msg.nak();
+      } else msg?.ack();
+    }
+  }
+  const lettersOf = async (userId: string) =>
+    (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
+
+  it('and given back, as by a process that stops, has its tries still before it', async () => {
+    const userId = randomId();
+    await delivered(userId, 3);
+    const failsOnce = (tried: number) => {
+      if (tried === 1) throw new Error('fails once');
+    };
+    const { consuming, deliveries } = consumeOf(userId, failsOnce, { maxDeliver: 2 });
+    try {
+      await vi.waitFor(() => expect(deliveries).toHaveLength(2), PATIENCE_MS);
+    } finally {
+      await consuming.stop();
+    }
+    expect(await lettersOf(userId)).toEqual([]);
+  });
+
+  it('and had to wait for its account has its tries still before it', async () => {
+    const userId = randomId();
+    const handle = (tried: number) => {
+      if (tried === 1) throw unavailable('ledger-outbox-full', 'The outbox is full', 1);
+      if (tried === 2) throw new Error('fails once');
+    };
+    const { consuming, deliveries } = consumeOf(userId, handle, { maxDeliver: 2 });
+    try {
+      await delivered(userId, 0);
+      await vi.waitFor(() => expect(deliveries).toHaveLength(3), PATIENCE_MS);
+    } finally {
+      await consuming.stop();
+    }
+    expect(await lettersOf(userId)).toEqual([]);
+  });
+
+  it('more often than any may be, as one that ends its process each time, becomes a dead letter without its handler', async () => {
+    const userId = randomId();
+    await delivered(userId, CONSUMER_DELIVERIES_MAX + 2);
+    const { consuming, deliveries } = consumeOf(userId, () => undefined);
+    try {
+      await vi.waitFor(async () => {
+        const [letter] = await lettersOf(userId);
+        expect(letter?.deliveries).toBeGreaterThan(CONSUMER_DELIVERIES_MAX);
+        expect(letter?.reason).toMatch(/^was delivered \d+ times/);
+      }, PATIENCE_MS);
+    } finally {
+      await consuming.stop();
+    }
+    expect(deliveries).toEqual([]);
+  });
+
+  it('as often is still handled where no delivery is the last', async () => {
+    const userId = randomId();
+    await delivered(userId, CONSUMER_DELIVERIES_MAX + 2);
+    const { consuming, deliveries } = consumeOf(userId, () => undefined, { maxDeliverBusy: Number.POSITIVE_INFINITY });
+    try {
+      await vi.waitFor(() => expect(deliveries).toHaveLength(1), PATIENCE_MS);
+    } finally {
+      await consuming.stop();
+    }
+    expect(await lettersOf(userId)).toEqual([]);
   });
 });
 

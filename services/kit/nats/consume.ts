@@ -3,9 +3,11 @@ import { type EventKind, type EventOf, kindName, kindNameIn } from '@cord/contra
 import { MAX_DELIVERIES } from '@cord/contracts/events/streams';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import {
+  CONSUMER_ACK_PENDING_MAX,
   CONSUMER_BACKOFF_MS,
   CONSUMER_BUSY_DELIVERIES_MAX,
   CONSUMER_CONCURRENCY,
+  CONSUMER_DELIVERIES_MAX,
   CONSUMER_PREFETCH,
   CONSUMER_PULL_MS,
   CONSUMER_RESUME_MS,
@@ -15,6 +17,7 @@ import {
 } from '../bounds.js';
 import { causeIn, causeNow, runCaused } from '../cause.js';
 import { ClockIsWrong } from '../clock-watch.js';
+import { lru } from '../lru.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
@@ -55,8 +58,9 @@ export interface ConsumeOptions {
   handlers: readonly EventHandler[];
   /** Durable name; default the service's. */
   durable?: string;
+  /** Failures of its handler in one process after which a message becomes a dead letter. */
   maxDeliver?: number;
-  /** The same for one whose handler answers 503 (Problem). */
+  /** The same for answers 503 (Problem), which are counted by themselves. Above CONSUMER_DELIVERIES_MAX it bounds all deliveries instead of that. */
   maxDeliverBusy?: number;
   /** How long a message waits in place for a store that is away, ms. */
   storeWaitMsMax?: number;
@@ -64,18 +68,20 @@ export interface ConsumeOptions {
 
 /**
  * Reads a stream through a durable consumer (services/README.md#events). A message is acknowledged after its handler; a failed
- * one comes again with backoff and becomes a dead letter at the last delivery; one that does not fit its schema at once.
+ * one comes again with backoff and becomes a dead letter at the last failure; one that does not fit its schema at once.
  * One that must wait for its account alone (Problem 503: busy, outbox full) comes again the same way and stops no other
  * else. While the store is away messages wait in place, and are given back after a while, so that an outage makes no
- * dead letters.
+ * dead letters: failures count, and not deliveries. What ends its process has none: of such a message the deliveries are bounded.
  */
 export function consume(nats: Nats, options: ConsumeOptions): Consuming {
   const durable = options.durable ?? nats.service;
   const stopping = new AbortController();
+  const failures: Failures = lru(CONSUMER_ACK_PENDING_MAX);
   const lanes = createLanes(CONSUMER_CONCURRENCY);
   let messages: ConsumerMessages | undefined;
 
   const pause = () => messages?.stop();
+  const reader: Reader = { nats, options, durable, failures, signal: stopping.signal, pause };
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
@@ -88,9 +94,7 @@ export function consume(nats: Nats, options: ConsumeOptions): Consuming {
         if (stopping.signal.aborted) messages.stop();
         for await (const msg of messages) {
           if (stopping.signal.aborted) break;
-          await lanes.add(userOf(msg.subject), () =>
-            runCaused(causeIn(msg.headers), () => handleMessage(nats, options, durable, msg, stopping.signal, pause)),
-          );
+          await lanes.add(userOf(msg.subject), () => runCaused(causeIn(msg.headers), () => handleMessage(reader, msg)));
         }
         // Paused: what is in hand waits in place; nothing is fetched, so nothing counts as delivered again.
         await lanes.idle();
@@ -113,14 +117,26 @@ export function consume(nats: Nats, options: ConsumeOptions): Consuming {
   };
 }
 
-async function handleMessage(
-  nats: Nats,
-  options: ConsumeOptions,
-  durable: string,
-  msg: JsMsg,
-  signal: AbortSignal,
-  pause: () => void,
-): Promise<void> {
+/** How often the handler of a message has failed in this process, by the message's place; as many as may be in hand at a time. */
+type Failures = Pick<ReturnType<typeof lru<number, Failed>>, 'get' | 'set' | 'delete'>;
+
+interface Failed {
+  readonly faults: number;
+  /** Answers 503. */
+  readonly busy: number;
+}
+
+interface Reader {
+  nats: Nats;
+  options: ConsumeOptions;
+  durable: string;
+  failures: Failures;
+  signal: AbortSignal;
+  pause: () => void;
+}
+
+async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
+  const { nats, options, durable, failures, signal, pause } = reader;
   const startMs = performance.now();
   const { subject, seq: streamSeq } = msg;
   const delivery = { subject, streamSeq, deliveryCount: msg.info.deliveryCount };
@@ -136,11 +152,20 @@ async function handleMessage(
   }
   const event = parseEvent(handler.kind, msg);
   const toDeadLetters = async (reason: string) => {
-    if (await deadLetterMessage(nats, { stream: options.stream, durable, msg, reason })) msg.term();
-    else msg.nak(CONSUMER_BACKOFF_MS.at(-1));
+    if (!(await deadLetterMessage(nats, { stream: options.stream, durable, msg, reason }))) {
+      msg.nak(CONSUMER_BACKOFF_MS.at(-1));
+      return;
+    }
+    failures.delete(streamSeq);
+    msg.term();
   };
   if (event instanceof Error) {
     await toDeadLetters(`does not fit its schema: ${event.message}`);
+    return;
+  }
+  const deliveriesMax = Math.max(CONSUMER_DELIVERIES_MAX, options.maxDeliverBusy ?? 0);
+  if (delivery.deliveryCount > deliveriesMax) {
+    await toDeadLetters(`was delivered ${delivery.deliveryCount} times and came to no end`);
     return;
   }
   try {
@@ -149,6 +174,7 @@ async function handleMessage(
     await tracedFor(nats.service, causeNow(), step, () =>
       handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs }),
     );
+    failures.delete(streamSeq);
     msg.ack();
     if (!nats.log.isLevelEnabled('debug')) return;
     nats.log.debug({ ...delivery, durable, ms: performance.now() - startMs }, 'an event is handled');
@@ -162,10 +188,12 @@ async function handleMessage(
       return;
     }
     nats.log.error({ err, ...delivery }, 'an event was not handled');
-    if (delivery.deliveryCount >= deliveriesMax(options, err)) {
+    const failed = oneMore(failures.get(streamSeq), err);
+    failures.set(streamSeq, failed);
+    if (isLast(failed, options) || delivery.deliveryCount >= deliveriesMax) {
       await toDeadLetters(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
     } else {
-      msg.nak(CONSUMER_BACKOFF_MS[Math.min(delivery.deliveryCount, CONSUMER_BACKOFF_MS.length) - 1]);
+      msg.nak(CONSUMER_BACKOFF_MS[Math.min(failed.faults + failed.busy, CONSUMER_BACKOFF_MS.length) - 1]);
     }
   }
 }
@@ -175,10 +203,13 @@ function mustWait(err: unknown): boolean {
   return isStoreUnavailable(err) || err instanceof ClockIsWrong;
 }
 
+function oneMore({ faults, busy }: Failed = { faults: 0, busy: 0 }, err: unknown): Failed {
+  return err instanceof Problem && err.status === 503 ? { faults, busy: busy + 1 } : { faults: faults + 1, busy };
+}
+
 /** "Not now" is believed for longer than a fault, and not for ever. */
-function deliveriesMax({ maxDeliver, maxDeliverBusy }: ConsumeOptions, err: unknown): number {
-  const busy = err instanceof Problem && err.status === 503;
-  return busy ? (maxDeliverBusy ?? CONSUMER_BUSY_DELIVERIES_MAX) : (maxDeliver ?? MAX_DELIVERIES);
+function isLast({ faults, busy }: Failed, { maxDeliver, maxDeliverBusy }: ConsumeOptions): boolean {
+  return faults >= (maxDeliver ?? MAX_DELIVERIES) || busy >= (maxDeliverBusy ?? CONSUMER_BUSY_DELIVERIES_MAX);
 }
 
 interface Waiting {
