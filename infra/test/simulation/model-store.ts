@@ -10,6 +10,7 @@ interface Options {
   upsert?: boolean;
   sort?: Record<string, 1 | -1>;
   limit?: number;
+  skip?: number;
 }
 
 /** The document stores of all services as plain memory: each call of the driver is one atomic operation. Projections are passed over. */
@@ -95,11 +96,11 @@ interface Access {
   writes<T>(run: (note: (id: string) => void) => T): Promise<T>;
 }
 
-function found(docs: Doc[], filter: Filter, { sort, limit = Number.POSITIVE_INFINITY }: Options): Doc[] {
+function found(docs: Doc[], filter: Filter, { sort, limit = Number.POSITIVE_INFINITY, skip = 0 }: Options): Doc[] {
   const fitting = docs.filter((doc) => fits(doc, filter));
   const [by] = Object.entries(sort ?? {});
   if (by) fitting.sort((a, b) => by[1] * order(valuesAt(a, by[0])[0], valuesAt(b, by[0])[0]) || order(a._id, b._id));
-  return fitting.slice(0, limit).map((doc) => structuredClone(doc));
+  return fitting.slice(skip, skip + limit).map((doc) => structuredClone(doc));
 }
 
 /** As the driver's: what services use of it. */
@@ -241,6 +242,10 @@ class ModelCursor {
 
   limit(limit: number): ModelCursor {
     return new ModelCursor(this.read, { ...this.options, limit });
+  }
+
+  skip(skip: number): ModelCursor {
+    return new ModelCursor(this.read, { ...this.options, skip });
   }
 
   toArray(): Promise<Doc[]> {
