@@ -121,12 +121,12 @@ function Group({ name, notices, ...rows }: { name: string; notices: Notice[]; no
 /** How long things stay, and the way out: a key where there are keys, a button where there are none. */
 function Foot({ onLeave }: { onLeave: () => void }) {
   const t = useTexts(NOTICE_TEXTS);
-  const wide = useMediaQuery('(min-width: 768px)');
+  const keys = useMediaQuery('(min-width: 768px) and (hover: hover)');
   const byKey = useStore(opensByKey);
   return (
-    <div className={cx(s.foot, !wide && s.high)}>
+    <div className={cx(s.foot, !keys && s.high)}>
       <span>{t.kept}</span>
-      {wide ? (
+      {keys ? (
         byKey && <span>{withNodes(t.opens, { key: <kbd className={s.key}>N</kbd> })}</span>
       ) : (
         <Button variant="ghost" size="sm" onClick={onLeave}>

@@ -185,6 +185,23 @@ describe('the list', () => {
     await screen.findByText('Nothing yet');
   });
 
+  it.each([
+    ['a phone', { widthPx: 390, touch: true }, true],
+    ['a wide screen that is touched', { widthPx: 1024, touch: true }, true],
+    ['a wide screen with keys', { widthPx: 1024 }, false],
+  ])('has a button to close it where there may be no keys: %s', async (_what, browser, expected) => {
+    browserOf(browser);
+    const { user, bell } = show();
+    await user.click(bell());
+    const list = within(await screen.findByTestId('notices'));
+    await list.findByText('Kept for 30 days.');
+    const close = list.queryByRole('button', { name: 'Close' });
+    expect([close !== null, list.queryByText(/opens this list/) !== null]).toEqual([expected, !expected]);
+    if (close === null) return;
+    await user.click(close);
+    await waitFor(() => expect(screen.queryByTestId('notices')).toBeNull());
+  });
+
   it('goes on where it ended', async () => {
     const [first, ...rest] = PAGE.notices;
     const { user, bell } = show(({ sdk }) =>

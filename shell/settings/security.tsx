@@ -79,7 +79,9 @@ function SessionRows({ all }: { all: readonly Session[] }) {
                 {t.active}
               </Badge>
             ) : (
-              <EndButton id={id}>{t.end}</EndButton>
+              <EndButton id={id} label={t.endNamed({ device: name })}>
+                {t.end}
+              </EndButton>
             )}
           </SettingRow>
         );
@@ -95,7 +97,7 @@ function SessionRows({ all }: { all: readonly Session[] }) {
 }
 
 /** Ends one session, or with null all but this one. */
-function EndButton({ id, children }: { id: string | null; children: ReactNode }) {
+function EndButton({ id, label, children }: { id: string | null; label?: string; children: ReactNode }) {
   const userId = useUserId();
   const end = useWrite(
     (api, session: string | null): Promise<unknown> =>
@@ -109,7 +111,7 @@ function EndButton({ id, children }: { id: string | null; children: ReactNode })
     },
   );
   return (
-    <Button needsServer size="sm" onClick={() => end.press(id)} loading={end.isPending}>
+    <Button needsServer size="sm" aria-label={label} onClick={() => end.press(id)} loading={end.isPending}>
       {children}
     </Button>
   );

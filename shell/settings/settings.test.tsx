@@ -238,7 +238,7 @@ describe('settings', () => {
       shell.sdk.api.on(authEndpoints.sessions, [HERE]);
       return undefined;
     });
-    await user.click(screen.getByRole('button', { name: 'End' }));
+    await user.click(screen.getByRole('button', { name: 'End the session on Safari on iPhone' }));
     await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
     expect(shell.sdk.api.callsOf(authEndpoints.endSession)[0]?.params).toEqual({ id: THERE.id });
   });

@@ -48,6 +48,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   lastSeen: params('Last seen {day}, {time}.'),
   active: 'Active',
   end: 'End',
+  endNamed: params('End the session on {device}'),
   others: 'All other sessions',
   othersHelp: 'Everywhere but on this browser.',
   endAll: 'End all',

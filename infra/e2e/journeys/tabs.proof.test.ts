@@ -115,8 +115,8 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await enter(person, origin, { account });
     await enter(elsewhere, origin, { account, tab: 'settings' });
     await setVisible(person.page, false);
-    await button(elsewhere.page, /^End$/).click();
-    await expect.poll(() => button(elsewhere.page, /^End$/).count()).toBe(0);
+    await button(elsewhere.page, /^End the session on /).click();
+    await expect.poll(() => button(elsewhere.page, /^End the session on /).count()).toBe(0);
     await setVisible(person.page, true);
     await seen(person.page, 'You are signed out. Your node and balance are not affected.');
     expect((await api(person.page, 'GET', '/auth/me')).status).toBe(401);

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { actionGate } from '../actions/action-gate';
 import { Input } from './input';
+import { Switch } from './switch';
 
 afterEach(cleanup);
 
@@ -15,3 +17,19 @@ it('has its error read as it comes; help that changes with each key is read with
   expect([live?.textContent, read()?.textContent]).toEqual(['Enter a subject', 'Enter a subject']);
   expect(screen.getByLabelText('Subject').getAttribute('aria-invalid')).toBe('true');
 });
+
+it.each([{ help: 'Sounds off' }, { labelHidden: true }, {}])(
+  'a switch that waits for the server shows why: %o',
+  (look) => {
+    render(<Switch {...look} needsServer label="Quiet" checked={false} onChange={() => undefined} />);
+    const why = () => {
+      const described = screen.getByRole('switch', { name: 'Quiet' }).getAttribute('aria-describedby');
+      return described && document.getElementById(described)?.textContent;
+    };
+    const before = why();
+    act(() => actionGate.shut('This waits until you are online again.'));
+    expect(why()).toBe('This waits until you are online again.');
+    act(() => actionGate.open());
+    expect(why()).toBe(before);
+  },
+);

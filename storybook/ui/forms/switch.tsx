@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useShutReason } from '../actions/action-gate';
 import { cx } from '../class-names';
+import { VisuallyHidden } from '../feedback/visually-hidden';
 import s from './switch.module.css';
 
 export interface SwitchProps {
@@ -13,7 +14,7 @@ export interface SwitchProps {
   /** A line under the label; makes a row with the switch at the right, as in Settings. */
   help?: ReactNode;
   disabled?: boolean | undefined;
-  /** It does nothing without the server: while that is out of reach it is disabled and shows why in place of `help`. */
+  /** It does nothing without the server: while that is out of reach it is disabled and shows why, where there is `help` in its place. */
   needsServer?: boolean | undefined;
   testId?: string | undefined;
 }
@@ -57,11 +58,13 @@ export function Switch({
         onClick={() => !disabled && onChange(!checked)}
         aria-disabled={disabled || undefined}
         aria-label={labelHidden ? label : undefined}
-        aria-describedby={row ? `${id}-help` : undefined}
+        aria-describedby={row || shut !== undefined ? `${id}-help` : undefined}
+        title={row ? undefined : shut}
         data-testid={testId}
       >
         <span className={s.thumb}>{checked && <Check size={14} aria-hidden="true" />}</span>
       </button>
+      {!row && shut !== undefined && <VisuallyHidden id={`${id}-help`}>{shut}</VisuallyHidden>}
     </div>
   );
 }
