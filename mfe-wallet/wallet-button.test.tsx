@@ -3,7 +3,7 @@ import { createStore } from '@cord/sdk';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { act, settle } from '@cord/sdk/testing/render';
 import { actionGate } from '@cord/ui';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { WalletProblem } from './failures';
 import { frontOf, WALLET_NAME_KEY } from './front';
@@ -29,6 +29,7 @@ test('no wallet: it offers to connect one, and the choice lists what is here and
   const dialog = screen.getByRole('dialog', { name: 'Connect a wallet' });
   expect(dialog.textContent).toContain('PhantomDetected');
   expect(dialog.textContent).toContain('BackpackNot installed');
+  expect(within(dialog).getByRole('link', { name: /^Backpack.*opens in a new tab/ })).toBeDefined();
   expect(dialog.textContent).toContain('We only ask for your address.');
   expect(dialog.textContent).not.toContain('Wallet on another device');
 });

@@ -1,5 +1,5 @@
 import { createStore, useStore, useTexts } from '@cord/sdk';
-import { cx, Notice, Row, Spinner, Stack } from '@cord/ui';
+import { cx, Notice, Row, Spinner, Stack, uiText, VisuallyHidden } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { ChevronRight, CircleAlert, ExternalLink, QrCode } from 'lucide-react';
 import type { WalletOption } from '../chain/chain';
@@ -61,7 +61,10 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                 <a className={s.row} href={url} target="_blank" rel="noopener noreferrer">
                   <Tile name={name} />
                   <span className="l-grow t-600">{name}</span>
-                  <span className="t-label">{t.notInstalled}</span>
+                  <span className="t-label">
+                    {t.notInstalled}
+                    <VisuallyHidden>{uiText('newTab')}</VisuallyHidden>
+                  </span>
                   <ExternalLink size={18} aria-hidden="true" />
                 </a>
               </li>

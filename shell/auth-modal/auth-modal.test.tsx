@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { act, cleanup } from '@cord/sdk/testing/render';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
@@ -97,6 +97,19 @@ describe('the Connect Discord modal', () => {
     act(() => shell.connect.processing());
     await user.keyboard('{Escape}');
     expect(screen.getByRole('status').textContent).toContain('Signing you in...');
+  });
+
+  it('has the focus on Try again once a sign-in that was being finished fails, and not where the user has gone on', async () => {
+    const shell = createTestShell({ user: null });
+    shell.connect.processing();
+    renderInShell(shell, <AuthModal />);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog')));
+    act(() => shell.connect.fail('unreachable', null));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Try again' }));
+    const link = screen.getByRole('link', { name: /Open manually/ });
+    act(() => link.focus());
+    act(() => shell.connect.fail('denied', null));
+    expect(document.activeElement).toBe(link);
   });
 
   it('closes with Escape otherwise', async () => {

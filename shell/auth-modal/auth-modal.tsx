@@ -60,6 +60,11 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
   // Who pressed Cancel at Discord knows what happened: nothing failed.
   const cancelled = failed && state.key === 'denied';
   const code = referral.get();
+  useEffect(() => {
+    // After what was under way, which has no control, the dialog itself has the focus.
+    const button = tryAgain.current;
+    if (button?.closest('[role="dialog"]') === document.activeElement) button?.focus();
+  }, [tryAgain]);
   return (
     <Stack gap={20}>
       {failed ? (
