@@ -3,6 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatWhen, useSdk, useTexts } from '@cord/sdk';
 import { Button, SettingRow, Skeleton, Switch } from '@cord/ui';
+import { useId } from 'react';
 import { useFirstFew } from '../first-few';
 import { Known } from '../known';
 import { Section } from '../section';
@@ -86,10 +87,18 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
   const t = useTexts(PUSH_TEXTS);
   const { allow, leave, test } = usePushActions();
   const help = useHelp();
+  const helpId = useId();
   const isBlocked = here.permission === 'denied';
   const isOn = own !== undefined && !isBlocked;
   return (
-    <SettingRow title={t.thisBrowser} help={<LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>}>
+    <SettingRow
+      title={t.thisBrowser}
+      help={
+        <span id={helpId}>
+          <LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>
+        </span>
+      }
+    >
       {isOn && (
         <Button needsServer size="sm" loading={test.isPending} onClick={() => test.press(own.id)}>
           {t.test}
@@ -98,6 +107,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
       <Switch
         label={t.thisBrowser}
         labelHidden
+        aria-describedby={helpId}
         needsServer
         checked={isOn}
         disabled={here.permission === 'none' || isBlocked || allow.isPending || leave.isPending}

@@ -156,6 +156,8 @@ test('what the browser blocks is shown, and no question opens', async () => {
   await user.click(within(screen.getByRole('radiogroup', { name: 'Streak closes' })).getByLabelText('Push'));
   await user.click(screen.getByTestId('push-here'));
   expect([browser.prompts, isOn()]).toEqual([0, 'false']);
+  const described = screen.getByTestId('push-here').getAttribute('aria-describedby') ?? '';
+  expect(document.getElementById(described)?.textContent).toMatch(/^Blocked in the browser\./);
 });
 
 test('quiet hours are a night of this browser’s clock, and another one where that is typed', async () => {
