@@ -22,7 +22,7 @@ export function InboxHead({ inbox, onLeave }: InboxProps) {
   const { title } = useTexts(BELL_TEXTS);
   return (
     <div className={s.head}>
-      <span className="l-grow t-h3" aria-hidden="true">
+      <span className={s.title} aria-hidden="true">
         {title}
       </span>
       <Button

@@ -1,7 +1,8 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS, sampleUser, translate } from '@cord/sdk/testing';
 import { expect, screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { LANGUAGES } from '../languages';
 import { expectNoneHidden } from '../testing/not-hidden';
 import { sampleNotices } from '../testing/sample-notices';
 import { storyIn } from '../testing/story-shell';
@@ -54,6 +55,24 @@ export const Narrow: Story = {
   play: async (context) => {
     await narrow.play?.(context);
     await expectNoneHidden(await screen.findByTestId('notices'));
+  },
+};
+
+export const NarrowInGerman: Story = {
+  ...storyIn(AT_THE_RIGHT, undefined, { user: sampleUser({ locale: 'de' }) }),
+  tags: ['w320'],
+  beforeEach: () => {
+    translate(LANGUAGES);
+    return () => translate({}, null);
+  },
+  play: async ({ canvasElement }) => {
+    await userEvent.click(await within(canvasElement).findByTestId('notices-unread'));
+    const list = await screen.findByTestId('notices');
+    const [title] = await within(list).findAllByText('Mitteilungen', { selector: '[aria-hidden]' });
+    await within(list).findByRole('button', { name: 'Alle als gelesen markieren' });
+    // Whole: no word of it is broken over lines.
+    expect(title?.getBoundingClientRect().height).toBeLessThan(30);
+    await expectNoneHidden(list);
   },
 };
 
