@@ -9,7 +9,7 @@ import type { Connection } from 'mongoose';
 import { creditStep } from './ledger/credit.js';
 import type { Credit } from './ledger/credit-rules.js';
 import type { Ledger } from './ledger/ledger.js';
-import { LedgerRefusal } from './ledger/refusal.js';
+import { LedgerRefusal, refuse } from './ledger/refusal.js';
 import { CORRECTIONS, type CorrectionDoc } from './store/collections.js';
 
 /** Corrections that the sweep books at a time, and how often it looks, ms. */
@@ -21,9 +21,12 @@ export type Corrections = ReturnType<typeof createCorrections>;
 
 interface Parts {
   store: Connection;
-  ledger: Pick<Ledger, 'read' | 'credit' | 'moment'>;
+  ledger: Pick<Ledger, 'read' | 'credit' | 'isCredited' | 'moment'>;
   clock: Pick<Clock, 'now'>;
 }
+
+/** It is booked, withdrawn or erased, or its withdrawal has begun. */
+class NotToBeBooked extends Error {}
 
 /** The credit of a correction: its key names the proposal, so that it is booked once, by any attempt. */
 export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): Credit {
@@ -31,8 +34,8 @@ export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): C
 }
 
 /**
- * Corrections of balances. One operator proposes, another one confirms; from then on it is decided, and booked by the call that confirmed it or by
- * the sweep. No other service can credit this source.
+ * Corrections of balances. One operator proposes, another one confirms; then it is booked by the call that confirmed it or by the sweep. Until it is
+ * in the ledger it can be withdrawn. No other service can credit this source.
  */
 export function createCorrections({ store, ledger, clock }: Parts) {
   const corrections = CORRECTIONS.in(store);
@@ -43,36 +46,84 @@ export function createCorrections({ store, ledger, clock }: Parts) {
     return account?.erasedAtMs === null ? account : null;
   }
 
-  /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
+  /** What is confirmed and not known to be booked takes off the account, micro-CORD, at most 0. */
+  async function dueMicro({ _id, userId }: CorrectionDoc): Promise<bigint> {
+    const due = await corrections.find({ userId, dueAtMs: { $gt: 0 }, _id: { $ne: _id } }).toArray();
+    return due.reduce((sum, { amountMicro }) => (amountMicro < 0n ? sum + amountMicro : sum), 0n);
+  }
+
+  /**
+   * Writes the entry, once, however often it is tried.
+   * @returns the correction after it, which may have been withdrawn meanwhile
+   * @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due
+   */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
-    await ledger.credit(creditOf(confirmed)).catch((error: unknown) => {
+    const { _id } = confirmed;
+    const demand = async () => {
+      const due = { _id, dueAtMs: { $gt: 0 }, withdrawal: { $exists: false } };
+      if ((await corrections.findOne(due)) === null) throw new NotToBeBooked();
+    };
+    try {
+      await ledger.credit(creditOf(confirmed), demand);
+    } catch (error) {
+      if (error instanceof NotToBeBooked) return (await corrections.findOne({ _id })) ?? confirmed;
       // The account is corrected no more; the erasure takes the correction away.
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
-    });
-    await corrections.updateOne({ _id: confirmed._id }, { $unset: { dueAtMs: '' } });
-    const { dueAtMs: _due, ...booked } = confirmed;
+    }
+    return asBooked(confirmed);
+  }
+
+  /** What stands in the ledger, or concerns an account that takes nothing any more, is due no more. */
+  async function asBooked({
+    dueAtMs: _due,
+    withdrawal: _withdrawal,
+    ...booked
+  }: CorrectionDoc): Promise<CorrectionDoc> {
+    await corrections.updateOne({ _id: booked._id }, { $unset: { dueAtMs: '', withdrawal: '' } });
     return booked;
   }
 
-  /** Books what was confirmed by a call that did not come to its end. */
+  /**
+   * Ends a withdrawal that has begun: since then nobody begins to book it, and who had begun before has either booked it or can no more.
+   * @returns the correction after it: withdrawn, or booked
+   * @throws LedgerRefusal `busy` ...: the sweep ends it
+   */
+  async function endWithdrawal(begun: CorrectionDoc): Promise<CorrectionDoc> {
+    const { _id, userId, withdrawal } = begun;
+    if (withdrawal === undefined || (await ledger.isCredited(userId, creditOf(begun).key))) return asBooked(begun);
+    const after = await corrections.findOneAndUpdate(
+      { _id, withdrawal: { $exists: true } },
+      {
+        $set: { status: 'withdrawn', decidedBy: withdrawal.by, decidedAtMs: withdrawal.atMs },
+        $unset: { dueAtMs: '', withdrawal: '' },
+      },
+      { returnDocument: 'after' },
+    );
+    return after ?? (await corrections.findOne({ _id })) ?? begun;
+  }
+
+  /** Ends what was begun by a call that did not come to its end. */
   const bookDue = (turn: Pick<Turn, 'lease'>) =>
     inBatches<CorrectionDoc>(turn, BATCH, () => ({
       read: (limit, takes) =>
         firstMatching(corrections.find({ dueAtMs: { $gt: 0 } }).sort({ dueAtMs: 1 }), limit, takes),
-      each: (due) => book(due),
+      each: (due) => (due.withdrawal ? endWithdrawal(due) : book(due)),
     }));
 
   return {
     /**
-     * Why the ledger would refuse a correction of this account now; null where it would take it.
+     * Why the ledger would refuse a correction of this account, behind those that are due; null where it would take it.
      * @param correction as it would be booked
      */
     async refusalOf(correction: CorrectionDoc): Promise<LedgerRefusal | 'unknown-user' | null> {
+      // Before the account: what is booked between the two reads counts twice for the moment, and is never left out.
+      const takenMicro = correction.amountMicro < 0n ? await dueMicro(correction) : 0n;
       const account = await standing(correction.userId);
       if (account === null) return 'unknown-user';
       try {
-        creditStep(account, creditOf(correction), ledger.moment());
-        return null;
+        const { balanceMicro, openCommission } = creditStep(account, creditOf(correction), ledger.moment());
+        const isEnough = balanceMicro - openCommission.amountMicro + takenMicro >= 0n;
+        return isEnough ? null : refuse('below-zero', 'The balance would fall below zero.');
       } catch (error) {
         if (error instanceof LedgerRefusal) return error;
         throw error;
@@ -109,6 +160,21 @@ export function createCorrections({ store, ledger, clock }: Parts) {
         { $set: { status, decidedBy, decidedAtMs, ...(confirms ? { dueAtMs: decidedAtMs } : {}) } },
         { returnDocument: 'after' },
       );
+    },
+    /**
+     * Withdraws what is confirmed and not booked. The first withdrawal that begins names who withdraws it.
+     * @returns the correction after it; null where it is not due, was booked first, or another one withdraws it
+     * @throws LedgerRefusal `busy` ...: the sweep ends the withdrawal
+     */
+    async withdrawDue(id: string, by: string): Promise<CorrectionDoc | null> {
+      const withdrawal = { by, atMs: clock.now() };
+      await corrections.updateOne(
+        { _id: id, dueAtMs: { $gt: 0 }, withdrawal: { $exists: false } },
+        { $set: { withdrawal } },
+      );
+      const begun = await corrections.findOne({ _id: id, withdrawal: { $exists: true } });
+      const after = begun && (await endWithdrawal(begun));
+      return after?.status === 'withdrawn' && after.decidedBy === by ? after : null;
     },
     book,
     bookDue,

@@ -65,7 +65,9 @@ function Listed({ state, listed, busy }: ListedProps) {
             <ConfirmPanel
               about={`correction-${one.id}`}
               title={t[`act.${chosen.decision}`]({ amount: exactChange(one.amount) })}
-              changes={[{ what: t.state, before: t['states.open'], after: t[`states.${AFTER[chosen.decision]}`] }]}
+              changes={[
+                { what: t.state, before: t[`states.${one.state}`], after: t[`states.${AFTER[chosen.decision]}`] },
+              ]}
               note={t[`note.${chosen.decision}`]}
               confirmText={t[chosen.decision]}
               busyText={t.deciding}
@@ -123,21 +125,21 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
       </p>
       <Row gap={8} wrap>
         {state === 'open' && (
-          <>
-            <Button
-              size="sm"
-              variant="secondary"
-              needsServer
-              disabled={waits || proposedBy === own}
-              disabledReason={proposedBy === own ? t.secondOperator : undefined}
-              onClick={() => onChoose('confirm')}
-            >
-              {t.confirm}
-            </Button>
-            <Button size="sm" variant="outline" needsServer disabled={waits} onClick={() => onChoose('withdraw')}>
-              {t.withdraw}
-            </Button>
-          </>
+          <Button
+            size="sm"
+            variant="secondary"
+            needsServer
+            disabled={waits || proposedBy === own}
+            disabledReason={proposedBy === own ? t.secondOperator : undefined}
+            onClick={() => onChoose('confirm')}
+          >
+            {t.confirm}
+          </Button>
+        )}
+        {(state === 'open' || (state === 'confirmed' && !booked)) && (
+          <Button size="sm" variant="outline" needsServer disabled={waits} onClick={() => onChoose('withdraw')}>
+            {t.withdraw}
+          </Button>
         )}
       </Row>
     </div>

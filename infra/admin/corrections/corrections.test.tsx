@@ -36,6 +36,27 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   expect(screen.getByText('No correction needs a second operator.')).toBeDefined();
 });
 
+test('a confirmed correction that is not in the ledger yet can be withdrawn, one that is in it cannot', async () => {
+  const sdk = correctionsSdk();
+  sdk.tabs.setParam('admin', 'state', 'confirmed');
+  const confirmed = { state: 'confirmed' as const, decidedBy: 'd'.repeat(32), decidedAt: new Date(0).toISOString() };
+  const corrections = [sampleCorrection(1, { ...confirmed, booked: true }), sampleCorrection(2, confirmed)];
+  sdk.api.on(at.list, { corrections, nextCursor: null });
+  const { user } = await openRoom(sdk);
+  const [booked, due] = screen.getAllByTestId('correction').map((row) => within(row));
+  expect(booked?.queryByRole('button')).toBeNull();
+  expect(due?.getByText(/Not in the ledger yet: until then it can be withdrawn/)).toBeDefined();
+  expect(due?.queryByRole('button', { name: 'Confirm' })).toBeNull();
+  await user.click(due!.getByRole('button', { name: 'Withdraw' }));
+  expect(screen.getByTestId('confirm').textContent).toMatch(/Confirmed.*Withdrawn/);
+  await user.paste('The balance is too low');
+  await user.click(within(screen.getByTestId('confirm')).getByRole('button', { name: 'Withdraw' }));
+  await settle();
+  expect(sdk.api.callsOf(at.decide).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: sampleCorrection(2).id }, { decision: 'withdraw', reason: 'The balance is too low' }],
+  ]);
+});
+
 test('a correction is shown to its last decimal, in the list and where it is decided', async () => {
   const sdk = correctionsSdk();
   const corrections = [sampleCorrection(1, { amount: -0.000001 }), sampleCorrection(2, { amount: 1_234.5678 })];

@@ -28,7 +28,7 @@ export const TEXTS = defineTexts(
     confirmedBy: params('Confirmed {time} by {id}'),
     withdrawnAlone: 'Withdrawn: the operator who proposed it has deleted the account',
     withdrawnBy: params('Withdrawn {time} by {id}'),
-    notBooked: 'Not in the ledger yet',
+    notBooked: 'Not in the ledger yet: until then it can be withdrawn',
 
     confirm: 'Confirm',
     withdraw: 'Withdraw',

@@ -7,7 +7,7 @@ import { pageByTime } from '@cord/kit/page';
 import { badInput, conflict, forbidden, notFound, type Problem } from '@cord/kit/problem';
 import { requireSecondOperator } from '@cord/kit/second-operator';
 import type { Corrections } from '../corrections.js';
-import { problemOf } from '../problems.js';
+import { problemOf, withProblems } from '../problems.js';
 import type { CorrectionDoc } from '../store/collections.js';
 
 const TOO_LOW = 'must not take the balance below 0';
@@ -53,7 +53,8 @@ export function mountCorrections(
     if (before.userId === user.id) throw ownAccount();
     // The answer to the first try may have been lost.
     if (before.status === status && before.decidedBy === user.id) return present(before);
-    if (before.status !== 'open') throw decided(before);
+    const isDue = before.status === 'confirmed' && before.dueAtMs !== undefined;
+    if (before.status !== 'open' && !(isDue && status === 'withdrawn')) throw decided(before);
     if (status === 'confirmed') {
       requireSecondOperator(user, before, 'correction');
       const refusal = await corrections.refusalOf(before);
@@ -64,7 +65,9 @@ export function mountCorrections(
     const amount = microToNumber(before.amountMicro);
     const detail = { correctionId: id, amount, reason };
     await audit.write({ adminId: user.id, action: `correction.${status}`, target: before.userId, detail });
-    const after = await corrections.decide(id, status, user.id);
+    const after = isDue
+      ? await withProblems(() => corrections.withdrawDue(id, user.id))
+      : await corrections.decide(id, status, user.id);
     if (await corrections.isGone(before.userId)) await audit.forget(before.userId);
     if (!after) throw decided((await corrections.get(id)) ?? before);
     if (status === 'withdrawn') return present(after);

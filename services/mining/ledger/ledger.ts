@@ -13,7 +13,7 @@ import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 import { ACCOUNT_NOT_OPEN_YET, busy, LedgerRefusal, refuse, tryStep } from './refusal.js';
 import { isDirty, relayAccount, takeBackOfErased } from './relay.js';
-import type { Moment } from './settle.js';
+import { type Moment, seal } from './settle.js';
 
 interface LedgerDeps {
   readonly store: LedgerStore;
@@ -181,9 +181,10 @@ export function createLedger(deps: LedgerDeps) {
   /**
    * Credits once: look for the key in the outbox of the account, then in the entries, then compare-and-set; in this
    * order (services/mining/ledger/README.md#credit).
+   * @param demand awaited between the read of the account and the write: what it throws bars the credit (`isCredited`)
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
-  function credit(request: Credit): Promise<Credited> {
+  function credit(request: Credit, demand?: () => Promise<void>): Promise<Credited> {
     return inTurn(request.userId, async () => {
       let known = cache.get(request.userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -195,6 +196,7 @@ export function createLedger(deps: LedgerDeps) {
           assertSameCredit(written, request);
           return { entry: written, replayed: true, account };
         }
+        await demand?.();
         const at = await momentOf(account);
         const after = tryStep(() => ofCause(account, creditStep(contacts.renew(account), request, at)), fresh);
         const entry = after && entryInOutbox(after, request.key);
@@ -205,6 +207,16 @@ export function createLedger(deps: LedgerDeps) {
       }
       throw busy();
     });
+  }
+
+  /**
+   * Whether a key is credited. The account gets a new seq first: a credit that is under way anywhere, and has read the account before, loses its
+   * compare-and-set. So what is false stays false when each `demand` of the key throws by now.
+   * @throws LedgerRefusal `unknown-user`, `busy`
+   */
+  async function isCredited(userId: string, key: string): Promise<boolean> {
+    const { after } = await change(userId, (account, at) => seal(account, { ...account }, at.nowMs, 'sometimes'));
+    return (entryInOutbox(after, key) ?? (await store.findEntry(userId, key))) !== null;
   }
 
   /** The account as stored. Null when there is none, and auth does not know the user or does not answer. */
@@ -309,7 +321,7 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   return {
-    ...{ open, change, credit, read, relay, relayed, flush, moment, writeContacts },
+    ...{ open, change, credit, isCredited, read, relay, relayed, flush, moment, writeContacts },
     forget: (userId: string) => cache.forget(userId),
     /** After messages may have been lost, or users were taken over. */
     forgetAll: () => cache.clear(),

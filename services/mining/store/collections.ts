@@ -52,6 +52,8 @@ export interface CorrectionDoc {
   decidedAtMs: number | null;
   /** Since when it is confirmed and not known to be in the ledger, ms; absent else. */
   dueAtMs?: number;
+  /** Who withdraws it although it is confirmed, and since when, ms; absent once that is decided. From then on nobody begins to book it. */
+  withdrawal?: { readonly by: string; readonly atMs: number };
 }
 
 /** The table of rules in use, one document. */
@@ -119,7 +121,7 @@ export const CORRECTIONS = collection<CorrectionDoc>({
    */
   async erase(corrections, userId) {
     await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });
-    await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '' } });
+    await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '', withdrawal: '' } });
     await corrections.updateMany({ proposedBy: userId, status: 'open' }, { $set: { status: 'withdrawn' } });
   },
 });

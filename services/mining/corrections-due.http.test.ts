@@ -1,0 +1,224 @@
+import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
+import { auditRpc } from '@cord/contracts/rpc/audit';
+import { call, randomId } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createCorrections } from './corrections.js';
+import { NO_EPOCHS } from './ledger/epochs.js';
+import { createLedger, type Ledger } from './ledger/ledger.js';
+import type { LedgerBus } from './ledger/ports.js';
+import { createLedgerStore } from './store/ledger-store.js';
+import { eventually, startFixture } from './test/fixture.js';
+
+const CORD = 1_000_000n;
+const mining = forAllTests(() => startFixture({ replicas: 2 }));
+let proposer: string;
+let second: string;
+
+beforeAll(async () => {
+  [proposer, second] = [await operator(), await operator()];
+});
+
+async function operator(): Promise<string> {
+  const id = randomId();
+  await mining.signer.state.setRoles(id, ['admin']);
+  // The role comes to each replica in its own time.
+  for (const { url } of mining.replicas)
+    await eventually(async () => expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200));
+  return id;
+}
+
+const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
+const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
+const propose = async (userId: string, amount: number) =>
+  call(urlOf(), api.propose, {
+    params: { id: userId },
+    body: { amount, reason: 'Paid twice' },
+    token: await tokenOf(proposer),
+  });
+const decide = async (by: string, id: string, decision: string, replica = 0) =>
+  call(urlOf(replica), api.decide, { params: { id }, body: { decision, reason: 'Seen' }, token: await tokenOf(by) });
+const shown = async (state: Correction['state'], id: string) =>
+  (await call(urlOf(), api.list, { query: { state, limit: 100 }, token: await tokenOf(second) })).body.corrections.find(
+    (one) => one.id === id,
+  );
+
+async function userWith(cord: bigint): Promise<string> {
+  const { id } = await mining.newUser();
+  await mining.credit(id, 'task', `task:a:${id}:once`, cord * CORD);
+  return id;
+}
+async function proposed(userId: string, amount: number): Promise<string> {
+  const { status, body } = await propose(userId, amount);
+  expect(status).toBe(201);
+  return body.id;
+}
+/** Corrections of a further process, whose ledger differs in some calls. What it writes is relayed by the replicas. */
+function process(changed: (own: Ledger) => Partial<Ledger> = () => ({})) {
+  const own = createLedger({
+    store: createLedgerStore(mining.store),
+    bus: {} as LedgerBus,
+    nowMs: () => mining.clock.now(),
+    epochs: () => NO_EPOCHS,
+    busIsUp: () => false,
+  });
+  return createCorrections({ store: mining.store, ledger: { ...own, ...changed(own) }, clock: mining.clock });
+}
+/** A process that ends before it books, or before it ends a withdrawal. */
+const dying = () => {
+  const died = () => Promise.reject(new Error('died'));
+  return process(() => ({ credit: died, isCredited: died }));
+};
+/** A point that a call has come to and waits at. */
+function gate() {
+  let [isReached, open] = [() => {}, () => {}];
+  const reached = new Promise<void>((resolve) => (isReached = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const wait = () => {
+    isReached();
+    return opened;
+  };
+  return { wait, reached, open: () => open() };
+}
+/** How it is stored, and how often it stands in the ledger. */
+async function outcomeOf(userId: string, id: string) {
+  const one = await mining.stored.corrections.findOne({ _id: id });
+  await mining.clock.advance(1);
+  await mining.audit();
+  const key = `correction:${userId}:${id}`;
+  const account = await mining.stored.accounts.findOne({ _id: userId });
+  const keys = [
+    ...(await mining.stored.entries.find({ userId }).toArray()).map(({ _id }) => _id),
+    ...(account?.outbox ?? []).map((item) => item.key),
+  ];
+  return { status: one?.status, isDue: one?.dueAtMs !== undefined, isBooked: new Set(keys).has(key) };
+}
+const BOOKED = { status: 'confirmed', isDue: false, isBooked: true };
+const WITHDRAWN = { status: 'withdrawn', isDue: false, isBooked: false };
+
+describe('a correction that is confirmed and not in the ledger yet', () => {
+  test('counts when the next one is proposed and confirmed: two together never take the balance below zero', async () => {
+    const user = await userWith(10n);
+    const [first, later] = [await proposed(user, -6), await proposed(user, -6)];
+    await dying().decide(first, 'confirmed', second);
+    expect(await propose(user, -4.000001)).toMatchObject({ status: 400, problem: { errors: [{ path: 'amount' }] } });
+    expect(await decide(second, later, 'confirm')).toMatchObject({
+      status: 409,
+      problem: { type: 'balance-too-low' },
+    });
+    // What adds is taken all the same, and what both leave room for.
+    await proposed(user, 1);
+    await proposed(user, -4);
+  });
+
+  test('and no longer fits is withdrawn by an operator, for good', async () => {
+    const user = await userWith(10n);
+    const [first, later] = [await proposed(user, -6), await proposed(user, -6)];
+    // Two operators who confirm at the same moment: neither sees the other's decision.
+    for (const id of [first, later]) await dying().decide(id, 'confirmed', second);
+    await mining.clock.advance(1);
+    const left = (await shown('confirmed', first))?.booked ? later : first;
+    expect(await shown('confirmed', left)).toMatchObject({ booked: false });
+    const withdrawn = { status: 200, body: { id: left, state: 'withdrawn', decidedBy: proposer, booked: false } };
+    expect(await decide(proposer, left, 'withdraw', 1)).toMatchObject(withdrawn);
+    expect(await decide(proposer, left, 'withdraw')).toMatchObject(withdrawn);
+    expect(await decide(second, left, 'withdraw')).toMatchObject({ status: 409 });
+    const { entries } = await mining.backend.nats.request(auditRpc('mining'), {
+      limit: 10,
+      filter: { targets: [user] },
+    } as never);
+    expect(entries.filter(({ action }) => action === 'correction.withdrawn')).toEqual([
+      expect.objectContaining({ adminId: proposer, detail: { correctionId: left, amount: -6, reason: 'Seen' } }),
+    ]);
+    await mining.credit(user, 'task', `task:b:${user}:once`, 100n * CORD);
+    await mining.clock.advance(1);
+    expect(await mining.balanceMicro(user)).toBe(104n * CORD);
+    expect(await outcomeOf(user, left)).toEqual(WITHDRAWN);
+  });
+
+  test('is withdrawn while a booking of it is under way: the booking that has looked before fails', async () => {
+    const user = await userWith(10n);
+    const id = await proposed(user, -6);
+    const { wait, reached, open } = gate();
+    const booking = process(({ credit }) => ({
+      credit: (request, demand) =>
+        credit(request, async () => {
+          await demand?.();
+          await wait();
+        }),
+    }));
+    const due = await dying().decide(id, 'confirmed', second);
+    const booked = booking.book(due!);
+    await reached;
+    expect(await process().withdrawDue(id, proposer)).toMatchObject({ status: 'withdrawn' });
+    open();
+    expect(await booked).toMatchObject({ status: 'withdrawn' });
+    expect(await outcomeOf(user, id)).toEqual(WITHDRAWN);
+    expect(await mining.balanceMicro(user)).toBe(10n * CORD);
+  });
+
+  test('is booked while a withdrawal of it is under way: the withdrawal finds the entry and is refused', async () => {
+    const user = await userWith(10n);
+    const id = await proposed(user, -6);
+    const [before, after] = [gate(), gate()];
+    const booking = process(({ credit }) => ({
+      credit: (request, demand) =>
+        credit(request, async () => {
+          await demand?.();
+          await before.wait();
+        }),
+    }));
+    const withdrawing = process(({ isCredited }) => ({
+      isCredited: async (...key) => {
+        await after.wait();
+        return isCredited(...key);
+      },
+    }));
+    const due = await dying().decide(id, 'confirmed', second);
+    const booked = booking.book(due!);
+    await before.reached;
+    const withdrawn = withdrawing.withdrawDue(id, proposer);
+    await after.reached;
+    before.open();
+    expect(await booked).toMatchObject({ status: 'confirmed' });
+    after.open();
+    expect(await withdrawn).toBeNull();
+    expect(await outcomeOf(user, id)).toEqual(BOOKED);
+    expect(await mining.balanceMicro(user)).toBe(4n * CORD);
+  });
+
+  test('is either booked or withdrawn, however sweeps and withdrawals of many processes meet', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const user = await userWith(10n);
+      const id = await proposed(user, -6);
+      const due = (await dying().decide(id, 'confirmed', second))!;
+      const calls = [
+        () => process().book(due),
+        () => process().book(due),
+        () => process().withdrawDue(id, proposer),
+        () => process().withdrawDue(id, second),
+        () => mining.credit(user, 'task', `task:b:${user}:once`, CORD),
+      ];
+      const meeting = calls.map(async (make) => {
+        for (let turns = Math.floor(Math.random() * 12); turns > 0; turns -= 1) await new Promise(setImmediate);
+        return make();
+      });
+      const [, , ...rest] = await Promise.allSettled(meeting);
+      const outcome = await outcomeOf(user, id);
+      expect([BOOKED, WITHDRAWN]).toContainEqual(outcome);
+      const answered = rest.slice(0, 2).filter((one) => one.status === 'fulfilled' && one.value !== null);
+      expect(answered.length).toBe(outcome.isBooked ? 0 : 1);
+    }
+  });
+
+  test('and whose withdrawal a process began before it died is withdrawn by the sweep, and never booked', async () => {
+    const user = await userWith(10n);
+    const id = await proposed(user, -6);
+    await dying().decide(id, 'confirmed', second);
+    await expect(dying().withdrawDue(id, proposer)).rejects.toThrow('died');
+    expect(await shown('confirmed', id)).toMatchObject({ booked: false, decidedBy: second });
+    await mining.clock.advance(1);
+    expect(await shown('withdrawn', id)).toMatchObject({ decidedBy: proposer });
+    expect(await outcomeOf(user, id)).toEqual(WITHDRAWN);
+  });
+});
