@@ -45,7 +45,7 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
     const replicas = upstreams.inTurn(owner, user, (one) => routes.has(one, ctx.method, shape));
     await forward(ctx.req, ctx.res, {
       ...{ replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers },
-      isSignedIn: caller.user !== null,
+      keepsAnswers: caller.user !== null && !routes.isPublic(owner, ctx.method, shape),
       onBody: ctx.state.onBody,
       // Whoever has signed in or out, or was given a role, meets that with the next call.
       onAnswer: mayChangeRights(owner, ctx) ? callers.settle : undefined,

@@ -15,8 +15,8 @@ export interface Forwarding {
   requestId: string;
   /** Headers that replace what the client sent under these names. */
   headers: Record<string, string>;
-  /** Whether the gateway has found a user. */
-  isSignedIn?: boolean;
+  /** Whether the service does it once under a key: the gateway has found a user, and the call is no public one. */
+  keepsAnswers?: boolean;
   /** Is awaited before an answer goes back. */
   onAnswer?: (() => Promise<void>) | undefined;
   /** Is given the body that is sent. */
@@ -36,7 +36,7 @@ export function createForward(): Forward {
   return async (
     request,
     response,
-    { replicas, timeoutMs, requestId, headers, isSignedIn = false, onBody, onAnswer },
+    { replicas, timeoutMs, requestId, headers, keepsAnswers = false, onBody, onAnswer },
   ) => {
     let body: Buffer;
     try {
@@ -55,7 +55,7 @@ export function createForward(): Forward {
       ...{ method: request.method ?? 'GET', path: request.url ?? '/', body, agent, silentMs: timeoutMs },
       ...{ headers: { ...request.headers, ...headers }, signal: left.signal },
     };
-    const repeats = mayRepeat(request, isSignedIn);
+    const repeats = mayRepeat(request, keepsAnswers);
     let refusal: Refusal = unavailable;
     for (const [index, replica] of replicas.entries()) {
       const reached = await reach(replica, sending);
@@ -80,10 +80,10 @@ export function createForward(): Forward {
 
 /**
  * Whether a call that a replica may have done may be sent to another one: it changes nothing, or it carries a key under which
- * its service does it once and answers alike (kit, `idempotency.ts`), as services do for whoever is signed in; a service ignores the key only where a repetition changes nothing more (`ignoresKey`).
+ * its service does it once and answers alike (kit, `idempotency.ts`); a service ignores the key only where a repetition changes nothing more (`ignoresKey`).
  */
-function mayRepeat({ method = '', headers }: IncomingMessage, isSignedIn: boolean): boolean {
-  return REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && isSignedIn);
+function mayRepeat({ method = '', headers }: IncomingMessage, keepsAnswers: boolean): boolean {
+  return REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && keepsAnswers);
 }
 
 function pass(answer: IncomingMessage, response: ServerResponse): void {

@@ -53,6 +53,8 @@ export class RouteTable {
   #owners: ReadonlyMap<string, ServiceName> = new Map();
   #find: (path: string) => Leaf<ServiceName> | undefined = () => undefined;
   #refused: readonly RefusedRoute[] = [];
+  /** Calls that need no sign-in, by owner. */
+  #public: ReadonlySet<string> = new Set();
   #document: ReturnType<typeof documentOf> | undefined;
   /** Services that have listed their calls once. */
   readonly #known = new Set<ServiceName>();
@@ -78,6 +80,11 @@ export class RouteTable {
   /** Whether a replica answers this call, as far as it has listed: two releases side by side need not have the same. */
   has(replica: Replica, method: string, shape: string): boolean {
     return this.#listed.get(replica)?.calls?.has(callOf(method, shape)) ?? true;
+  }
+
+  /** Whether a call needs no sign-in: its service keeps no answer of it, whoever makes it (`takesKey`). */
+  isPublic(owner: ServiceName, method: string, shape: string): boolean {
+    return this.#public.has(`${owner} ${callOf(method, shape)}`);
   }
 
   /** Whether a replica has listed its routes in its present life. */
@@ -155,6 +162,13 @@ export class RouteTable {
     this.#owners = owners;
     this.#refused = refused;
     this.#find = pathsOf(owners);
+    this.#public = new Set(
+      [...this.#routes].flatMap(([owner, routes]) =>
+        routes
+          .filter(({ docs }) => Array.isArray(docs?.security) && docs.security.length === 0)
+          .map(({ method, path }) => `${owner} ${callOf(method, shapeOf(path))}`),
+      ),
+    );
     this.#document = undefined;
   }
 }

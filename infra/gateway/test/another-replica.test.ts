@@ -58,6 +58,21 @@ test.each([
   expect([calls(), other.seen]).toEqual([1, []]);
 });
 
+test('not so a public call of a user who is signed in: its service keeps no answer by key', async () => {
+  let calls = 0;
+  const counted: RequestListener = (incoming, response) => {
+    calls += 1;
+    breaks(incoming, response);
+  };
+  const [one, other] = [keep(await upstream(counted)), keep(await upstream(counted))];
+  const site = keep(await origin({ upstreams: { auth: [one.url, other.url] }, ...sessions.given }));
+  const call = () => post({ authorization: `Bearer ${token}`, 'idempotency-key': 'once' });
+  expect((await site.call('/api/auth/discord/callback', call())).status).toBe(503);
+  expect(calls).toBe(1);
+  expect((await site.call('/api/auth/me/welcome', call())).status).toBe(503);
+  expect(calls).toBe(3);
+});
+
 test('a replica that has not begun with a call passes it on, whatever its method; alone it is the answer', async () => {
   const { one, other, site } = await start(doesNotTake);
   expect((await site.call('/api/tasks', post())).status).toBe(200);
