@@ -143,6 +143,44 @@ describe('the start of the page', () => {
     expect(sdk.queries.getQueryData(['support', 'mine', 'f'.repeat(32)])).toBeUndefined();
   });
 
+  it.each([
+    ['a later sign-in', { kind: 'signed-in', userId: 'c'.repeat(32) }, 'c'.repeat(32)],
+    ['the sign-out', { kind: 'signed-out', userId: 'b'.repeat(32) }, 'f'.repeat(32)],
+  ] as const)('a sign-in of another tab that is answered behind %s is not taken', async (_, later, is) => {
+    const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
+    let answerLate = () => {};
+    sdk.api.on(authEndpoints.me, async () => {
+      await new Promise<void>((resolve) => (answerLate = resolve));
+      return { user: sampleUser({ id: 'b'.repeat(32) }) };
+    });
+    sdk.receive({ kind: 'signed-in', userId: 'b'.repeat(32) });
+    await vi.advanceTimersByTimeAsync(0);
+    const answerFirst = answerLate;
+    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: 'c'.repeat(32) }) });
+    sdk.receive(later);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sdk.session.state.get().user?.id).toBe(is);
+    answerFirst();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sdk.session.state.get().user?.id).toBe(is);
+  });
+
+  it('a welcome that is on its way is not changed for that of somebody who signs in in another tab', async () => {
+    const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
+    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
+    const running = startup.run();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await running;
+    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: 'f'.repeat(32) }), welcome: NEWCOMER });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
+    expect(startup.welcome.get()).toEqual({ ...NEWCOMER, pending: true });
+    sdk.receive({ kind: 'signed-in', userId: 'f'.repeat(32) });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sdk.session.state.get().user?.id).toBe('f'.repeat(32));
+    expect(startup.welcome.get()).toBeNull();
+  });
+
   it('a welcome is its user’s own: it goes with the sign-out, and with a change to another user', async () => {
     const user = sampleUser({ id: 'f'.repeat(32) });
     const signedOut = shellFor({ user, welcome: NEWCOMER });

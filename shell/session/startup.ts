@@ -82,7 +82,9 @@ export function createStartup({
     for (let tries = 0; tries < WELCOME_TRIES && welcome.get()?.pending; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, WELCOME_RETRY_MS));
       const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
-      if (answer?.welcome === undefined || welcome.get() === null) return;
+      // Another tab may have signed in as somebody else: `follow` takes that.
+      const isOwn = answer?.user.id === sdk.session.state.get().user?.id;
+      if (!isOwn || answer?.welcome === undefined || welcome.get() === null) return;
       welcome.set(answer.welcome);
       sdk.session.signIn(answer.user);
     }
@@ -120,12 +122,15 @@ export function createStartup({
     sdk.session.signIn(answer.user, { fresh: true });
   }
 
+  /** Who has signed in last in another tab; null once signed out there. */
+  let signedInThere: string | null = null;
+
   /** Another tab has signed in: this one follows; the greeting and what a sign-in starts are done there. */
   async function follow(userId: string): Promise<void> {
     const isThere = () => sdk.session.state.get().status === 'loading' || sdk.session.state.get().user?.id === userId;
     if (isThere()) return;
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
-    if (answer?.user.id !== userId || isThere()) return;
+    if (signedInThere !== userId || answer?.user.id !== userId || isThere()) return;
     flow.close();
     onSignedIn();
     sdk.session.signIn(answer.user);
@@ -135,7 +140,10 @@ export function createStartup({
     if (before.user !== null && now.user?.id !== before.user.id) welcome.set(null);
   });
   sdk.broadcast.listen((message) => {
-    if (message.kind === 'signed-in') void follow(message.userId);
+    if (message.kind === 'signed-out' && message.userId === signedInThere) signedInThere = null;
+    if (message.kind !== 'signed-in') return;
+    signedInThere = message.userId;
+    void follow(message.userId);
   });
 
   return {
