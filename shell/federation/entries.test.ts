@@ -24,6 +24,8 @@ test.each([
   ['text', 'entry'],
   ['no address', { version: '1', sdk: '^1.0.0' }],
   ['words without English', { ...RELEASE, tab: { ...TAB, words: { de: 'Raum' } } }],
+  ['a language whose text is none', { ...RELEASE, tab: { ...TAB, id: 'bad', words: { en: 'Room', de: {} } } }],
+  ['a part with such a text', { ...RELEASE, parts: [{ ...PART, name: 'bad', words: { en: 'Card', de: {} } }] }],
   ['a tab for nobody known', { ...RELEASE, tab: { ...TAB, for: 'friends' } }],
   ["the shell's own tab", { ...RELEASE, tab: { ...TAB, id: 'settings' } }],
   ['parts that are no list', { ...RELEASE, parts: 'card' }],
@@ -33,6 +35,11 @@ test.each([
   expect(published?.modules.mfe_room).toMatchObject(RELEASE);
   expect(published?.tabs.map(({ id }) => id)).toEqual(['room']);
   expect(published?.parts.map(({ name }) => name)).toEqual(['room/card']);
+});
+
+test('an icon that is no text is an unknown one', () => {
+  const published = read({ mfe_room: { ...RELEASE, tab: { ...TAB, icon: { toString: 1 } } } });
+  expect(published?.tabs[0]?.icon).toBe('');
 });
 
 test('an entry whose release cannot be read keeps its tab, so that its area can show it', () => {

@@ -147,7 +147,8 @@ function menuIn(menu: unknown): TabEntry['menu'] {
 
 function iconIn(icon: unknown): TabIconName {
   const { path } = (icon ?? {}) as { path?: unknown };
-  return typeof path === 'string' ? { path } : String(icon);
+  if (typeof path === 'string') return { path };
+  return typeof icon === 'string' ? icon : '';
 }
 
 function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
@@ -171,7 +172,8 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
 }
 
 function isTranslated(words: unknown): words is Translated {
-  return typeof (words as Partial<Translated> | null | undefined)?.en === 'string';
+  const texts = (words ?? {}) as Partial<Translated>;
+  return typeof texts.en === 'string' && Object.values(texts).every((text) => typeof text === 'string');
 }
 
 function orderIn(order: unknown): number {

@@ -78,6 +78,20 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(4);
   });
 
+  it('is looked at again also after the clock of the machine was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 3_600_000 });
+    try {
+      const fetch = vi.fn(async () => Response.json({ version: '1', modules: { mfe_tasks: TASKS } }));
+      const registry = createRegistry({ fetch, versions: { sdk: '1.2.0', ui: '1.0.0' }, lotOf: () => 0.5 });
+      await registry.find('mfe_tasks', { fresh: false });
+      vi.setSystemTime(0);
+      registry.lookAgain(0);
+      expect(fetch).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('is read once more after a read during which a release was reported, however many reported it', async () => {
     const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
     let come: (answer: Response) => void = () => undefined;

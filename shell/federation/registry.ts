@@ -33,14 +33,15 @@ interface RegistryDeps {
   lotOf: (module: string) => number;
   /** What stands in the page itself (infra/gateway): /remotes.json of when it was requested. */
   inPage?: unknown;
-  /** ms */
+  /** ms, of a clock that is never set back: with one that was, no look would be due for as long. */
   now?: () => number;
 }
 
 const TIMEOUT_MS = 8_000;
+const sinceStart = () => performance.now();
 
 /** /remotes.json: from the page, or fetched once, and again on request; one request at a time however many request it. */
-export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now }: RegistryDeps): Registry {
+export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStart }: RegistryDeps): Registry {
   const here = publishedIn(inPage, isForHere);
   const state = createStore<RegistryState>(here ? { status: 'known', published: here } : { status: 'loading' });
   let readAtMs = here ? now() : Number.NEGATIVE_INFINITY;
