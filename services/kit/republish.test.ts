@@ -286,6 +286,20 @@ test('a replica that follows a crash goes on where it was, and publishes what wa
   expect(new Set([...seen, ...again]).size).toBe(COUNT);
 });
 
+test('a release that publishes another collection as well leaves nothing out of what a crash has left', async () => {
+  await things();
+  const early = { _id: '0'.repeat(32), seq: 1n, reward: '5' };
+  await store.collection<Thing>('earlier').insertOne(early);
+  let left = 10;
+  const dying = sourcesOf(() => {
+    if (left-- === 0) throw new Error('the process dies');
+  });
+  await owner(dying).lookOnce();
+  const [before] = sourcesOf();
+  await owner([{ ...before, name: 'earlier' }, ...sourcesOf()] as DataPlan).lookOnce();
+  expect(await messages()).toBe(COUNT + 1);
+});
+
 test('no user who is erased meanwhile, or by a crash in the midst of it, is in the stream', async () => {
   const all = (await things()).sort((a, b) => (a._id < b._id ? -1 : 1));
   const erase = (thing: Thing | undefined) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import type { EventKind } from '@cord/contracts/events/envelope';
 import { streamOf } from '@cord/contracts/events/streams';
@@ -93,6 +94,9 @@ export function createRepublisher(parts: Parts): Republisher {
   const stopping = new AbortController();
   const documents = ({ collection }: StateSource) => store.collection<{ _id: string }>(collection);
 
+  const collectionsOf = (stream: string) => (sources[stream] ?? []).map(({ collection }) => collection);
+  const beginIn = (stream: string, created: string) =>
+    marks.begin(stream, beginRun(randomUUID(), created, collectionsOf(stream)));
   const idsAfter = async (source: StateSource, after: string | null): Promise<string[]> => {
     const filter = after === null ? {} : { _id: { $gt: after } };
     const found = documents(source)
@@ -190,8 +194,9 @@ export function createRepublisher(parts: Parts): Republisher {
         // Another may have done it before the lease was free.
         if (!mark.servers?.includes(server) && !(await publishRecent(stream))) return false;
       } else {
-        const run =
-          mark?.run?.created === created ? mark.run : await marks.begin(stream, beginRun(randomUUID(), created));
+        const begun = mark?.run;
+        const goesOn = begun?.created === created && isDeepStrictEqual(begun.of, collectionsOf(stream));
+        const run = goesOn ? begun : await beginIn(stream, created);
         log.info({ stream, created, after: run.after }, 'publishing all state of a stream anew');
         if (!(await walk(stream, run))) return false;
         log.info({ stream, ...(await marks.of(stream))?.last }, 'all state of a stream stands');
@@ -233,7 +238,7 @@ export function createRepublisher(parts: Parts): Republisher {
       if (!(stream in sources)) throw notFound('unknown-stream', `${owner} does not own ${stream}`);
       if (begin) {
         const { created } = await nats.jsm.streams.info(stream);
-        await marks.begin(stream, beginRun(randomUUID(), created));
+        await beginIn(stream, created);
         void lookOnce();
       }
       return howFar(await marks.of(stream));

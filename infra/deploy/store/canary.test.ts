@@ -61,6 +61,7 @@ test('a canary stands beside what is in use, with its own facts, until it is eve
 
 test.each([
   ['a publish', async () => switchTo(store, NAME, await upload('1.0.0-d'), ANN), '1.0.0-d'],
+  ['a publish of what is in use', async () => switchTo(store, NAME, await upload('1.0.0-b'), ANN), '1.0.0-b'],
   ['a rollback', () => rollBack(store, NAME, undefined, ANN), '1.0.0-a'],
   ['a choice of its own', () => endCanary(store, NAME, ANN), '1.0.0-b'],
   ['another canary', () => canaryOf('1.0.0-e', 1), '1.0.0-b'],

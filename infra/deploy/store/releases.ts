@@ -63,7 +63,7 @@ async function storedFacts(store: ModuleStore, { name, version, sdk, ui }: Omit<
 /**
  * Switches a line to an uploaded version; a canary of it ends.
  * @param rule `unlessPerson`: what a person did stands
- * @returns null where it is at that version already, or what a person did stands
+ * @returns null where it is at that version alone already, or what a person did stands
  * @throws Refused while the line is frozen
  */
 export function switchTo(
@@ -74,8 +74,8 @@ export function switchTo(
   { unlessPerson = false }: { unlessPerson?: boolean } = {},
 ): Promise<Line | null> {
   return addLine(store, name, (before) => {
-    if (before?.version === facts.version) return null;
     if (unlessPerson && before && before.by !== 'start') return null;
+    if (before?.version === facts.version && !before.canary) return null;
     refuseFrozen(name, before);
     return { action: 'publish', ...facts, ...authorOf(author), from: before?.version ?? null, frozen: false };
   });

@@ -5,6 +5,8 @@ export interface Run {
   id: string;
   /** When the stream was made that it fills, by the server. */
   created: string;
+  /** Collections of the sources, in their order: a release that has others begins anew. */
+  of: string[];
   /** Which of the sources it is at, and the last id of it that is published. */
   source: number;
   after: string | null;
@@ -31,8 +33,8 @@ export interface StreamMarks {
 /** Servers of a cluster that are known at a time, and those that were restarted: more are forgotten, and looked at again. */
 const SERVERS_MAX = 16;
 
-export function beginRun(id: string, created: string): Run {
-  return { id, created, source: 0, after: null, inHand: [], documents: 0, published: 0, unfit: 0 };
+export function beginRun(id: string, created: string, of: string[]): Run {
+  return { id, created, of, source: 0, after: null, inHand: [], documents: 0, published: 0, unfit: 0 };
 }
 
 /** The marks of a service's streams; who goes on with a run that was begun anew meanwhile finds that it is not its own any more. */
