@@ -165,7 +165,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a confirmed correction is booked by its call alone',
     file: 'mining/corrections.ts',
-    from: 'each: (due) => book(due),',
+    from: 'each: (due) => (due.withdrawal ? endWithdrawal(due) : book(due)),',
     to: 'each: async () => undefined,',
   },
   {
