@@ -84,7 +84,14 @@ describe('the composed user record', () => {
     const today = dayKey(auth.clock.now());
     const code = { referralCode: 'ABCDEFGH', referredBy: { userId: salt.id, username: 'Old Salt' } };
     await publish(nats, taskCompleted, nova.id, 5, { taskId: 'x', rewardMicro: '1', claimedAt: 0, completed: 5 });
+    await publish(nats, referralLinked, nova.id, 2, { ...code, totalReferrals: 3, earningsMicro: '86000000' });
+    // A stream keeps the last message of a subject: the older ones come once the newer are read, and what follows in the same stream after them.
+    await eventually(async () => {
+      const user = await recordOf(nova);
+      return user.tasks_completed === 5 && user.totalReferrals === 3;
+    });
     await publish(nats, taskCompleted, nova.id, 4, { taskId: 'w', rewardMicro: '1', claimedAt: 0, completed: 4 });
+    await publish(nats, referralLinked, nova.id, 1, { ...code, totalReferrals: 2, earningsMicro: '0' });
     await publish(nats, checkinPerformed, nova.id, 1, {
       dayKey: today,
       streak: 1,
@@ -97,11 +104,9 @@ describe('the composed user record', () => {
     const compensation = { amountMicro: '5000000000', claimedAt: 0 };
     const claims = { compensation, cordclaim: null };
     await publish(nats, claimMade, nova.id, 1, { kind: 'compensation', ...compensation, claims });
-    await publish(nats, referralLinked, nova.id, 2, { ...code, totalReferrals: 3, earningsMicro: '86000000' });
-    await publish(nats, referralLinked, nova.id, 1, { ...code, totalReferrals: 2, earningsMicro: '0' });
     await eventually(async () => {
       const user = await recordOf(nova);
-      return user.tasks_completed === 5 && user.totalReferrals === 3 && user.comp_claim && user.hasbadgeofhonor;
+      return user.daily_checkin_claimed && user.comp_claim && user.hasbadgeofhonor;
     });
     expect(await recordOf(nova)).toMatchObject({
       tasks_completed: 5,
