@@ -79,7 +79,7 @@ export const CONSUMER_STORE_WAIT_MS_MAX = 300_000;
  */
 export const CONSUMER_DELIVERIES_MAX = 256;
 /** Answers 503 of a message's handler: with the waits above some fifty minutes. */
-export const CONSUMER_BUSY_DELIVERIES_MAX = 64;
+export const CONSUMER_BUSY_MAX = 64;
 export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
 export const DEAD_LETTERS_READ_MS_MAX = 5_000;

@@ -68,7 +68,7 @@ describe('events', () => {
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
       durable: 'mining',
-      maxDeliver: 2,
+      maxFailures: 2,
       handlers: [
         on(claimMade, async (event) => {
           if (broken) throw new Error('broken on purpose');
@@ -154,7 +154,7 @@ describe('while something is away', () => {
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
       durable: 'mining',
-      maxDeliver: 1,
+      maxFailures: 1,
       handlers: [
         on(claimMade, async (event, { deliveryCount }) => {
           if (event.userId !== userId) return;

@@ -244,7 +244,7 @@ export function createRepublisher(parts: Parts): Republisher {
       return howFar(await marks.of(stream));
     });
   const ends: (() => Promise<void> | void)[] = [];
-  recent.watch(Object.values(sources).flatMap((of) => of.map(({ collection }) => collection)));
+  recent.watch(Object.keys(sources).flatMap(collectionsOf));
   return {
     lookOnce,
     start() {

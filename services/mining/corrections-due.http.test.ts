@@ -1,7 +1,5 @@
-import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
-import { auditRpc } from '@cord/contracts/rpc/audit';
+import type { Correction } from '@cord/contracts/http/corrections';
 import { createLeases } from '@cord/kit/lease';
-import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCorrections } from './corrections.js';
@@ -9,10 +7,12 @@ import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger, type Ledger } from './ledger/ledger.js';
 import type { LedgerBus } from './ledger/ports.js';
 import { createLedgerStore } from './store/ledger-store.js';
-import { DAY_MS, eventually, startFixture } from './test/fixture.js';
+import { CORD, correctionDesk } from './test/corrections.js';
+import { DAY_MS, startFixture } from './test/fixture.js';
 
-const CORD = 1_000_000n;
 const mining = forAllTests(() => startFixture({ replicas: 2 }));
+const desk = correctionDesk(mining);
+const { decide } = desk;
 let proposer: string;
 let second: string;
 
@@ -20,38 +20,13 @@ beforeAll(async () => {
   // The replicas' own sweeps would book what these tests have under way: it is swept where a test does it (`sweep`).
   const lease = await createLeases(mining.store, mining.clock).acquire('corrections', DAY_MS);
   expect(lease).not.toBeNull();
-  [proposer, second] = [await operator(), await operator()];
+  [proposer, second] = [await desk.operator(), await desk.operator()];
 });
 
-async function operator(): Promise<string> {
-  const id = randomId();
-  await mining.signer.state.setRoles(id, ['admin']);
-  // The role comes to each replica in its own time.
-  for (const { url } of mining.replicas)
-    await eventually(async () => expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200));
-  return id;
-}
-
-const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
-const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
-const propose = async (userId: string, amount: number) =>
-  call(urlOf(), api.propose, {
-    params: { id: userId },
-    body: { amount, reason: 'Paid twice' },
-    token: await tokenOf(proposer),
-  });
-const decide = async (by: string, id: string, decision: string, replica = 0) =>
-  call(urlOf(replica), api.decide, { params: { id }, body: { decision, reason: 'Seen' }, token: await tokenOf(by) });
+const propose = (userId: string, amount: number) => desk.propose(proposer, userId, { amount, reason: 'Paid twice' });
 const shown = async (state: Correction['state'], id: string) =>
-  (await call(urlOf(), api.list, { query: { state, limit: 100 }, token: await tokenOf(second) })).body.corrections.find(
-    (one) => one.id === id,
-  );
-
-async function userWith(cord: bigint): Promise<string> {
-  const { id } = await mining.newUser();
-  await mining.credit(id, 'task', `task:a:${id}:once`, cord * CORD);
-  return id;
-}
+  (await desk.list(second, state)).find((one) => one.id === id);
+const userWith = async (cord: bigint) => (await desk.userWith(cord)).id;
 async function proposed(userId: string, amount: number): Promise<string> {
   const { status, body } = await propose(userId, amount);
   expect(status).toBe(201);
@@ -129,12 +104,8 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     expect(await decide(proposer, left, 'withdraw', 1)).toMatchObject(withdrawn);
     expect(await decide(proposer, left, 'withdraw')).toMatchObject(withdrawn);
     expect(await decide(second, left, 'withdraw')).toMatchObject({ status: 409 });
-    const { entries } = await mining.backend.nats.request(auditRpc('mining'), {
-      limit: 10,
-      filter: { targets: [user] },
-    } as never);
-    expect(entries.filter(({ action }) => action === 'correction.withdrawn')).toEqual([
-      expect.objectContaining({ adminId: proposer, detail: { correctionId: left, amount: -6, reason: 'Seen' } }),
+    expect((await desk.actsOn(user)).filter(({ action }) => action === 'correction.withdrawn')).toEqual([
+      { action: 'correction.withdrawn', adminId: proposer, correctionId: left, amount: -6, reason: 'Seen' },
     ]);
     await mining.credit(user, 'task', `task:b:${user}:once`, 100n * CORD);
     await sweep();

@@ -2,18 +2,18 @@ import type { Source } from '@cord/contracts/events/balance';
 import { userErased } from '@cord/contracts/events/user';
 import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { auditRpc } from '@cord/contracts/rpc/audit';
 import { accrueCommissionRpc, creditRpc } from '@cord/contracts/rpc/ledger';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCorrections } from './corrections.js';
+import { CORD, correctionDesk } from './test/corrections.js';
 import { DAY_MS, eventually, MINUTE_MS, startFixture, type TestUser } from './test/fixture.js';
 
-const CORD = 1_000_000n;
 const REASON = 'Mined by a clock that was a year ahead';
 
 const mining = forAllTests(() => startFixture({ replicas: 2 }));
+const { actsOn, decide, list, operator, propose, tokenOf, urlOf, userWith } = correctionDesk(mining);
 let proposer: string;
 let second: string;
 
@@ -21,41 +21,12 @@ beforeAll(async () => {
   [proposer, second] = [await operator(), await operator()];
 });
 
-/** @param sinceMs when the role began */
-async function operator(sinceMs?: number): Promise<string> {
-  const id = randomId();
-  await mining.signer.state.setRoles(id, ['admin'], sinceMs);
-  // The role comes to each replica in its own time.
-  for (const { url } of mining.replicas)
-    await eventually(async () => expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200));
-  return id;
-}
-
-const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
-const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
-const propose = async (by: string, userId: string, body: object, headers = {}) =>
-  call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by), headers });
-const decide = async (by: string, id: string, decision: string, replica = 0) =>
-  call(urlOf(replica), api.decide, { params: { id }, body: { decision, reason: 'Seen' }, token: await tokenOf(by) });
-const list = async (state: Correction['state']) =>
-  (await call(urlOf(), api.list, { query: { state, limit: 100 }, token: await tokenOf(second) })).body.corrections;
-
-/** A user with so much to lose. */
-async function userWith(cord: bigint): Promise<TestUser> {
-  const user = await mining.newUser();
-  if (cord > 0n) await mining.credit(user.id, 'task', `task:a:${user.id}:once`, cord * CORD);
-  return user;
-}
 async function proposed(user: TestUser, amount: number): Promise<Correction> {
   const answer = await propose(proposer, user.id, { amount, reason: REASON });
   expect(answer.status).toBe(201);
   return answer.body;
 }
 const ledgerOf = async (user: TestUser) => (await user.call(miningEndpoints.ledger)).body.entries;
-const actsOn = async (userId: string) =>
-  (await mining.backend.nats.request(auditRpc('mining'), { limit: 10, filter: { targets: [userId] } } as never)).entries
-    .map(({ action, adminId, detail }) => ({ action, adminId, ...detail }))
-    .sort((a, b) => a.action.localeCompare(b.action));
 
 describe('a correction', () => {
   test.each([
@@ -118,7 +89,7 @@ describe('a correction', () => {
     const { id } = (await propose(gone, user.id, { amount: -5, reason: REASON })).body;
     await mining.publish(userErased, gone, 2, {});
     await eventually(async () =>
-      expect((await list('withdrawn')).find((one) => one.id === id)).toMatchObject({
+      expect((await list(second, 'withdrawn')).find((one) => one.id === id)).toMatchObject({
         decidedBy: null,
         decidedAt: null,
       }),
@@ -155,7 +126,7 @@ describe('a correction', () => {
       problem: { type: 'correction-withdrawn' },
     });
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
-    expect((await list('withdrawn')).map(({ id }) => id)).toContain(made.id);
+    expect((await list(second, 'withdrawn')).map(({ id }) => id)).toContain(made.id);
   });
 
   test('never takes the balance below zero: not when it is proposed, not when it is confirmed', async () => {
@@ -170,7 +141,7 @@ describe('a correction', () => {
       status: 409,
       problem: { type: 'balance-too-low' },
     });
-    expect((await list('open')).map(({ id }) => id)).toContain(later.id);
+    expect((await list(second, 'open')).map(({ id }) => id)).toContain(later.id);
     expect(await mining.balanceMicro(user.id)).toBe(4n * CORD);
   });
 
@@ -232,7 +203,7 @@ describe('a correction', () => {
     await mining.clock.advance(1);
     expect(await mining.balanceMicro(user.id)).toBe(7n * CORD);
     await mining.clock.advance(1);
-    expect((await list('confirmed')).find(({ id }) => id === made.id)).toMatchObject({ booked: true });
+    expect((await list(second, 'confirmed')).find(({ id }) => id === made.id)).toMatchObject({ booked: true });
     expect(await mining.balanceMicro(user.id)).toBe(7n * CORD);
   });
 

@@ -91,7 +91,7 @@ test('who erases the account while nothing has come of what was earned leaves th
 
 test('an erasure waits for the ledger for as long as it is away, and no delivery is the last', () => {
   const waits: [string, number | undefined][] = [];
-  const consume = ({ stream, maxDeliverBusy }: ConsumeOptions) => void waits.push([stream, maxDeliverBusy]);
+  const consume = ({ stream, maxBusy }: ConsumeOptions) => void waits.push([stream, maxBusy]);
   listen({ consume } as never, {} as never);
   expect(waits).toContainEqual(['CORD_USERS', Number.POSITIVE_INFINITY]);
 });

@@ -44,7 +44,7 @@ export function listen(
     nats.consume({
       stream: 'CORD_USERS',
       // An erasure needs the ledger's last account and comes only once: while mining is away it waits, however long.
-      maxDeliverBusy: Number.POSITIVE_INFINITY,
+      maxBusy: Number.POSITIVE_INFINITY,
       handlers: [
         on(reads.userRegistered, (registered) => takeRegistered(arrivals, registered)),
         on(reads.userUpdated, async ({ userId, username, avatar }) =>

@@ -127,7 +127,7 @@ export function readerNames(service: ServiceName, replica: number): readonly [st
 }
 
 /** Failures of its handler after which a message becomes a dead letter. */
-export const MAX_DELIVERIES = 8;
+export const MAX_FAILURES = 8;
 
 /** Streams whose fill a service reports: its own, and of the service that tends the dead letters also those that belong to all. */
 export function measuredStreams(service: ServiceName): string[] {

@@ -15,14 +15,14 @@ const backend = forAllTests(() => startTestBackend({ store: false, own: true }))
 
 describe('an account that must wait', () => {
   /** One user whose handler answers 503 while `busy` is set, beside others. */
-  function consumeWith(stuck: string, busy: () => boolean, maxDeliverBusy?: number) {
+  function consumeWith(stuck: string, busy: () => boolean, maxBusy?: number) {
     const handled: string[] = [];
     const tries: number[] = [];
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
       durable: 'auth',
-      maxDeliver: 1,
-      ...(maxDeliverBusy === undefined ? {} : { maxDeliverBusy }),
+      maxFailures: 1,
+      ...(maxBusy === undefined ? {} : { maxBusy }),
       handlers: [
         on(claimMade, async ({ userId }, { deliveryCount }) => {
           if (userId === stuck) tries.push(deliveryCount);
@@ -68,7 +68,7 @@ describe('an account that must wait', () => {
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
       durable: 'auth',
-      maxDeliver: 1,
+      maxFailures: 1,
       storeWaitMsMax: 0,
       handlers: [
         on(claimMade, async ({ userId }) => {
@@ -124,7 +124,7 @@ describe('a message that was delivered before', () => {
     const failsOnce = (tried: number) => {
       if (tried === 1) throw new Error('fails once');
     };
-    const { consuming, deliveries } = consumeOf(userId, failsOnce, { maxDeliver: 2 });
+    const { consuming, deliveries } = consumeOf(userId, failsOnce, { maxFailures: 2 });
     try {
       await vi.waitFor(() => expect(deliveries).toHaveLength(2), PATIENCE_MS);
     } finally {
@@ -139,7 +139,7 @@ describe('a message that was delivered before', () => {
       if (tried === 1) throw unavailable('ledger-outbox-full', 'The outbox is full', 1);
       if (tried === 2) throw new Error('fails once');
     };
-    const { consuming, deliveries } = consumeOf(userId, handle, { maxDeliver: 2 });
+    const { consuming, deliveries } = consumeOf(userId, handle, { maxFailures: 2 });
     try {
       await delivered(userId, 0);
       await vi.waitFor(() => expect(deliveries).toHaveLength(3), PATIENCE_MS);
@@ -168,7 +168,7 @@ describe('a message that was delivered before', () => {
   it('as often is still handled where no delivery is the last', async () => {
     const userId = randomId();
     await delivered(userId, CONSUMER_DELIVERIES_MAX + 2);
-    const { consuming, deliveries } = consumeOf(userId, () => undefined, { maxDeliverBusy: Number.POSITIVE_INFINITY });
+    const { consuming, deliveries } = consumeOf(userId, () => undefined, { maxBusy: Number.POSITIVE_INFINITY });
     try {
       await vi.waitFor(() => expect(deliveries).toHaveLength(1), PATIENCE_MS);
     } finally {

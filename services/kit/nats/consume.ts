@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventKind, type EventOf, kindName, kindNameIn } from '@cord/contracts/events/envelope';
-import { MAX_DELIVERIES } from '@cord/contracts/events/streams';
+import { MAX_FAILURES } from '@cord/contracts/events/streams';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import {
   CONSUMER_ACK_PENDING_MAX,
   CONSUMER_BACKOFF_MS,
-  CONSUMER_BUSY_DELIVERIES_MAX,
+  CONSUMER_BUSY_MAX,
   CONSUMER_CONCURRENCY,
   CONSUMER_DELIVERIES_MAX,
   CONSUMER_PREFETCH,
@@ -59,9 +59,9 @@ export interface ConsumeOptions {
   /** Durable name; default the service's. */
   durable?: string;
   /** Failures of its handler in one process after which a message becomes a dead letter. */
-  maxDeliver?: number;
+  maxFailures?: number;
   /** The same for answers 503 (Problem), which are counted by themselves. Above CONSUMER_DELIVERIES_MAX it bounds all deliveries instead of that. */
-  maxDeliverBusy?: number;
+  maxBusy?: number;
   /** How long a message waits in place for a store that is away, ms. */
   storeWaitMsMax?: number;
 }
@@ -163,7 +163,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
     await toDeadLetters(`does not fit its schema: ${event.message}`);
     return;
   }
-  const deliveriesMax = Math.max(CONSUMER_DELIVERIES_MAX, options.maxDeliverBusy ?? 0);
+  const deliveriesMax = Math.max(CONSUMER_DELIVERIES_MAX, options.maxBusy ?? 0);
   if (delivery.deliveryCount > deliveriesMax) {
     await toDeadLetters(`was delivered ${delivery.deliveryCount} times and came to no end`);
     return;
@@ -208,8 +208,8 @@ function oneMore({ faults, busy }: Failed = { faults: 0, busy: 0 }, err: unknown
 }
 
 /** "Not now" is believed for longer than a fault, and not for ever. */
-function isLast({ faults, busy }: Failed, { maxDeliver, maxDeliverBusy }: ConsumeOptions): boolean {
-  return faults >= (maxDeliver ?? MAX_DELIVERIES) || busy >= (maxDeliverBusy ?? CONSUMER_BUSY_DELIVERIES_MAX);
+function isLast({ faults, busy }: Failed, { maxFailures, maxBusy }: ConsumeOptions): boolean {
+  return faults >= (maxFailures ?? MAX_FAILURES) || busy >= (maxBusy ?? CONSUMER_BUSY_MAX);
 }
 
 interface Waiting {

@@ -93,11 +93,8 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
   return (
     <SettingRow
       title={t.thisBrowser}
-      help={
-        <span id={helpId}>
-          <LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>
-        </span>
-      }
+      help={<LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>}
+      helpId={helpId}
     >
       {isOn && (
         <Button needsServer size="sm" loading={test.isPending} onClick={() => test.press(own.id)}>

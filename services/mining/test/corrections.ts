@@ -1,0 +1,52 @@
+import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
+import { auditRpc } from '@cord/contracts/rpc/audit';
+import { call, randomId } from '@cord/kit/testing/index';
+import { expect } from 'vitest';
+import { eventually, type Fixture, type TestUser } from './fixture.js';
+
+export const CORD = 1_000_000n;
+
+/** What tests of corrections do, as operators by HTTP. */
+export function correctionDesk(mining: Fixture) {
+  const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
+  const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
+  return {
+    tokenOf,
+    urlOf,
+    /** A further operator, whom every replica knows. @param sinceMs when the role began */
+    async operator(sinceMs?: number): Promise<string> {
+      const id = randomId();
+      await mining.signer.state.setRoles(id, ['admin'], sinceMs);
+      // The role comes to each replica in its own time.
+      for (const { url } of mining.replicas)
+        await eventually(async () =>
+          expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200),
+        );
+      return id;
+    },
+    propose: async (by: string, userId: string, body: object, headers = {}) =>
+      call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by), headers }),
+    decide: async (by: string, id: string, decision: string, replica = 0) =>
+      call(urlOf(replica), api.decide, {
+        params: { id },
+        body: { decision, reason: 'Seen' },
+        token: await tokenOf(by),
+      }),
+    list: async (by: string, state: Correction['state']): Promise<Correction[]> =>
+      (await call(urlOf(), api.list, { query: { state, limit: 100 }, token: await tokenOf(by) })).body.corrections,
+    /** What operators did to a user, by the audit log. */
+    async actsOn(userId: string) {
+      const request = { limit: 10, filter: { targets: [userId] } } as never;
+      const { entries } = await mining.backend.nats.request(auditRpc('mining'), request);
+      return entries
+        .map(({ action, adminId, detail }) => ({ action, adminId, ...detail }))
+        .sort((a, b) => a.action.localeCompare(b.action));
+    },
+    /** A user with so much to lose. */
+    async userWith(cord: bigint): Promise<TestUser> {
+      const user = await mining.newUser();
+      if (cord > 0n) await mining.credit(user.id, 'task', `task:a:${user.id}:once`, cord * CORD);
+      return user;
+    },
+  };
+}
