@@ -92,6 +92,27 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     await proposed(user, -4);
   });
 
+  test('counts once while it is booked and its record does not show it yet', async () => {
+    const user = await userWith(10n);
+    const id = await proposed(user, -6);
+    const { wait, reached, open } = gate();
+    const booking = process(({ credit }) => ({
+      credit: async (...request) => {
+        const credited = await credit(...request);
+        await wait();
+        return credited;
+      },
+    }));
+    const booked = booking.book((await dying().decide(id, 'confirmed', second))!);
+    await reached;
+    expect(await propose(user, -4.000001)).toMatchObject({ status: 400, problem: { errors: [{ path: 'amount' }] } });
+    const next = await proposed(user, -4);
+    expect(await decide(second, next, 'confirm')).toMatchObject({ status: 200, body: { booked: true } });
+    open();
+    await booked;
+    expect(await mining.balanceMicro(user)).toBe(0n);
+  });
+
   test('and no longer fits is withdrawn by an operator, for good', async () => {
     const user = await userWith(10n);
     const [first, later] = [await proposed(user, -6), await proposed(user, -6)];

@@ -46,10 +46,17 @@ export function createCorrections({ store, ledger, clock }: Parts) {
     return account?.erasedAtMs === null ? account : null;
   }
 
-  /** What is confirmed and not known to be booked takes off the account, micro-CORD, at most 0. */
-  async function dueMicro({ _id, userId }: CorrectionDoc): Promise<bigint> {
+  /** Others that are confirmed, not known to be booked, and take something off the account. */
+  async function dueBefore({ _id, userId }: CorrectionDoc): Promise<CorrectionDoc[]> {
     const due = await corrections.find({ userId, dueAtMs: { $gt: 0 }, _id: { $ne: _id } }).toArray();
-    return due.reduce((sum, { amountMicro }) => (amountMicro < 0n ? sum + amountMicro : sum), 0n);
+    return due.filter(({ amountMicro }) => amountMicro < 0n);
+  }
+
+  /** Those that no entry stands for. @throws LedgerRefusal `busy` */
+  async function notInLedger(due: CorrectionDoc[]): Promise<CorrectionDoc[]> {
+    const left: CorrectionDoc[] = [];
+    for (const one of due) if (!(await ledger.isCredited(one.userId, creditOf(one).key))) left.push(one);
+    return left;
   }
 
   /**
@@ -117,13 +124,19 @@ export function createCorrections({ store, ledger, clock }: Parts) {
      */
     async refusalOf(correction: CorrectionDoc): Promise<LedgerRefusal | 'unknown-user' | null> {
       // Before the account: what is booked between the two reads counts twice for the moment, and is never left out.
-      const takenMicro = correction.amountMicro < 0n ? await dueMicro(correction) : 0n;
-      const account = await standing(correction.userId);
-      if (account === null) return 'unknown-user';
+      let due = correction.amountMicro < 0n ? await dueBefore(correction) : [];
       try {
-        const { balanceMicro, openCommission } = creditStep(account, creditOf(correction), ledger.moment());
-        const isEnough = balanceMicro - openCommission.amountMicro + takenMicro >= 0n;
-        return isEnough ? null : refuse('below-zero', 'The balance would fall below zero.');
+        for (;;) {
+          const account = await standing(correction.userId);
+          if (account === null) return 'unknown-user';
+          const { balanceMicro, openCommission } = creditStep(account, creditOf(correction), ledger.moment());
+          const takenMicro = due.reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
+          if (balanceMicro - openCommission.amountMicro + takenMicro >= 0n) return null;
+          const left = await notInLedger(due);
+          // None counted twice: the account was read before.
+          if (left.length === due.length) return refuse('below-zero', 'The balance would fall below zero.');
+          due = left;
+        }
       } catch (error) {
         if (error instanceof LedgerRefusal) return error;
         throw error;
