@@ -12,25 +12,7 @@ import type { SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
 
 /** The acts of admins, each written to the audit log first. */
-export interface Admin {
-  /** Answers an open request. @returns null where there is no such request @throws Problem 409 where it is on another's desk or has another answer */
-  answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
-  /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
-  take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
-  /** Notes that an admin looked at who counts at an address. */
-  looked(adminId: string, key: string): Promise<void>;
-  /** Notes that an admin looked at a user's record, network record or sessions. */
-  lookedUp(adminId: string, userId: string, at: 'record' | 'network' | 'sessions'): Promise<void>;
-  /** Notes that an admin read a support request, or by `queue` the texts of those in the queue. */
-  readSupport(adminId: string, requestId: string): Promise<void>;
-  /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
-  endSessions(adminId: string, userId: string, act: Reasoned): Promise<number>;
-  markAddress(adminId: string, key: string, act: AddressAct): Promise<boolean>;
-  /** @throws Problem 422 when an admin would take the role from themselves, or give it to an account without a second factor */
-  changeUser(adminId: string, userId: string, act: UserAct): Promise<void>;
-  /** Gives or takes the role; services get it within a second. */
-  setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
-}
+export type Admin = ReturnType<typeof createAdmin>;
 
 /** Why an act is done. */
 export interface Reasoned {
@@ -63,7 +45,7 @@ export function createAdmin(deps: {
   /** Whom the role is given has a second factor at Discord. */
   needsSecondFactor: boolean;
   now: () => number;
-}): Admin {
+}) {
   const { audit, support, users, antiCheat, rights, sessions, send, relayAnswer, needsSecondFactor, now } = deps;
 
   /** An act on a user, or about one. An erasure that has passed meanwhile takes along what was written. */
@@ -102,7 +84,8 @@ export function createAdmin(deps: {
   }
 
   return {
-    async take(adminId, requestId, taken) {
+    /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
+    async take(adminId: string, requestId: string, taken: boolean) {
       const request = await support.byId(requestId);
       if (!request) return null;
       if (!taken) {
@@ -116,10 +99,16 @@ export function createAdmin(deps: {
       if (stands) await requireDesk(adminId, stands);
       throw notOpen();
     },
-    looked: (adminId, key) => audit.look({ adminId, action: 'address.looked-up', target: key }),
-    lookedUp: (adminId, userId, at) => audit.look({ adminId, action: 'user.looked-up', target: userId, at }),
-    readSupport: (adminId, requestId) => audit.look({ adminId, action: 'support.looked-up', target: requestId }),
-    async endSessions(adminId, userId, act) {
+    /** Notes that an admin looked at who counts at an address. */
+    looked: (adminId: string, key: string) => audit.look({ adminId, action: 'address.looked-up', target: key }),
+    /** Notes that an admin looked at a user's record, network record or sessions. */
+    lookedUp: (adminId: string, userId: string, at: 'record' | 'network' | 'sessions') =>
+      audit.look({ adminId, action: 'user.looked-up', target: userId, at }),
+    /** Notes that an admin read a support request, or by `queue` the texts of those in the queue. */
+    readSupport: (adminId: string, requestId: string) =>
+      audit.look({ adminId, action: 'support.looked-up', target: requestId }),
+    /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
+    async endSessions(adminId: string, userId: string, act: Reasoned) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
       const detail = { ...act, sessions: held.length };
@@ -128,7 +117,8 @@ export function createAdmin(deps: {
       await rights.revokeUser(userId);
       return held.length;
     },
-    async answer(adminId, requestId, { answer, close }) {
+    /** Answers an open request. @returns null where there is no such request @throws Problem 409 where it is on another's desk or has another answer */
+    async answer(adminId: string, requestId: string, { answer, close }: { answer: string; close: boolean }) {
       const request = await support.byId(requestId);
       if (!request) return null;
       const status = close ? 'closed' : 'answered';
@@ -146,13 +136,14 @@ export function createAdmin(deps: {
       relayAnswer(requestId);
       return answered;
     },
-    async markAddress(adminId, key, { shared, about, ...why }) {
+    async markAddress(adminId: string, key: string, { shared, about, ...why }: AddressAct) {
       const action = shared ? 'address.shared' : 'address.unshared';
       const act = { adminId, action, target: key, detail: { ...why }, about };
       await (about === undefined ? audit.write(act) : writeOf(about, act));
       return antiCheat.markShared(key, shared);
     },
-    async changeUser(adminId, userId, { cleared, admin, ...why }) {
+    /** @throws Problem 422 when an admin would take the role from themselves, or give it to an account without a second factor */
+    async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
         const how = 'The user must turn it on there and sign in again before the role can be given.';
@@ -171,6 +162,7 @@ export function createAdmin(deps: {
         await setAdmin(userId, admin);
       }
     },
+    /** Gives or takes the role; services get it within a second. */
     setAdmin,
   };
 }

@@ -9,14 +9,12 @@ import { requestAll } from './request-all.js';
 const PEER_TIMEOUT_MS = 1_000;
 
 /** What admins did in all services, newest first, behind a place; and the services that did not answer. */
-export interface AuditTrail {
-  newest(page: AuditPage): Promise<{ entries: AuditEntry[]; missing: string[] }>;
-}
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
 /** One list of the own log and those of the services that keep one. */
-export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats, 'request'>): AuditTrail {
+export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats, 'request'>) {
   return {
-    async newest(page) {
+    async newest(page: AuditPage): Promise<{ entries: AuditEntry[]; missing: string[] }> {
       const { after, limit, filter = {} } = page;
       const send = (service: (typeof AUDITED_SERVICES)[number]) =>
         nats.request(auditRpc(service), { after, limit, filter }, { timeoutMs: PEER_TIMEOUT_MS });

@@ -4,7 +4,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { lru } from '@cord/kit/lru';
 import type { Metrics } from '@cord/kit/metrics';
 import { cursor, pageOf } from '@cord/kit/page';
-import type { ClientErrorDoc, ClientErrorStore, ErrorCursor } from './store/client-errors.js';
+import type { ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
 
@@ -19,15 +19,7 @@ export type Reporter = { userId: string } | { address: string };
 const PLACE = cursor<ErrorCursor>({ lastAtMs: Number, id: String });
 
 /** What browsers report of faults in the page, kept for admins; the gateway counts it by release. */
-export interface ClientErrors {
-  take(message: Message, reporter: Reporter, nowMs: number): Promise<void>;
-  /** @returns the latest first, and where the next ones begin */
-  list(
-    nowMs: number,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<{ errors: ClientErrorDoc[]; nextCursor: string | null }>;
-}
+export type ClientErrors = ReturnType<typeof createClientErrors>;
 
 interface ClientErrorsOptions {
   store: ClientErrorStore;
@@ -35,7 +27,7 @@ interface ClientErrorsOptions {
   kindsADay?: number;
 }
 
-export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: ClientErrorsOptions): ClientErrors {
+export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: ClientErrorsOptions) {
   const added = lru<string, { day: string; kinds: number }>(REPORTERS_MAX);
   const leftOut = metrics.counter('cord_client_errors_dropped_total');
 
@@ -49,7 +41,7 @@ export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: 
   }
 
   return {
-    async take({ errors }, reporter, nowMs) {
+    async take({ errors }: Message, reporter: Reporter, nowMs: number) {
       const signedIn = 'userId' in reporter;
       for (const { message, stack = null, module, part = null, versions } of errors) {
         const { shell, sdk, module: moduleVersion = null } = versions;
@@ -59,7 +51,8 @@ export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: 
         else leftOut.inc();
       }
     },
-    async list(nowMs, limit, behind) {
+    /** @returns the latest first, and where the next ones begin */
+    async list(nowMs: number, limit: number, behind: string | undefined) {
       const found = await store.latest(nowMs, limit + 1, PLACE.read(behind));
       const { shown, nextCursor } = pageOf(found, limit, ({ lastAtMs, _id: id }) => PLACE.of({ lastAtMs, id }));
       return { errors: shown, nextCursor };

@@ -6,21 +6,7 @@ import type { Rights } from './rights.js';
 import type { UserStore } from './store/users.js';
 
 /** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (services/README.md#sign-in-and-rights). */
-export interface ConfigRoles {
-  /**
-   * What a newcomer has of a role before the list: who comes back after an erasure waits for an admin, as one from whom the role was
-   * taken, so that an erasure brings no role back. Where there is no admin at all, the list alone decides.
-   */
-  begin(wasErased: boolean): Promise<RoleState>;
-  /** The role of a user by the list and by the second factor. */
-  of(user: Listed): RoleState;
-  /** Whether the user would be an admin, had the account a second factor at Discord. */
-  isWithheld(user: Listed): boolean;
-  /** Writes down what a sign-in is about to change. */
-  noteSignIn(user: Listed & { _id: string }): Promise<void>;
-  /** At a start: who was taken out of the list loses the role that came from it. */
-  reconcile(): Promise<void>;
-}
+export type ConfigRoles = ReturnType<typeof createConfigRoles>;
 
 /** What decides over a role. */
 type Listed = RoleState & Pick<UserDoc, 'discordId' | 'secondFactor'>;
@@ -33,7 +19,7 @@ export function createConfigRoles(deps: {
   users: UserStore;
   rights: Pick<Rights, 'publishRole'>;
   now: () => number;
-}): ConfigRoles {
+}) {
   const { discordIds, needsSecondFactor, audit, users, rights, now } = deps;
   const byList = (user: Listed) => roleByConfig(user, discordIds.includes(user.discordId));
   const isWithheld = (user: Listed) => needsSecondFactor && !user.secondFactor && byList(user).isAdmin;
@@ -48,13 +34,21 @@ export function createConfigRoles(deps: {
   }
 
   return {
-    async begin(wasErased) {
+    /**
+     * What a newcomer has of a role before the list: who comes back after an erasure waits for an admin, as one from whom the role was
+     * taken, so that an erasure brings no role back. Where there is no admin at all, the list alone decides.
+     */
+    async begin(wasErased: boolean): Promise<RoleState> {
       const waits = wasErased && (await users.admins()).length > 0;
       return { isAdmin: false, roleFrom: null, configDenied: waits };
     },
+    /** The role of a user by the list and by the second factor. */
     of,
+    /** Whether the user would be an admin, had the account a second factor at Discord. */
     isWithheld,
-    noteSignIn: (user) => note(user._id, user, of(user)),
+    /** Writes down what a sign-in is about to change. */
+    noteSignIn: (user: Listed & { _id: string }) => note(user._id, user, of(user)),
+    /** At a start: who was taken out of the list loses the role that came from it. */
     async reconcile() {
       for (const known of await users.withRole()) {
         const due = of(known);

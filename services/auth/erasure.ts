@@ -13,14 +13,7 @@ import { ERASURE_RETRY_MS, type ErasureStore } from './store/erasures.js';
 import type { UserStore } from './store/users.js';
 
 /** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
-export interface Erasure {
-  /** Resolves once nothing of the person is in the store. Streams that cannot be purged now, since NATS is away, are purged by the sweep. */
-  erase(user: UserDoc): Promise<void>;
-  /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
-  pastOf(discordId: string): Promise<Past>;
-  /** Goes on with erasures that were cut short. */
-  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
-}
+export type Erasure = ReturnType<typeof createErasure>;
 
 export interface Past {
   wasErased: boolean;
@@ -47,7 +40,7 @@ export function createErasure(deps: {
   log: Pick<Log, 'warn'>;
   now: () => number;
   limit?: ReturnLimit;
-}): Erasure {
+}) {
   const { users, erasures, antiCheat, rights, tombstone } = deps;
   const { idempotency, purge, relay, log, now, limit = RETURN_LIMIT } = deps;
 
@@ -97,12 +90,15 @@ export function createErasure(deps: {
   }
 
   return {
+    /** Resolves once nothing of the person is in the store. Streams that cannot be purged now, since NATS is away, are purged by the sweep. */
     erase,
-    async pastOf(discordId) {
+    /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
+    async pastOf(discordId: string): Promise<Past> {
       const days = await erasures.erasedOn(tombstone(discordId));
       return { wasErased: days !== null, mayReturn: mayReturn(days ?? [], utcDay(now()), limit) };
     },
-    async sweep(turn) {
+    /** Goes on with erasures that were cut short. */
+    async sweep(turn: Pick<Turn, 'lease'>) {
       await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
       await inBatches(turn, BATCH, () => ({
         read: (most, takes) => erasures.due(now(), most, takes),

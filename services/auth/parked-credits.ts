@@ -10,32 +10,31 @@ const PEER_TIMEOUT_MS = 1_000;
 
 type Parked = z.output<ReturnType<typeof parkedRpc>['reply']>['credits'][number];
 type Listed = Parked & { service: PromisingService };
-type Retried = z.output<ReturnType<typeof retryParkedRpc>['reply']>['outcome'];
 
 /** The credits that the ledger has refused for good, of all services. */
-export interface ParkedCredits {
-  /** Longest parked first, behind a place; and the services that did not answer. */
-  oldest(page: { after: ParkedPlace | null; limit: number }): Promise<{ credits: Listed[]; missing: string[] }>;
-  /**
-   * Tries one again; the act stands in the audit log before it is done.
-   * @returns null when none is parked under the key
-   * @throws Problem 503 when the service does not answer
-   */
-  retry(adminId: string, service: PromisingService, key: string): Promise<Retried>;
-}
+export type ParkedCredits = ReturnType<typeof createParkedCredits>;
 
-export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<Nats, 'request'>): ParkedCredits {
+export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<Nats, 'request'>) {
   return {
-    async oldest({ after, limit }) {
+    /** Longest parked first, behind a place; and the services that did not answer. */
+    async oldest(page: {
+      after: ParkedPlace | null;
+      limit: number;
+    }): Promise<{ credits: Listed[]; missing: string[] }> {
       const { answers, missing } = await requestAll(PROMISING_SERVICES, (service) =>
-        nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS }),
+        nats.request(parkedRpc(service), page, { timeoutMs: PEER_TIMEOUT_MS }),
       );
       const credits = answers.flatMap(({ service, answer }) =>
         answer.credits.map((credit) => ({ ...credit, service })),
       );
-      return { credits: credits.sort(parkedOrder).slice(0, limit), missing };
+      return { credits: credits.sort(parkedOrder).slice(0, page.limit), missing };
     },
-    async retry(adminId, service, key) {
+    /**
+     * Tries one again; the act stands in the audit log before it is done.
+     * @returns null when none is parked under the key
+     * @throws Problem 503 when the service does not answer
+     */
+    async retry(adminId: string, service: PromisingService, key: string) {
       await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } });
       const { outcome } = await nats.request(retryParkedRpc(service), { key });
       return outcome;

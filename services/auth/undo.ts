@@ -13,14 +13,7 @@ interface Counterpart {
   act(adminId: string, entry: AuditEntry, why: Reasoned): Promise<unknown>;
 }
 
-export interface Undo {
-  /** Whether acts of this name can be undone here. */
-  has(action: string): boolean;
-  /**
-   * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
-   */
-  act(adminId: string, entryId: string, reason: string): Promise<void>;
-}
+export type Undo = ReturnType<typeof createUndo>;
 
 export function createUndo(deps: {
   audit: Pick<AuditLog, 'byId' | 'undone' | 'undid'>;
@@ -28,7 +21,7 @@ export function createUndo(deps: {
   antiCheat: Pick<AntiCheat, 'standings' | 'address'>;
   users: Pick<UserStore, 'byId'>;
   switches: Pick<SwitchDesk, 'off' | 'act'>;
-}): Undo {
+}) {
   const { audit, admin, antiCheat, users, switches } = deps;
 
   const cleared = (is: boolean): Counterpart => ({
@@ -60,8 +53,12 @@ export function createUndo(deps: {
   ]);
 
   return {
-    has: (action) => counterparts.has(action),
-    async act(adminId, entryId, reason) {
+    /** Whether acts of this name can be undone here. */
+    has: (action: string) => counterparts.has(action),
+    /**
+     * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
+     */
+    async act(adminId: string, entryId: string, reason: string) {
       const entry: AuditEntry | null = await audit.byId(entryId);
       if (!entry) throw notFound('no-such-entry', 'This audit entry does not exist or belongs to another service.');
       const counterpart = counterparts.get(entry.action);

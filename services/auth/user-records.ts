@@ -1,5 +1,4 @@
 import { referralPlace } from '@cord/contracts/events/referral';
-import type { User } from '@cord/contracts/http/users';
 import { dayKey } from '@cord/contracts/rules/days';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import { DELETED_NAME } from '@cord/contracts/texts';
@@ -18,11 +17,7 @@ export interface RecordPeers {
 }
 
 /** Puts the whole user record together (services/README.md#who-owns-what). */
-export interface UserRecords {
-  of(user: UserDoc): Promise<User>;
-  /** Check-ins in a row that still count, and whether today's is one of them; null while tasks does not answer. */
-  streakOf(userId: string): Promise<{ days: number; today: boolean } | null>;
-}
+export type UserRecords = ReturnType<typeof createUserRecords>;
 
 export function createUserRecords(deps: {
   facts: FactStore;
@@ -32,7 +27,7 @@ export function createUserRecords(deps: {
   efficiencyOf: (userId: string) => Promise<number>;
   rules: Pick<Rules, 'book'>;
   now: () => number;
-}): UserRecords {
+}) {
   const { facts, nameOf, peers, efficiencyOf, rules, now } = deps;
   /** The place among referrals as its event brought it, with the present name of who referred the user. */
   const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
@@ -47,7 +42,8 @@ export function createUserRecords(deps: {
     return { known, referral: await referralOf(known) };
   };
   return {
-    async streakOf(userId) {
+    /** Check-ins in a row that still count, and whether today's is one of them; null while tasks does not answer. */
+    async streakOf(userId: string) {
       const [{ checkin }, excused] = await Promise.all([facts.of(userId), peers.excused()]);
       if (excused === null) return null;
       const today = dayKey(now());
@@ -55,7 +51,7 @@ export function createUserRecords(deps: {
       const counts = typeof last === 'string' && streakStands(last, today, excused);
       return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: last === today };
     },
-    async of(user) {
+    async of(user: UserDoc) {
       const [{ known, referral }, fresh, rank, efficiencyHundredths] = await Promise.all([
         factsOf(user._id),
         peers.account(user._id),

@@ -16,19 +16,6 @@ interface ClockSource {
 
 const CONFIRMED_FOR_MS = 1_000;
 
-interface ClockWatch {
-  /** Why this process's clock must not be trusted; null while it may. Cheap: it is called for every write. */
-  wrong(): string | null;
-  /** Compares with every source now. @returns whether the clock may be trusted and at least one source has answered */
-  look(): Promise<boolean>;
-  /** The same, unless it was done within the last second. */
-  confirm(): Promise<boolean>;
-  /** How far the clock was off at the last comparison with each source, ms. */
-  off(): ReadonlyMap<string, number>;
-  start(): void;
-  stop(): void;
-}
-
 interface ClockWatchOptions {
   /** Read at each comparison: one that is connected later is added then. */
   sources: readonly ClockSource[];
@@ -50,7 +37,7 @@ interface ClockWatchOptions {
  * would write is dated wrong for good, and mined for time that has not passed. Between two comparisons a clock that is set is noticed at
  * once, because the time since the last one is measured by a clock that cannot be set.
  */
-export function createClockWatch(options: ClockWatchOptions): ClockWatch {
+export function createClockWatch(options: ClockWatchOptions) {
   const { sources, log, now = Date.now, steady = () => performance.now(), also = () => null } = options;
   const { mostMs = CLOCK_OFF_MS_MAX, answerMsMax = CLOCK_ANSWER_MS_MAX } = options;
   const off = new Map<string, number>();
@@ -104,10 +91,14 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     return looking;
   };
   return {
+    /** Why this process's clock must not be trusted; null while it may. Cheap: it is called for every write. */
     wrong,
+    /** Compares with every source now. @returns whether the clock may be trusted and at least one source has answered */
     look,
+    /** The same, unless it was done within the last second. */
     confirm: async () => (steady() - confirmedAtMs < CONFIRMED_FOR_MS && wrong() === null) || look(),
-    off: () => off,
+    /** How far the clock was off at the last comparison with each source, ms. */
+    off: (): ReadonlyMap<string, number> => off,
     start() {
       timer = setInterval(() => void look(), CLOCK_LOOK_EVERY_MS);
     },

@@ -11,18 +11,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export interface Leases {
-  /**
-   * Takes a lease, or prolongs it once half of its time is over: until then nothing is written.
-   * @param ttlMs twice as long as the work takes: a process that may still work after the end must check again
-   * @returns null while another holds it
-   */
-  acquire(name: string, ttlMs: number): Promise<Lease | null>;
-  /** Names of those that this process holds now. */
-  held(): string[];
-  /** Gives back all that this process holds, as it stops. */
-  releaseAll(): Promise<void>;
-}
+export type Leases = ReturnType<typeof createLeases>;
 
 /** What recurring work needs of them. */
 export type SharedLeases = Pick<Leases, 'acquire'>;
@@ -37,7 +26,7 @@ interface LeaseDocument {
  * Leases in the service's own store, by the kit's clock; one document each, taken by one atomic step.
  * @param holder the replica's own name: one that was killed has its leases again as soon as it is back
  */
-export function createLeases(store: Connection, clock: Clock, holder: string = randomUUID()): Leases {
+export function createLeases(store: Connection, clock: Clock, holder: string = randomUUID()) {
   const leases = () => store.collection<LeaseDocument>('leases');
   /** Until when this process holds what: no other can take it before. */
   const held = new Map<string, number>();
@@ -64,13 +53,20 @@ export function createLeases(store: Connection, clock: Clock, holder: string = r
   };
 
   return {
-    async acquire(name, ttlMs) {
+    /**
+     * Takes a lease, or prolongs it once half of its time is over: until then nothing is written.
+     * @param ttlMs twice as long as the work takes: a process that may still work after the end must check again
+     * @returns null while another holds it
+     */
+    async acquire(name: string, ttlMs: number): Promise<Lease | null> {
       const knownMs = held.get(name) ?? Number.NEGATIVE_INFINITY;
       if (knownMs - clock.now() <= ttlMs / 2) await take(name, ttlMs);
       const leaseUntilMs = held.get(name);
       return leaseUntilMs === undefined ? null : { name, leaseUntilMs, release: () => release(name) };
     },
+    /** Names of those that this process holds now. */
     held: () => [...held].flatMap(([name, untilMs]) => (untilMs > clock.now() ? [name] : [])),
+    /** Gives back all that this process holds, as it stops. */
     async releaseAll() {
       if (held.size === 0) return;
       held.clear();

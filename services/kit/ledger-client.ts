@@ -32,20 +32,18 @@ export class LedgerUnavailable extends Error {
   }
 }
 
-export interface LedgerClient {
-  /**
-   * Credits under a key; the same key again answers the same entry.
-   * @throws LedgerUnavailable to be tried again unchanged; Problem for a refusal (another amount under the same key,
-   *   unknown or erased user, source or amount not allowed)
-   */
-  credit(credit: Credit): Promise<CreditResult>;
-}
+export type LedgerClient = ReturnType<typeof createLedgerClient>;
 
 /** @param caller the service, whose own subject NATS lets it publish to, and no other's */
-export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClient {
+export function createLedgerClient(nats: Nats, caller: ServiceName) {
   const rpc = creditRpc(caller);
   return {
-    async credit({ userId, key, source, amountMicro, reason }) {
+    /**
+     * Credits under a key; the same key again answers the same entry.
+     * @throws LedgerUnavailable to be tried again unchanged; Problem for a refusal (another amount under the same key,
+     *   unknown or erased user, source or amount not allowed)
+     */
+    async credit({ userId, key, source, amountMicro, reason }: Credit): Promise<CreditResult> {
       const payload = { userId, key, source, amountMicro: amountMicro.toString(), reason };
       const fits = creditRequest.safeParse(payload);
       if (!fits.success) throw badFields(fieldErrors(fits.error));

@@ -5,12 +5,9 @@ import type { Nats } from './nats.js';
 import { type PeriodicParts, periodic } from './periodic.js';
 
 /** Collects who made authenticated requests, and publishes them to the leaderboard from time to time. */
-export interface Presence {
-  saw(userId: string): void;
-  stop(): Promise<void>;
-}
+export type Presence = ReturnType<typeof createPresence>;
 
-export function createPresence(nats: Nats, service: ServiceName, parts: PeriodicParts): Presence {
+export function createPresence(nats: Nats, service: ServiceName, parts: PeriodicParts) {
   const seen = new Set<string>();
   const publishPresence = async (): Promise<void> => {
     if (seen.size === 0 || !nats.connected()) return;

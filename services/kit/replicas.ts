@@ -8,22 +8,7 @@ import type { Nats } from './nats.js';
  * Which replicas of this service are there, and with it which users are this one's (services/README.md#one-writer-per-user). One that yields has none,
  * unless all yield.
  */
-export interface Replicas {
-  /**
-   * Takes each partition of users that is or becomes this replica's.
-   * @param take gives back what to do when the partition is another's
-   */
-  owning(take: (partition: number) => () => void): void;
-  /** Whether this replica owns the user, as far as is known here; false while NATS is away. */
-  owns(userId: string): boolean;
-  /** Publishes that this replica wrote what the owner of the user remembers. */
-  overtake(userId: string): void;
-  /** @param forget called with each user whose state another replica wrote, and without one when any may have been written */
-  onOvertaken(forget: (userId?: string) => void): void;
-  /** Announces to the others at once that this one goes, and gives all partitions up. */
-  leave(): void;
-  stop(): void;
-}
+export type Replicas = ReturnType<typeof followReplicas>;
 
 /**
  * Announces this replica to the others by a beat a second, and receives theirs. No lease: while two believe that a partition
@@ -31,7 +16,7 @@ export interface Replicas {
  */
 export function followReplicas(
   nats: Pick<Nats, 'nc' | 'service' | 'replica' | 'connected' | 'onReconnect' | 'isYielding' | 'onYield'>,
-): Replicas {
+) {
   const subject = replicaSubject(nats.service);
   /** When each of the others was last present, by the process's own clock, ms, and whether it yields. */
   const others = new Map<number, { atMs: number; yields: boolean }>();
@@ -113,13 +98,21 @@ export function followReplicas(
     if (!nats.nc.isClosed()) subscription.unsubscribe();
   };
   return {
-    owning(take) {
+    /**
+     * Takes each partition of users that is or becomes this replica's.
+     * @param take gives back what to do when the partition is another's
+     */
+    owning(take: (partition: number) => () => void) {
       takers.add({ take, held: new Map() });
       share();
     },
-    owns: (userId) => nats.connected() && owned.has(partitionOf(userId)),
-    overtake: (userId) => publishPresence(left, userId),
-    onOvertaken: (forget) => void forgetters.add(forget),
+    /** Whether this replica owns the user, as far as is known here; false while NATS is away. */
+    owns: (userId: string) => nats.connected() && owned.has(partitionOf(userId)),
+    /** Publishes that this replica wrote what the owner of the user remembers. */
+    overtake: (userId: string) => publishPresence(left, userId),
+    /** @param forget called with each user whose state another replica wrote, and without one when any may have been written */
+    onOvertaken: (forget: (userId?: string) => void) => void forgetters.add(forget),
+    /** Announces to the others at once that this one goes, and gives all partitions up. */
     leave() {
       if (left) return;
       left = true;

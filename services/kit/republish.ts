@@ -71,13 +71,7 @@ interface Parts {
   batch?: number;
 }
 
-export interface Republisher {
-  /** Looks at each stream, and publishes all state anew where it is not the one known to the owner, or where that was requested. */
-  lookOnce(): Promise<void>;
-  /** Looks soon, each minute and after each reconnection, and answers requests. */
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Republisher = ReturnType<typeof createRepublisher>;
 
 /**
  * Each owner's state can be published anew: by id, in batches, by the holder of the lease, resumed where another has stopped. All of it is
@@ -85,7 +79,7 @@ export interface Republisher {
  * owner meets an unknown server, as one that was restarted: NATS acknowledges before it is on the disk, and the place that was
  * seen is a minute old.
  */
-export function createRepublisher(parts: Parts): Republisher {
+export function createRepublisher(parts: Parts) {
   const { owner, data, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
   const sources = statesIn(data, () => ({ store, nowMs: clock.now(), ...parts.parts }));
   const marks = streamMarks(store);
@@ -246,7 +240,9 @@ export function createRepublisher(parts: Parts): Republisher {
   const ends: (() => Promise<void> | void)[] = [];
   recent.watch(Object.keys(sources).flatMap(collectionsOf));
   return {
+    /** Looks at each stream, and publishes all state anew where it is not the one known to the owner, or where that was requested. */
     lookOnce,
+    /** Looks soon, each minute and after each reconnection, and answers requests. */
     start() {
       const serving = answering();
       ends.push(nats.onReconnect(() => void lookOnce()) as () => void, () => serving.stop());

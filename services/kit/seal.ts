@@ -2,27 +2,22 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { derivedKey } from './keyed-hash.js';
 
 /** Seals texts at rest as JWE (dir, A256GCM) under keys derived from the values of a secret. */
-export interface Seal {
-  /** With the first value. @param name of what is sealed: it opens under that name only */
-  seal(text: string, name: string): Promise<string>;
-  /** With any of the values. @throws Error when none of them sealed the text, or not under this name, or it was altered. */
-  open(sealed: string, name: string): Promise<string>;
-  /** Whether the first value opens it. */
-  isOfFirst(sealed: string, name: string): Promise<boolean>;
-}
+export type Seal = ReturnType<typeof createSeal>;
 
 /** @param values of the secret, the one to seal with first; @param purpose separates uses of one secret. */
-export function createSeal(values: () => readonly string[], purpose: string): Seal {
+export function createSeal(values: () => readonly string[], purpose: string) {
   const keys = () => values().map((secret) => derivedKey(secret, purpose));
   return {
-    seal(text, name) {
+    /** With the first value. @param name of what is sealed: it opens under that name only */
+    seal(text: string, name: string) {
       const [first] = keys();
       if (!first) throw new Error('there is no key to seal with');
       // The header, and the name in it, is what is authenticated beside the text.
       const header = { alg: 'dir', enc: 'A256GCM', kid: name };
       return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(first);
     },
-    async open(sealed, name) {
+    /** With any of the values. @throws Error when none of them sealed the text, or not under this name, or it was altered. */
+    async open(sealed: string, name: string) {
       const failures: unknown[] = [];
       for (const key of keys()) {
         try {
@@ -33,7 +28,8 @@ export function createSeal(values: () => readonly string[], purpose: string): Se
       }
       throw failures[0];
     },
-    async isOfFirst(sealed, name) {
+    /** Whether the first value opens it. */
+    async isOfFirst(sealed: string, name: string) {
       const [first] = keys();
       return first !== undefined && (await openWith(first, sealed, name).catch(() => null)) !== null;
     },

@@ -36,20 +36,13 @@ export function together<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** What is read again and again, and must not be older than `ageMs` where something is decided by it. */
-export interface Refreshed {
-  /** Reads it now, once for all callers of one time. @throws what `read` throws: what was read before stays */
-  refresh(): Promise<void>;
-  /** Whether the last read began less than `ageMs` ago. */
-  isFresh(): boolean;
-  /** Reads it unless it is fresh; null, without a wait, when it is. @throws what `read` throws */
-  demand(): Promise<void> | null;
-}
+export type Refreshed = ReturnType<typeof createRefreshed>;
 
 /**
  * @param read reads it and keeps it
  * @param ageMs how old the last read may be, ms by `now`; a clock that was set back is as bad as one that ran on
  */
-export function createRefreshed(read: () => Promise<void>, ageMs: number, now: () => number): Refreshed {
+export function createRefreshed(read: () => Promise<void>, ageMs: number, now: () => number) {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
   const isFresh = () => Math.abs(now() - readAtMs) < ageMs;
@@ -65,5 +58,10 @@ export function createRefreshed(read: () => Promise<void>, ageMs: number, now: (
     await running?.catch(() => undefined);
     if (!isFresh()) await refresh();
   };
-  return { refresh, isFresh, demand: () => (isFresh() ? null : readOnce()) };
+  return {
+    /** Reads it now, once for all callers of one time. @throws what `read` throws: what was read before stays */
+    refresh /** Whether the last read began less than `ageMs` ago. */,
+    isFresh /** Reads it unless it is fresh; null, without a wait, when it is. @throws what `read` throws */,
+    demand: () => (isFresh() ? null : readOnce()),
+  };
 }

@@ -6,17 +6,7 @@ import type { Log } from './log.js';
 export const STOP_PHASES = ['unready', 'http', 'consumers', 'relay', 'nats', 'store'] as const;
 type StopPhase = (typeof STOP_PHASES)[number];
 
-export interface Shutdown {
-  /** Registers what to stop and when. */
-  on(phase: StopPhase, name: string, stop: () => Promise<void> | void): void;
-  /**
-   * Stops everything once; a failing or hanging step never keeps the next from running.
-   * @param hurry no prober is to see it first: what is unready closes at once
-   */
-  run(options?: { hurry?: boolean }): Promise<void>;
-  /** Aborted as soon as the shutdown begins: ends waits of the start. */
-  readonly signal: AbortSignal;
-}
+export type Shutdown = ReturnType<typeof createShutdown>;
 
 interface ShutdownBounds {
   stepMsMax?: number;
@@ -24,10 +14,7 @@ interface ShutdownBounds {
   drainMs?: number;
 }
 
-export function createShutdown(
-  log: Log,
-  { stepMsMax = SHUTDOWN_STEP_MS_MAX, drainMs = 0 }: ShutdownBounds = {},
-): Shutdown {
+export function createShutdown(log: Log, { stepMsMax = SHUTDOWN_STEP_MS_MAX, drainMs = 0 }: ShutdownBounds = {}) {
   const steps: Array<{ phase: StopPhase; name: string; stop: () => Promise<void> | void }> = [];
   const begun = new AbortController();
   let running: Promise<void> | undefined;
@@ -55,11 +42,17 @@ export function createShutdown(
     }
   };
   return {
-    on: (phase, name, stop) => void steps.push({ phase, name, stop }),
-    run: ({ hurry = false } = {}) => {
+    /** Registers what to stop and when. */
+    on: (phase: StopPhase, name: string, stop: () => Promise<void> | void) => void steps.push({ phase, name, stop }),
+    /**
+     * Stops everything once; a failing or hanging step never keeps the next from running.
+     * @param hurry no prober is to see it first: what is unready closes at once
+     */
+    run: ({ hurry = false }: { hurry?: boolean } = {}) => {
       running ??= runAll(hurry);
       return running;
     },
+    /** Aborted as soon as the shutdown begins: ends waits of the start. */
     signal: begun.signal,
   };
 }

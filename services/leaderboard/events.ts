@@ -1,7 +1,7 @@
 import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
 import { type EventHandler, on } from '@cord/kit/nats/consume';
-import type { OrderedReading, StreamPlace } from '@cord/kit/nats/ordered';
+import type { StreamPlace } from '@cord/kit/nats/ordered';
 import type { Board } from './domain/board.js';
 
 const reads = READS.leaderboard;
@@ -24,11 +24,7 @@ const profileOf = ({ username, avatar, discordCreatedAt }: ProfileEvent) => ({
 export type BoardPlaces = Readonly<Record<string, StreamPlace>>;
 
 /** What this replica follows for itself. */
-export interface Following {
-  parts: OrderedReading[];
-  /** Null until each stream was seen. */
-  places(): BoardPlaces | null;
-}
+export type Following = ReturnType<typeof followStreams>;
 
 /**
  * Feeds this replica's board from the streams, in order, each from its place on.
@@ -40,7 +36,7 @@ export function followStreams(
   board: Board,
   after: BoardPlaces | null,
   onShown: (creditedAtMs: number) => void = () => undefined,
-): Following {
+) {
   const profile = async (event: ProfileEvent) => board.applyProfile(event.userId, Number(event.seq), profileOf(event));
   const handlers: Readonly<Record<string, readonly EventHandler[]>> = {
     CORD_BALANCE: [
@@ -61,7 +57,8 @@ export function followStreams(
   });
   return {
     parts: readings.map(([, reading]) => reading),
-    places() {
+    /** Null until each stream was seen. */
+    places(): BoardPlaces | null {
       const places: Record<string, StreamPlace> = {};
       for (const [stream, reading] of readings) {
         const place = reading.place();

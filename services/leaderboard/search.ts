@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
+import type { Period } from '@cord/contracts/http/leaderboard';
 import { unavailable } from '@cord/kit/problem';
 import pLimit from 'p-limit';
 import type { Board } from './domain/board.js';
@@ -19,14 +19,6 @@ const BOUNDS: SearchBounds = { ranks: 2_000, running: 2, waiting: 64 };
 /** Slices overlap, so that two who change places at their border are both seen. */
 const OVERLAP = 16;
 
-interface Searches {
-  /**
-   * Up to `limit` ranked miners whose name holds the text in any case, by rank.
-   * @throws Problem 503 when too many search at once
-   */
-  find(text: string, period: Period, limit: number, nowMs: number): Promise<LeaderboardEntry[]>;
-}
-
 /** What a search looks at. */
 type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedOf'>;
 
@@ -36,7 +28,7 @@ type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedO
  * never more is looked at than twice as many as these. All of it in slices; the same query that comes twice at once is
  * answered once.
  */
-export function createSearches(board: Looked, bounds = BOUNDS): Searches {
+export function createSearches(board: Looked, bounds = BOUNDS) {
   const inTurn = pLimit(bounds.running);
   const pending = new Map<string, Promise<Set<string>>>();
 
@@ -69,7 +61,11 @@ export function createSearches(board: Looked, bounds = BOUNDS): Searches {
     return first.size < limit ? pick(wanted, period, limit, among) : first;
   };
   return {
-    async find(text, period, limit, nowMs) {
+    /**
+     * Up to `limit` ranked miners whose name holds the text in any case, by rank.
+     * @throws Problem 503 when too many search at once
+     */
+    async find(text: string, period: Period, limit: number, nowMs: number) {
       const wanted = text.toLowerCase();
       const question = `${period}|${limit}|${wanted}`;
       let answer = pending.get(question);

@@ -37,20 +37,9 @@ export const SNAPSHOTS = collection<Stored>({ name: 'snapshots', indexes: [{ key
 /** In the same collection, under an id of its own. */
 const HEADS = collection<Head>({ name: 'snapshots' });
 
-export interface LeaderboardStore {
-  saveSnapshot(snapshot: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'pieces'>): Promise<void>;
-  /** Up to where the last whole snapshot goes in each stream; null when there is none. */
-  snapshotPlaces(): Promise<BoardPlaces | null>;
-  /** When it was written, ms since epoch; null when there is none. */
-  snapshotAtMs(): Promise<number | null>;
-  /**
-   * Reads the last whole snapshot, piece by piece.
-   * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
-   */
-  loadSnapshot(board: Pick<Board, 'loadPiece'>): Promise<BoardPlaces | null>;
-}
+export type LeaderboardStore = ReturnType<typeof openStore>;
 
-export function openStore(connection: Connection): LeaderboardStore {
+export function openStore(connection: Connection) {
   const snapshots = SNAPSHOTS.in(connection);
   const heads = HEADS.in(connection);
   const head = () => heads.findOne({ _id: 'head' });
@@ -60,7 +49,7 @@ export function openStore(connection: Connection): LeaderboardStore {
   };
 
   return {
-    async saveSnapshot({ places, atMs }, board) {
+    async saveSnapshot({ places, atMs }: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'pieces'>) {
       const generation = new Types.ObjectId().toHexString();
       let chunks = 0;
       for (const piece of board.pieces(PIECE_USERS)) {
@@ -72,9 +61,15 @@ export function openStore(connection: Connection): LeaderboardStore {
       await heads.replaceOne({ _id: 'head' }, { generation, chunks, piecesTo: places, atMs }, { upsert: true });
       await snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation } });
     },
+    /** Up to where the last whole snapshot goes in each stream; null when there is none. */
     snapshotPlaces: async () => (await head())?.piecesTo ?? null,
+    /** When it was written, ms since epoch; null when there is none. */
     snapshotAtMs: async () => (await head())?.atMs ?? null,
-    async loadSnapshot(board) {
+    /**
+     * Reads the last whole snapshot, piece by piece.
+     * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
+     */
+    async loadSnapshot(board: Pick<Board, 'loadPiece'>) {
       const last = await head();
       if (!last) return null;
       for await (const piece of inOrder(last.chunks, (index) => read(`${last.generation}:${index}`))) {

@@ -13,18 +13,12 @@ interface Due {
   rate: boolean;
 }
 
-interface LiveSender {
-  /** Takes each written change of an account. */
-  changed(change: Change): void;
-  stop(): void;
-}
-
 /**
  * Feeds the streams of balance, node and rate, with what the calls answer. It sends what the ledger announces: credits,
  * starts, stops and pauses at once, and of what mining alone brings, which every screen works out by itself, the state
  * each half minute.
  */
-export function createLiveSender(live: Pick<Live, 'send'>): LiveSender {
+export function createLiveSender(live: Pick<Live, 'send'>) {
   const lately = new Set<string>();
   const due = new Map<string, Due>();
   let timer: NodeJS.Timeout | undefined;
@@ -58,7 +52,8 @@ export function createLiveSender(live: Pick<Live, 'send'>): LiveSender {
   };
 
   return {
-    changed(change) {
+    /** Takes each written change of an account. */
+    changed(change: Change) {
       const { before, after } = change;
       if (after.announceSeq !== after.seq || after.erasedAtMs !== null) return;
       const { userId } = after;

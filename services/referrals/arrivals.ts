@@ -23,19 +23,7 @@ export interface Arrival extends NewcomersBonus {
 }
 
 /** Newcomers: their own code, and the code that came with them through sign-in. */
-export interface Arrivals {
-  /** A user has registered; `code` is the one that was carried through sign-in. */
-  take(userId: string, profile: Profile, code: string | null): Promise<void>;
-  /** The same while the user signs in for the first time: what can be in the very first answer is in it. */
-  welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival>;
-  /**
-   * Processes a code of a user whom `user.registered` names, or returns what came of it.
-   * @throws Problem of the refusal, or 503: the code waits
-   */
-  processNow(userId: string, code: string): Promise<NewcomersBonus>;
-  /** Processes the codes that wait. */
-  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
-}
+export type Arrivals = ReturnType<typeof createArrivals>;
 
 export function createArrivals(parts: {
   store: ReferralStore;
@@ -43,7 +31,7 @@ export function createArrivals(parts: {
   clock: Clock;
   log: Log;
   outbox: Pick<Outbox, 'relayNow'>;
-}): Arrivals {
+}) {
   const { store, links, clock, log, outbox } = parts;
   const settle = (userId: string, refusal: Problem | null): Promise<void> => {
     const outcome = refusal
@@ -116,12 +104,18 @@ export function createArrivals(parts: {
   };
 
   return {
+    /**
+     * Processes a code of a user whom `user.registered` names, or returns what came of it.
+     * @throws Problem of the refusal, or 503: the code waits
+     */
     processNow,
-    async take(userId, profile, code) {
+    /** A user has registered; `code` is the one that was carried through sign-in. */
+    async take(userId: string, profile: Profile, code: string | null) {
       await takeIn(userId, profile, code);
       await processWaiting(userId);
     },
-    async welcome(userId, profile, code) {
+    /** The same while the user signs in for the first time: what can be in the very first answer is in it. */
+    async welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival> {
       await takeIn(userId, profile, code);
       const bonus = code ? await processNow(userId, code).catch(refusalOf) : NOTHING;
       const [member, tally] = [await store.members.get(userId), await store.sums.tally(userId)];
@@ -130,7 +124,8 @@ export function createArrivals(parts: {
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };
       return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
-    async sweep({ lease }) {
+    /** Processes the codes that wait. */
+    async sweep({ lease }: Pick<Turn, 'lease'>) {
       for (const userId of await store.waitingCodes(dueTimes(clock.now(), AGAIN_MS_MAX), WAITING_BATCH)) {
         if (!(await lease())) return;
         try {

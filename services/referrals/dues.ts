@@ -7,22 +7,7 @@ import type { ReferralStore } from './store.js';
  * and goes only after the ledger has answered for the sum that was read. The replica that reports to the ledger takes the mark and leaves it
  * standing; whatever moves a sum meanwhile marks anew, and then the end of what was sent before does not take the mark away.
  */
-export interface Dues {
-  /**
-   * Marks a referrer, or marks anew while a report is on its way. An erased one is reported no more.
-   * @returns whether it may be reported at once: nothing was reported within the quiet time; and the referrer as read with it
-   */
-  mark(referrerId: string): Promise<Marked>;
-  /** Begins a report, before the sums are read. @returns null when nothing is due */
-  take(referrerId: string): Promise<Taken | null>;
-  /**
-   * The ledger has all of the sums that were read after `take`.
-   * @param reported whether anything was reported: then the quiet time begins
-   */
-  settled(referrerId: string, token: bigint, reported: boolean): Promise<void>;
-  /** The ledger has not all of it: the mark stands, behind those who wait. */
-  postponed(referrerId: string): Promise<void>;
-}
+export type Dues = ReturnType<typeof createDues>;
 
 interface Marked {
   soon: boolean;
@@ -39,10 +24,14 @@ export interface Taken {
 }
 
 /** @param quietMs a referrer's commission is reported at most once in this time */
-export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Clock, 'now'>, quietMs: number): Dues {
+export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Clock, 'now'>, quietMs: number) {
   const { members } = store;
   return {
-    mark: (referrerId) =>
+    /**
+     * Marks a referrer, or marks anew while a report is on its way. An erased one is reported no more.
+     * @returns whether it may be reported at once: nothing was reported within the quiet time; and the referrer as read with it
+     */
+    mark: (referrerId: string): Promise<Marked> =>
       members.change<Marked>(referrerId, (referrer) => {
         const { taken, ...member } = referrer;
         const nowMs = clock.now();
@@ -53,14 +42,19 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         const dueAt = member.reportedAt === undefined ? nowMs : Math.max(nowMs, member.reportedAt + quietMs);
         return { doc: { ...member, dueAt }, result: { soon: dueAt <= nowMs, referrer } };
       }),
-    take: (referrerId) =>
+    /** Begins a report, before the sums are read. @returns null when nothing is due */
+    take: (referrerId: string): Promise<Taken | null> =>
       members.change<Taken | null>(referrerId, (member) => {
         if (member.dueAt === undefined) return { doc: null, result: null };
         const token = member.seq + 1n;
         const doc = { ...member, taken: token };
         return { doc, result: { token, paidMicro: member.commission.paidMicro, friends: member.friends } };
       }),
-    settled: (referrerId, token, reported) =>
+    /**
+     * The ledger has all of the sums that were read after `take`.
+     * @param reported whether anything was reported: then the quiet time begins
+     */
+    settled: (referrerId: string, token: bigint, reported: boolean): Promise<void> =>
       members.change(referrerId, ({ dueAt, taken, ...member }) => {
         const reportedAt = reported ? clock.now() : member.reportedAt;
         const doc = reportedAt === undefined ? member : { ...member, reportedAt };
@@ -74,7 +68,8 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         };
         return { doc: next, result: undefined };
       }),
-    postponed: (referrerId) =>
+    /** The ledger has not all of it: the mark stands, behind those who wait. */
+    postponed: (referrerId: string): Promise<void> =>
       members.change(referrerId, ({ taken: _taken, ...member }) => ({
         doc: member.dueAt === undefined ? null : { ...member, dueAt: clock.now() },
         result: undefined,

@@ -39,22 +39,7 @@ export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnc
  * process: the mark stands before anything is passed over, and goes only after the books hold what the stream does. Meanwhile
  * the ledger gets its reports from memory (lately.ts).
  */
-export interface Follow {
-  /** A friend's account has changed. */
-  take(userId: string, announced: Announced): Promise<void>;
-  /** Looks at this replica's friends whose marks come by then, ms. @param lease called before each batch */
-  lookAgain(byMs: number, lease: Turn['lease']): Promise<void>;
-  /** Before a user counts elsewhere: what was earned until then counts as things stood. */
-  beforeMove(userId: string, address: Address): Promise<void>;
-  /** An admin decides about a hold: what was earned until then counts as things stood. Nothing for a user who is no friend. */
-  decide(friendId: string, decision: HoldDecision): Promise<void>;
-  /**
-   * Before a friend is gone: the stream forgets the user, the ledger does not.
-   * @returns whether the user is a friend, whose books now hold all that was earned
-   * @throws Problem 503 while the ledger has not closed the account
-   */
-  beforeErasure(userId: string): Promise<boolean>;
-}
+export type Follow = ReturnType<typeof createFollow>;
 
 export function createFollow(parts: {
   store: Pick<ReferralStore, 'members' | 'lookAgain' | 'friendsAt'>;
@@ -67,7 +52,7 @@ export function createFollow(parts: {
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'warn'>;
   bounds?: FollowBounds;
-}): Follow {
+}) {
   const { store, books, lately, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
   const { members } = store;
   const limit = pLimit(bounds.atOnce);
@@ -132,12 +117,14 @@ export function createFollow(parts: {
   };
 
   return {
-    async take(userId, announced) {
+    /** A friend's account has changed. */
+    async take(userId: string, announced: Announced) {
       const member = await members.get(userId);
       if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
       await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined);
     },
-    async lookAgain(byMs, lease) {
+    /** Looks at this replica's friends whose marks come by then, ms. @param lease called before each batch */
+    async lookAgain(byMs: number, lease: Turn['lease']) {
       const due: Due<string> = {
         read: (limit, takes) => store.lookAgain(times(byMs), limit, takes),
         each: (friendId) => limit(() => lookQuietly(friendId)),
@@ -150,7 +137,8 @@ export function createFollow(parts: {
         return isOver ? null : due;
       });
     },
-    async beforeMove(userId, address) {
+    /** Before a user counts elsewhere: what was earned until then counts as things stood. */
+    async beforeMove(userId: string, address: Address) {
       const member = await members.get(userId);
       if (!member || member.erased || sameAddress(member.address, address)) return;
       await marked(userId);
@@ -161,11 +149,17 @@ export function createFollow(parts: {
         after = friends.at(-1);
       }
     },
-    async decide(friendId, decision) {
+    /** An admin decides about a hold: what was earned until then counts as things stood. Nothing for a user who is no friend. */
+    async decide(friendId: string, decision: HoldDecision) {
       await marked(friendId);
       await books.decide(friendId, decision);
     },
-    async beforeErasure(userId) {
+    /**
+     * Before a friend is gone: the stream forgets the user, the ledger does not.
+     * @returns whether the user is a friend, whose books now hold all that was earned
+     * @throws Problem 503 while the ledger has not closed the account
+     */
+    async beforeErasure(userId: string) {
       const member = await members.get(userId);
       if (!member?.friend) return false;
       if (member.erased) return true;

@@ -12,24 +12,7 @@ import { Problem, unavailable } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
 
 /** What the ledger takes of commission, and what it has as earned by friends. */
-export interface CommissionLedger {
-  /**
-   * Sends the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
-   * @returns the ledger's own total after it: less than was sent when that is more than one step takes
-   * @throws when the ledger does not answer: sent again later
-   */
-  accrue(referrerId: string, totalMicro: bigint): Promise<bigint | 'erased'>;
-  /**
-   * What the 86 CORD for friends come to in all that stands in the ledger, micro-CORD.
-   * @throws when the ledger does not answer
-   */
-  bonusesOf(referrerId: string): Promise<bigint>;
-  /**
-   * The account of a user who was erased, once nothing can be credited to it any more; null when there is none.
-   * @throws Problem 503 while the ledger does not answer, or has not closed the account
-   */
-  finalAccountOf(userId: string): Promise<FriendAccount | null>;
-}
+export type CommissionLedger = ReturnType<typeof createCommissionLedger>;
 
 /** The part of an account that a referrer's books want. */
 export function friendAccountOf({
@@ -59,9 +42,14 @@ const CLOSING_LOOK_MS = 50;
 /** What friends bring: commission and the 86 CORD for each. */
 const FRIENDS_BRING: Source[] = ['commission', 'refwelcome'];
 
-export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionLedger {
+export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
   return {
-    async accrue(userId, totalMicro) {
+    /**
+     * Sends the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
+     * @returns the ledger's own total after it: less than was sent when that is more than one step takes
+     * @throws when the ledger does not answer: sent again later
+     */
+    async accrue(userId: string, totalMicro: bigint) {
       try {
         const reply = await nats.request(
           accrueCommissionRpc,
@@ -74,11 +62,19 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
         throw err;
       }
     },
-    async bonusesOf(userId) {
+    /**
+     * What the 86 CORD for friends come to in all that stands in the ledger, micro-CORD.
+     * @throws when the ledger does not answer
+     */
+    async bonusesOf(userId: string) {
       const account = await nats.request(friendAccountRpc, { userId });
       return BigInt(account?.bySource.refwelcome ?? 0);
     },
-    async finalAccountOf(userId) {
+    /**
+     * The account of a user who was erased, once nothing can be credited to it any more; null when there is none.
+     * @throws Problem 503 while the ledger does not answer, or has not closed the account
+     */
+    async finalAccountOf(userId: string) {
       for (let looks = 1; ; looks += 1) {
         const account = await nats.request(friendAccountRpc, { userId });
         if (account === null || account.erased) return account && friendAccountOf(account);

@@ -32,13 +32,7 @@ interface LinkMade extends NewcomersBonus {
   credit: CreditResult | null;
 }
 
-export interface Links {
-  /**
-   * Makes the owner of a code the user's referrer, for life. One whose request failed after the link was made gets the link that stands.
-   * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
-   */
-  process(userId: string, codeText: string): Promise<LinkMade>;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 interface Parts {
   store: ReferralStore;
@@ -77,15 +71,7 @@ const stands = ({ linking }: Member, { to, token }: Declaration) => linking?.to 
 const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
 const cycle = () => refused('referral-cycle', 'This friend was referred by you, directly or through others');
 
-export function createLinks({
-  store,
-  books,
-  nats,
-  clock,
-  outbox,
-  requestRegistration,
-  bounds = LINK_BOUNDS,
-}: Parts): Links {
+export function createLinks({ store, books, nats, clock, outbox, requestRegistration, bounds = LINK_BOUNDS }: Parts) {
   const places = createPlaces(store, clock);
   const referrerOf = async (userId: string, codeText: string): Promise<Member> => {
     const code = normaliseCode(codeText);
@@ -198,7 +184,11 @@ export function createLinks({
     });
 
   return {
-    async process(userId, codeText) {
+    /**
+     * Makes the owner of a code the user's referrer, for life. One whose request failed after the link was made gets the link that stands.
+     * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
+     */
+    async process(userId: string, codeText: string): Promise<LinkMade> {
       const referrer = await referrerOf(userId, codeText);
       const before = await known(userId);
       const made = { referrerId: referrer._id, referrerName: referrer.profile?.username ?? '' };

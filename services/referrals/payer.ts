@@ -33,16 +33,7 @@ export interface PayerBounds {
 export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, quietMs: 60_000, batch: 256, atOnce: 16, stepsMax: 16 };
 
 /** Reports the totals of commission to the ledger (services/mining/ledger/README.md#commission). */
-export interface Payer {
-  /** Reports what is due of one referrer. @returns whether the ledger has all of it */
-  pay(referrerId: string): Promise<boolean>;
-  /** Begins to send the total of one referrer, unless that is under way. */
-  soon(referrerId: string): void;
-  /** Reports all whose time comes by then, ms; now, if nothing is given. */
-  payDue(byMs?: number): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Payer = ReturnType<typeof createPayer>;
 
 export function createPayer(parts: {
   store: Pick<ReferralStore, 'members' | 'sums' | 'due' | 'bonusesDue'>;
@@ -57,7 +48,7 @@ export function createPayer(parts: {
   /** Whether operators let commission be reported: while it is off all of it stays due. */
   isOn?: () => Promise<boolean>;
   bounds?: PayerBounds;
-}): Payer {
+}) {
   const { store, books, follow, dues, clock, leases, log, metrics, ledger } = parts;
   const { isOn = async () => true, bounds = PAYER_BOUNDS } = parts;
   const limit = pLimit(bounds.atOnce);
@@ -150,9 +141,12 @@ export function createPayer(parts: {
   );
 
   return {
+    /** Reports what is due of one referrer. @returns whether the ledger has all of it */
     pay,
-    payDue: (byMs = clock.now()) => rounds.inTurn((turn) => payAll(byMs, turn)),
-    soon(referrerId) {
+    /** Reports all whose time comes by then, ms; now, if nothing is given. */
+    payDue: (byMs: number = clock.now()) => rounds.inTurn((turn) => payAll(byMs, turn)),
+    /** Begins to send the total of one referrer, unless that is under way. */
+    soon(referrerId: string) {
       if (begun.has(referrerId)) return;
       const paying = payOne(referrerId).finally(() => begun.delete(referrerId));
       begun.set(referrerId, paying);

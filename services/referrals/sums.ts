@@ -27,18 +27,16 @@ export interface SumStore {
 }
 
 /** Passes up what friends have earned, from the friend's record into a bucket of the referrer. */
-export interface Sums {
-  /**
-   * Passes a friend's line up. It may be repeated: an older record changes nothing.
-   * @returns `full` when the bucket has neither the line nor room for it; `added` when the line is new
-   */
-  pass(referrerId: string, index: number, friendId: string, line: Line): Promise<'added' | 'passed' | 'full'>;
-}
+export type Sums = ReturnType<typeof createSums>;
 
 /** @param linesMax lines of one bucket, fewer in proofs */
-export function createSums(store: SumStore, linesMax = BUCKET_LINES_MAX): Sums {
+export function createSums(store: SumStore, linesMax = BUCKET_LINES_MAX) {
   return {
-    pass: (referrerId, index, friendId, line) =>
+    /**
+     * Passes a friend's line up. It may be repeated: an older record changes nothing.
+     * @returns `full` when the bucket has neither the line nor room for it; `added` when the line is new
+     */
+    pass: (referrerId: string, index: number, friendId: string, line: Line) =>
       compareAndSet<'added' | 'passed' | 'full'>(async () => {
         const head = await store.bucket(referrerId, index, friendId);
         const move = moveOf(head ?? { line: null }, line);

@@ -1,7 +1,6 @@
 import type { ClaimRefusal } from '@cord/contracts/http/admin';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
-import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Outbox } from '@cord/kit/outbox';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
@@ -9,13 +8,7 @@ import type { RequestRegistration } from '@cord/kit/registration';
 import { CLAIMS, type ClaimKind, type CompensationTerms, claimRefusal } from './domain/claims.js';
 import { afterClaim, type HolderDocument, type RewardsStore } from './store.js';
 
-export interface OneTimeClaims {
-  /**
-   * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
-   * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here and auth does not answer
-   */
-  claim(userId: string, kind: ClaimKind): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
-}
+export type OneTimeClaims = ReturnType<typeof createOneTimeClaims>;
 
 const REFUSALS: Readonly<Record<ClaimRefusal, (kind: ClaimKind) => Problem>> = {
   'already-claimed': (kind) => conflict('already-claimed', failed(kind, 'It has already been claimed')),
@@ -36,10 +29,14 @@ export function createOneTimeClaims(parts: {
   outbox: Outbox;
   /** Takes over who a user is before `user.registered` has arrived. */
   requestRegistration: RequestRegistration;
-}): OneTimeClaims {
+}) {
   const { store, clock, terms, outbox, requestRegistration } = parts;
   return {
-    async claim(userId, kind) {
+    /**
+     * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
+     * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here and auth does not answer
+     */
+    async claim(userId: string, kind: ClaimKind) {
       const before = await store.holders.get(userId);
       if (!before || claimRefusal(kind, before, terms) === 'not-known-yet') await requestRegistration(userId);
       const claim = (holder: HolderDocument) => {

@@ -26,24 +26,7 @@ export interface EpochAct {
 }
 
 /** The table of rules, epochs and books: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
-export interface EpochDesk {
-  table(): Promise<readonly EpochRow[]>;
-  rows(): Promise<RuleRows>;
-  /** Writes the first table, and hands the present one to mining again. */
-  begin(): Promise<void>;
-  /**
-   * One change: refused, or logged and then written, and in force with mining before this returns.
-   * @param step pure; throws the Problem that refuses the change
-   * @throws Problem 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
-   *   when mining has it in time, else it is reverted
-   */
-  change(act: EpochAct, step: (rows: RuleRows) => RuleRows): Promise<void>;
-  /**
-   * Runs before each publish of the table: mining decides whether it is in time, once and for good. What is late is reverted and never published.
-   * @throws Error when it is late, and the table as it was goes out next; or while no replica of mining answers, and it is tried again
-   */
-  beforePublish(table: EpochTable): Promise<void>;
-}
+export type EpochDesk = ReturnType<typeof createEpochDesk>;
 
 /** The table as mining pays by it. */
 export interface HandedTable {
@@ -64,7 +47,7 @@ export function createEpochDesk(parts: {
   /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
   hand: (version: bigint, table: HandedTable) => Promise<'stored' | 'late'>;
   log: Log;
-}): EpochDesk {
+}) {
   const { store, outbox, audit, clock, nats, hand, log } = parts;
   const rows = async (): Promise<RuleRows> => rowsOf((await store.epochs.get(TABLE)) ?? NOTHING);
   const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
@@ -86,6 +69,7 @@ export function createEpochDesk(parts: {
   return {
     table: async () => (await rows()).epochs,
     rows,
+    /** Writes the first table, and hands the present one to mining again. */
     async begin() {
       await store.epochs.change(TABLE, (document) => {
         const nowMs = clock.now();
@@ -96,7 +80,13 @@ export function createEpochDesk(parts: {
       });
       void outbox().relayNow(TABLE);
     },
-    async change({ adminId, action, target, reason, of }, step) {
+    /**
+     * One change: refused, or logged and then written, and in force with mining before this returns.
+     * @param step pure; throws the Problem that refuses the change
+     * @throws Problem 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
+     *   when mining has it in time, else it is reverted
+     */
+    async change({ adminId, action, target, reason, of }: EpochAct, step: (rows: RuleRows) => RuleRows) {
       let present = await store.epochs.get(TABLE);
       if (present && isWaiting(present)) {
         // An earlier change waits for its next try, and its way may be open again.
@@ -121,7 +111,11 @@ export function createEpochDesk(parts: {
         5,
       );
     },
-    async beforePublish(document) {
+    /**
+     * Runs before each publish of the table: mining decides whether it is in time, once and for good. What is late is reverted and never published.
+     * @throws Error when it is late, and the table as it was goes out next; or while no replica of mining answers, and it is tried again
+     */
+    async beforePublish(document: EpochTable) {
       const { seq, by } = document;
       if ((await hand(seq, handedOf(rowsOf(document)))) === 'stored') {
         handed = seq;

@@ -11,10 +11,7 @@ interface SolQuote {
   estimate: boolean;
 }
 
-export interface SolPrice {
-  /** The last quote, with its age; never waits for the network once there is one. */
-  quote(): Promise<SolQuote>;
-}
+export type SolPrice = ReturnType<typeof createSolPrice>;
 
 const FETCH_MS_MAX = 4_000;
 /** Of an answer; a quote is some 30 bytes. */
@@ -22,7 +19,7 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const answer = z.object({ solana: z.object({ usd: z.number().positive().max(1_000_000) }) });
 
 /** @param url a simple-price address; without one every quote is the fallback, marked as estimate */
-export function createSolPrice(url: string | undefined, clock: Clock, log: Log): SolPrice {
+export function createSolPrice(url: string | undefined, clock: Clock, log: Log) {
   let last: SolQuote | null = null;
   let requestedAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
@@ -41,6 +38,7 @@ export function createSolPrice(url: string | undefined, clock: Clock, log: Log):
     }
   };
   return {
+    /** The last quote, with its age; never waits for the network once there is one. */
     async quote() {
       const due = clock.now() - requestedAtMs >= SOL_PRICE_REFRESH_MS;
       if (url && due && !reading) {

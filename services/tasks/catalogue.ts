@@ -24,24 +24,7 @@ interface Act {
 }
 
 /** The catalogue of tasks, with its audit log. */
-export interface Catalogue {
-  all(): Promise<readonly CatalogueTask[]>;
-  /** The same as it is now, for those who change it. */
-  fresh(): Promise<readonly CatalogueTask[]>;
-  /** @throws Problem 404 'Task not found' */
-  get(id: string): Promise<CatalogueTask>;
-  /** @throws Problem 409 when the id is taken */
-  create(task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act): Promise<CatalogueTask>;
-  /**
-   * @param changes of the unknown fields in `extra`, null takes one out
-   * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept
-   */
-  update(id: string, changes: Partial<Omit<CatalogueTask, 'id' | 'goalSinceMs'>>, act: Act): Promise<CatalogueTask>;
-  /** @throws Problem 404 'Task not found' */
-  remove(id: string, act: Act): Promise<void>;
-  /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
-  seed(): Promise<void>;
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 export const CATALOGUE = collection<StoredTask>({
   name: 'catalogue',
@@ -51,7 +34,7 @@ export const CATALOGUE = collection<StoredTask>({
 /** When the catalogue was seeded. */
 export const META = collection<{ _id: string; at: number }>({ name: 'meta' });
 
-export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog): Catalogue {
+export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog) {
   const tasks = CATALOGUE.in(connection);
   const meta = META.in(connection);
   let cache: { atMs: number; tasks: readonly CatalogueTask[] } | null = null;
@@ -74,13 +57,16 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
 
   return {
     all: async () => (cache && performance.now() - cache.atMs < CACHE_MS ? cache.tasks : read()),
+    /** The same as it is now, for those who change it. */
     fresh: read,
-    async get(id) {
+    /** @throws Problem 404 'Task not found' */
+    async get(id: string) {
       const stored = await tasks.findOne({ _id: id });
       if (!stored) throw missing();
       return fromStored(stored);
     },
-    async create(task, act) {
+    /** @throws Problem 409 when the id is taken */
+    async create(task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act) {
       if (await tasks.findOne({ _id: task.id })) throw taken();
       await record(act, 'create', task.id, { before: null, after: task });
       const position = 1 + (await tasks.countDocuments({}));
@@ -89,7 +75,11 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       cache = null;
       return created;
     },
-    async update(id, changes, act) {
+    /**
+     * @param changes of the unknown fields in `extra`, null takes one out
+     * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept
+     */
+    async update(id: string, changes: Partial<Omit<CatalogueTask, 'id' | 'goalSinceMs'>>, act: Act) {
       const before = await tasks.findOne({ _id: id });
       if (!before) throw missing();
       const { extra = {}, ...fields } = changes;
@@ -108,13 +98,15 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       cache = null;
       return fromStored(stored);
     },
-    async remove(id, act) {
+    /** @throws Problem 404 'Task not found' */
+    async remove(id: string, act: Act) {
       const before = await tasks.findOne({ _id: id });
       if (!before) throw missing();
       await record(act, 'remove', id, { before: fromStored(before), after: null });
       await tasks.deleteOne({ _id: id });
       cache = null;
     },
+    /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
     async seed() {
       // Once: a task that an admin took out must not come back at the next start.
       if (await meta.findOne({ _id: 'seeded' })) return;

@@ -14,14 +14,7 @@ export interface ClaimedOfTask {
 }
 
 /** Claims of everybody by day, task and tier, so that a changed reward can be reckoned for them. */
-export interface Claimed {
-  task(claim: { taskId: string; tierHundredths: bigint; micro: bigint; nowMs: number }): void;
-  checkIn(claim: { micro: bigint; nowMs: number }): void;
-  /** By task, from one day key to another, both included. */
-  between(first: string, last: string): Promise<ClaimedBy>;
-  /** The first day that anything was counted on. */
-  first(): Promise<string | null>;
-}
+export type Claimed = ReturnType<typeof createClaimed>;
 
 interface ClaimedBy {
   task(taskId: string): ClaimedOfTask;
@@ -29,15 +22,17 @@ interface ClaimedBy {
 }
 
 /** Sums are named `<task>` for micro-CORD and `<task>:<tier>` for claims: a task's own id holds no colon. */
-export function createClaimed(days: Pick<DaySums, 'add' | 'flush' | 'between' | 'first'>): Claimed {
+export function createClaimed(days: Pick<DaySums, 'add' | 'flush' | 'between' | 'first'>) {
   const add = (of: string, tier: string, micro: bigint, nowMs: number) => {
     days.add(dayKey(nowMs), of, micro);
     days.add(dayKey(nowMs), `${of}:${tier}`, 1n);
   };
   return {
-    task: ({ taskId, tierHundredths, micro, nowMs }) => add(taskId, tierHundredths.toString(), micro, nowMs),
-    checkIn: ({ micro, nowMs }) => add(CHECK_IN, '', micro, nowMs),
-    async between(first, last) {
+    task: (claim: { taskId: string; tierHundredths: bigint; micro: bigint; nowMs: number }) =>
+      add(claim.taskId, claim.tierHundredths.toString(), claim.micro, claim.nowMs),
+    checkIn: ({ micro, nowMs }: { micro: bigint; nowMs: number }) => add(CHECK_IN, '', micro, nowMs),
+    /** By task, from one day key to another, both included. */
+    async between(first: string, last: string): Promise<ClaimedBy> {
       await days.flush();
       const sums = new Map<string, ClaimedOfTask>();
       const of = (name: string): ClaimedOfTask => sums.get(name) ?? { count: 0, paidMicro: 0n, byTier: new Map() };
@@ -49,6 +44,7 @@ export function createClaimed(days: Pick<DaySums, 'add' | 'flush' | 'between' | 
       }
       return { task: of, checkIn: of(CHECK_IN) };
     },
+    /** The first day that anything was counted on. */
     first: days.first,
   };
 }

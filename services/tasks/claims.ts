@@ -1,4 +1,3 @@
-import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
@@ -53,24 +52,7 @@ interface CheckinMade {
   credit: CreditResult | null;
 }
 
-export interface Claims {
-  /** Everything that a user's tasks are derived from, now. */
-  viewOf(userId: string): Promise<ProgressView>;
-  streakOf(userId: string): Promise<Streak>;
-  /** UTC days that break no streak, for everybody. */
-  excused(nowMs: number): Promise<ExcusedDays>;
-  /** What auth has published about the user; null before that. */
-  personOf(userId: string): Promise<Person | null>;
-  /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
-  visit(userId: string, taskId: string): Promise<VisitMade>;
-  /**
-   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while neither `user.registered`
-   *   has arrived nor auth answers, the ledger does not answer what the task counts, or the rules are not known
-   */
-  complete(userId: string, taskId: string): Promise<ClaimMade>;
-  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while neither `user.registered` has arrived nor auth answers, or the rules are not known */
-  checkIn(userId: string): Promise<CheckinMade>;
-}
+export type Claims = ReturnType<typeof createClaims>;
 
 interface Parts {
   store: TaskStore;
@@ -117,7 +99,7 @@ export function createClaims({
   outboxes,
   counts,
   requestRegistration,
-}: Parts): Claims {
+}: Parts) {
   const recordOf = async (userId: string): Promise<TaskRecord> => {
     const found = await store.records.get(userId);
     return found ? toRecord(found) : newRecord(userId);
@@ -152,9 +134,12 @@ export function createClaims({
 
   return {
     streakOf,
+    /** UTC days that break no streak, for everybody. */
     excused: excused.days,
-    personOf: async (userId) => personOf(await recordOf(userId)),
-    async viewOf(userId) {
+    /** What auth has published about the user; null before that. */
+    personOf: async (userId: string) => personOf(await recordOf(userId)),
+    /** Everything that a user's tasks are derived from, now. */
+    async viewOf(userId: string): Promise<ProgressView> {
       const [context, record, ledger] = await Promise.all([
         contextOf(userId),
         recordOf(userId),
@@ -162,7 +147,8 @@ export function createClaims({
       ]);
       return { ...context, record, ledger };
     },
-    async visit(userId, taskId) {
+    /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
+    async visit(userId: string, taskId: string) {
       const { type, measure } = await catalogue.get(taskId);
       if (!taskTypeOf(type).needsVisit && measure !== 'visit')
         throw refused('task-without-visit', 'This task has no link to visit');
@@ -176,7 +162,11 @@ export function createClaims({
         return { doc: { ...doc, visits }, result: { visitedAtMs: nowMs, isFirst: true } };
       });
     },
-    async complete(userId, taskId) {
+    /**
+     * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while neither `user.registered`
+     *   has arrived nor auth answers, the ledger does not answer what the task counts, or the rules are not known
+     */
+    async complete(userId: string, taskId: string): Promise<ClaimMade> {
       const task = await catalogue.get(taskId);
       await known(userId);
       const ledger = await accounts.now(userId);
@@ -198,7 +188,8 @@ export function createClaims({
       void outboxes.records.relayNow(userId);
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
-    async checkIn(userId) {
+    /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while neither `user.registered` has arrived nor auth answers, or the rules are not known */
+    async checkIn(userId: string): Promise<CheckinMade> {
       const person = await known(userId);
       const nowMs = clock.now();
       const [days, book] = await Promise.all([excused.days(nowMs), rules.demand(nowMs)]);

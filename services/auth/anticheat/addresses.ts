@@ -4,25 +4,7 @@ import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Connection } from 'mongoose';
 import type { AddressPlace, CountedAddress } from './port.js';
 
-export interface AddressStore {
-  isShared(addressHash: string): Promise<boolean>;
-  /** How many users counted there when a user came or went last; 0 for an unknown address. */
-  usersNoted(addressHash: string): Promise<number>;
-  /** Notes how many users count there; one where none does is forgotten, unless it is marked as shared. */
-  note(addressHash: string, users: number, nowMs: number): Promise<void>;
-  mark(addressHash: string, shared: boolean): Promise<CountedAddress | null>;
-  of(addressHash: string): Promise<CountedAddress | null>;
-  /** Those of these that are known, by hash. */
-  among(addressHashes: readonly string[]): Promise<Map<string, CountedAddress>>;
-  /** Addresses with more than one user, the most crowded first; those after a place. */
-  crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
-  /** How many addresses have at least so many users and are not marked as shared. */
-  countCrowded(usersLeast: number): Promise<number>;
-  /** Addresses whose users were noted last at that time or before, the longest ago first. */
-  notedBefore(atMs: number, limit: number, takes: IdFilter): Promise<string[]>;
-  /** Forgets an address unless its users were noted since. */
-  remove(addressHash: string, sinceMs: number): Promise<void>;
-}
+export type AddressStore = ReturnType<typeof createAddressStore>;
 
 export const ADDRESSES = collection<CountedAddress>({
   name: 'addresses',
@@ -34,16 +16,18 @@ const CROWDED_FIRST: ListOrder<AddressPlace> = [
   ['_id', 1],
 ];
 
-export function createAddressStore(connection: Connection): AddressStore {
+export function createAddressStore(connection: Connection) {
   const addresses = ADDRESSES.in(connection);
   return {
-    async isShared(addressHash) {
+    async isShared(addressHash: string) {
       return (await addresses.findOne({ _id: addressHash }))?.shared === true;
     },
-    async usersNoted(addressHash) {
+    /** How many users counted there when a user came or went last; 0 for an unknown address. */
+    async usersNoted(addressHash: string) {
       return (await addresses.findOne({ _id: addressHash }))?.users ?? 0;
     },
-    async note(addressHash, users, nowMs) {
+    /** Notes how many users count there; one where none does is forgotten, unless it is marked as shared. */
+    async note(addressHash: string, users: number, nowMs: number) {
       if (users === 0) await addresses.deleteOne({ _id: addressHash, shared: false });
       await addresses.updateOne(
         { _id: addressHash },
@@ -51,15 +35,17 @@ export function createAddressStore(connection: Connection): AddressStore {
         { upsert: users > 0 },
       );
     },
-    mark: (addressHash, shared) =>
+    mark: (addressHash: string, shared: boolean) =>
       addresses.findOneAndUpdate({ _id: addressHash }, { $set: { shared } }, { returnDocument: 'after' }),
-    of: (addressHash) => addresses.findOne({ _id: addressHash }),
-    async among(addressHashes) {
+    of: (addressHash: string) => addresses.findOne({ _id: addressHash }),
+    /** Those of these that are known, by hash. */
+    async among(addressHashes: readonly string[]): Promise<Map<string, CountedAddress>> {
       if (addressHashes.length === 0) return new Map();
       const docs = await addresses.find({ _id: { $in: [...addressHashes] } }).toArray();
       return new Map(docs.map((doc) => [doc._id, doc]));
     },
-    crowded: ({ after, limit }) =>
+    /** Addresses with more than one user, the most crowded first; those after a place. */
+    crowded: ({ after, limit }: { after: AddressPlace | null; limit: number }) =>
       readBehind({ order: CROWDED_FIRST, after, limit }, (range, most) =>
         addresses
           .find({ $and: [{ users: { $gt: 1 } }, range] })
@@ -67,12 +53,15 @@ export function createAddressStore(connection: Connection): AddressStore {
           .limit(most)
           .toArray(),
       ),
-    countCrowded: (usersLeast) => addresses.countDocuments({ users: { $gte: usersLeast }, shared: false }),
-    async notedBefore(atMs, limit, takes) {
+    /** How many addresses have at least so many users and are not marked as shared. */
+    countCrowded: (usersLeast: number) => addresses.countDocuments({ users: { $gte: usersLeast }, shared: false }),
+    /** Addresses whose users were noted last at that time or before, the longest ago first. */
+    async notedBefore(atMs: number, limit: number, takes: IdFilter) {
       const found = addresses.find({ seenAtMs: { $lte: atMs } }, { projection: { _id: 1 } }).sort({ seenAtMs: 1 });
       return (await firstMatching(found, limit, takes)).map(({ _id }) => _id);
     },
-    async remove(addressHash, sinceMs) {
+    /** Forgets an address unless its users were noted since. */
+    async remove(addressHash: string, sinceMs: number) {
       await addresses.deleteOne({ _id: addressHash, seenAtMs: { $lte: sinceMs } });
     },
   };

@@ -26,26 +26,7 @@ export interface AssessmentDoc extends NetworkStanding {
 
 export type AssessmentChange = Partial<Omit<AssessmentDoc, '_id' | 'seq' | 'outbox' | 'dirtyAt'>>;
 
-export interface AssessmentStore {
-  of(userId: string): Promise<AssessmentDoc | null>;
-  /** Those of these users, by id. */
-  among(userIds: readonly string[]): Promise<Map<string, AssessmentDoc>>;
-  /** Makes the first assessment of a user unless there is one. */
-  open(first: AssessmentDoc): Promise<void>;
-  /** Compare-and-set on seq; false when another replica was faster. */
-  change(before: AssessmentDoc, change: AssessmentChange, events: OutboxEvent[], nowMs: number): Promise<boolean>;
-  /** Those whom the user left or joined are assessed, unless the user has moved again. Who counts nowhere is not due any more. */
-  settle(userId: string, moveSeq: number): Promise<void>;
-  /** How many users count at an address; at most `limit`, if one is given. */
-  countAt(addressHash: string, limit?: number): Promise<number>;
-  /** Users who count at an address, by id, from `after` on. */
-  usersAt(addressHash: string, after: string | null, limit: number): Promise<string[]>;
-  /** Whoever counts at an address is due for a check. What was read of them before is not written any more. */
-  makeDue(addressHash: string, nowMs: number): Promise<void>;
-  /** Users whose next check is due, longest ago first. */
-  dueForCheck(nowMs: number, limit: number, takes?: IdFilter): Promise<string[]>;
-  remove(userId: string): Promise<void>;
-}
+export type AssessmentStore = ReturnType<typeof createAssessmentStore>;
 
 export const ASSESSMENTS = collection<AssessmentDoc>({
   name: 'assessments',
@@ -80,23 +61,31 @@ function readAssessment(doc: AssessmentDoc): AssessmentDoc {
   return { ...doc, recheckAtMs: doc.recheckAtMs ?? null };
 }
 
-export function createAssessmentStore(connection: Connection): AssessmentStore {
+export function createAssessmentStore(connection: Connection) {
   const assessments = ASSESSMENTS.in(connection);
   return {
-    async of(userId) {
+    async of(userId: string) {
       const doc = await assessments.findOne({ _id: userId });
       return doc && readAssessment(doc);
     },
-    async among(userIds) {
+    /** Those of these users, by id. */
+    async among(userIds: readonly string[]): Promise<Map<string, AssessmentDoc>> {
       if (userIds.length === 0) return new Map();
       const docs = await assessments.find({ _id: { $in: [...userIds] } }).toArray();
       return new Map(docs.map((doc) => [doc._id, readAssessment(doc)]));
     },
-    async open(first) {
+    /** Makes the first assessment of a user unless there is one. */
+    async open(first: AssessmentDoc) {
       const { recheckAtMs: _none, ...opened } = first;
       await insertOnce(() => assessments.insertOne(opened as AssessmentDoc));
     },
-    async change(before, { recheckAtMs, ...change }, events, nowMs) {
+    /** Compare-and-set on seq; false when another replica was faster. */
+    async change(
+      before: AssessmentDoc,
+      { recheckAtMs, ...change }: AssessmentChange,
+      events: OutboxEvent[],
+      nowMs: number,
+    ) {
       const recheck = typeof recheckAtMs === 'number' ? { recheckAtMs } : {};
       const noRecheck = recheckAtMs === null ? { $unset: { recheckAtMs: '' as const } } : {};
       const published = events.length > 0 ? { outbox: events.reduce(addToOutbox, before.outbox), dirtyAt: nowMs } : {};
@@ -106,13 +95,17 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
       );
       return matchedCount === 1;
     },
-    async settle(userId, moveSeq) {
+    /** Those whom the user left or joined are assessed, unless the user has moved again. Who counts nowhere is not due any more. */
+    async settle(userId: string, moveSeq: number) {
       const move = { _id: userId, 'moved.seq': moveSeq };
       await assessments.updateOne({ ...move, addressHash: null }, { $unset: { recheckAtMs: '' } });
       await assessments.updateOne(move, { $unset: { moved: '' } });
     },
-    countAt: (addressHash, limit) => assessments.countDocuments({ addressHash }, limit === undefined ? {} : { limit }),
-    async usersAt(addressHash, after, limit) {
+    /** How many users count at an address; at most `limit`, if one is given. */
+    countAt: (addressHash: string, limit?: number) =>
+      assessments.countDocuments({ addressHash }, limit === undefined ? {} : { limit }),
+    /** Users who count at an address, by id, from `after` on. */
+    async usersAt(addressHash: string, after: string | null, limit: number) {
       const filter = after === null ? { addressHash } : { addressHash, _id: { $gt: after } };
       const docs = await assessments
         .find(filter, { projection: { _id: 1 } })
@@ -121,15 +114,17 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
         .toArray();
       return docs.map((doc) => doc._id);
     },
-    async makeDue(addressHash, nowMs) {
+    /** Whoever counts at an address is due for a check. What was read of them before is not written any more. */
+    async makeDue(addressHash: string, nowMs: number) {
       await assessments.updateMany({ addressHash }, { $set: { recheckAtMs: nowMs }, $inc: { seq: 1 } });
     },
-    async dueForCheck(nowMs, limit, takes = () => true) {
+    /** Users whose next check is due, longest ago first. */
+    async dueForCheck(nowMs: number, limit: number, takes: IdFilter = () => true) {
       const times = dueTimes(nowMs, ANTICHEAT_RECHECK_MS);
       const due = await firstDue(assessments, 'recheckAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
-    async remove(userId) {
+    async remove(userId: string) {
       await assessments.deleteOne({ _id: userId });
     },
   };

@@ -13,14 +13,7 @@ interface MinedThere extends MinedAtAddress {
   lastAtMs: number;
 }
 
-export interface MinedStore {
-  /** A node event with the time by address; older ones and repetitions change nothing. */
-  noteAddresses(time: NodeTime): Promise<void>;
-  /** What the user mined at each address since then. */
-  ofUser(userId: string, sinceMs: number): Promise<MinedThere[]>;
-  removeOlder(beforeMs: number): Promise<void>;
-  removeUser(userId: string): Promise<void>;
-}
+export type MinedStore = ReturnType<typeof createMinedStore>;
 
 type PlaceDoc = Place & {
   /** userId:addressHash. */
@@ -36,7 +29,7 @@ export const MINED_ADDRESSES = collection<PlaceDoc>({
 /** Addresses read of one user. */
 const PLACES_READ_MAX = 2_000;
 
-export function createMinedStore(connection: Connection): MinedStore {
+export function createMinedStore(connection: Connection) {
   const places = MINED_ADDRESSES.in(connection);
 
   async function written(userId: string, place: Place, before: Place | undefined): Promise<boolean> {
@@ -47,7 +40,8 @@ export function createMinedStore(connection: Connection): MinedStore {
   }
 
   return {
-    async noteAddresses(time) {
+    /** A node event with the time by address; older ones and repetitions change nothing. */
+    async noteAddresses(time: NodeTime) {
       const { userId } = time;
       await compareAndSet(async () => {
         // Those of the event all of them, whatever else there is: one that is not found would be made, and is there.
@@ -63,7 +57,8 @@ export function createMinedStore(connection: Connection): MinedStore {
         return wrote.every(Boolean) ? undefined : LOST;
       });
     },
-    async ofUser(userId, sinceMs) {
+    /** What the user mined at each address since then. */
+    async ofUser(userId: string, sinceMs: number): Promise<MinedThere[]> {
       const since = dayKey(Math.max(0, sinceMs));
       const found = await places.find({ userId }).limit(PLACES_READ_MAX).toArray();
       const mined = found.map(({ addressHash, days, lastAtMs }) => {
@@ -74,10 +69,10 @@ export function createMinedStore(connection: Connection): MinedStore {
       });
       return mined.filter(({ minedMs }) => minedMs > 0);
     },
-    async removeOlder(beforeMs) {
+    async removeOlder(beforeMs: number) {
       await places.deleteMany({ lastAtMs: { $lte: beforeMs } });
     },
-    async removeUser(userId) {
+    async removeUser(userId: string) {
       await places.deleteMany({ userId });
     },
   };

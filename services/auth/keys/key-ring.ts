@@ -9,21 +9,14 @@ import type { KeyStore, StoredKey } from '../store/signing-keys.js';
 export const SIGNING_KEYS = 'signing keys';
 
 /** The keys that sign session tokens: made in time, published ahead, sealed at rest (services/README.md#sign-in-and-rights). */
-export interface KeyRing {
-  /** Makes the next key when it is due and reads what other replicas made; returns the keys to publish. */
-  refresh(): Promise<PublishedKey[]>;
-  /** The key that signs now. */
-  current(): Promise<{ kid: string; privateKey: CryptoKey }>;
-  /** The public keys as of the last refresh. */
-  published(): PublishedKey[];
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 interface PublishedKey {
   kid: string;
   jwk: PublicJwk;
 }
 
-export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => number }): KeyRing {
+export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => number }) {
   const { store, seal, now } = deps;
   let stored: StoredKey[] = [];
   const opened = new Map<string, CryptoKey>();
@@ -74,7 +67,12 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
     return { kid: key.kid, privateKey };
   }
 
-  return { refresh, current, published };
+  return {
+    /** Makes the next key when it is due and reads what other replicas made; returns the keys to publish. */
+    refresh /** The key that signs now. */,
+    current /** The public keys as of the last refresh. */,
+    published,
+  };
 }
 
 /** A new key, its private half sealed. */

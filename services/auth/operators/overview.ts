@@ -18,11 +18,7 @@ const MODULES_SHOWN = 20;
 const SHARED_MS = 2_000;
 
 /** What waits, what is off and what went wrong. */
-export interface Overview {
-  look(): Promise<OperatorsOverview>;
-  /** An operator has changed what it counts: the next look sees that. Other replicas follow within `SHARED_MS`. */
-  forget(): void;
-}
+export type Overview = ReturnType<typeof createOverview>;
 
 /** @param nats whose streams are looked at */
 export function createOverview(deps: {
@@ -33,7 +29,7 @@ export function createOverview(deps: {
   switches: Pick<SwitchDesk, 'off'>;
   nats: Pick<Nats, 'jsm'>;
   now: () => number;
-}): Overview {
+}) {
   const { support, antiCheat, parked, clientErrors, switches, nats, now } = deps;
   const shared = createShared<OperatorsOverview>(SHARED_MS);
 
@@ -84,6 +80,7 @@ export function createOverview(deps: {
 
   return {
     look: () => shared.get(performance.now(), () => put()),
+    /** An operator has changed what it counts: the next look sees that. Other replicas follow within `SHARED_MS`. */
     forget: shared.forget,
   };
 }

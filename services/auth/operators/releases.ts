@@ -21,21 +21,13 @@ type JournalLine = ReleasesState['published'][number]['journal'][number];
 const USER_ID = /^[0-9a-f]{32}$/;
 
 /** Modules and shell, as the gateways have them. */
-export interface ReleaseDesk {
-  /** @throws Problem 503 while no gateway answers */
-  look(): Promise<ReleasesState>;
-  /**
-   * Has one act done; it stands in the audit log before it is, and in the module's journal under the operator's id.
-   * @throws Problem 409 where the journal has gone on, 422 where the store refuses, 503 while no gateway answers
-   */
-  act(adminId: string, request: ReleaseActRequest): Promise<ReleasesState>;
-}
+export type ReleaseDesk = ReturnType<typeof createReleaseDesk>;
 
 export function createReleaseDesk(deps: {
   audit: Pick<AuditLog, 'write'>;
   users: Pick<UserStore, 'namesOf'>;
   nats: Pick<Nats, 'request'>;
-}): ReleaseDesk {
+}) {
   const { audit, users, nats } = deps;
   /** A journal outlives its operators: it has their ids, and what has another form is shown as it is. */
   async function named({ published, ...state }: ReleasesState): Promise<ReleasesState> {
@@ -48,8 +40,14 @@ export function createReleaseDesk(deps: {
   }
 
   return {
+    /** @throws Problem 503 while no gateway answers */
     look: async () => named(await nats.request(releasesRpc, {})),
-    async act(adminId, { name, act, seq, version = null, share = null, reason }) {
+    /**
+     * Has one act done; it stands in the audit log before it is, and in the module's journal under the operator's id.
+     * @throws Problem 409 where the journal has gone on, 422 where the store refuses, 503 while no gateway answers
+     */
+    async act(adminId: string, request: ReleaseActRequest) {
+      const { name, act, seq, version = null, share = null, reason } = request;
       const detail = { reason, seq, ...(version === null ? {} : { version }), ...(share === null ? {} : { share }) };
       await audit.write({ adminId, action: `module.${act}`, target: name, detail });
       return named(await nats.request(actOnReleaseRpc, { name, act, seq, version, share, who: adminId, why: reason }));

@@ -10,20 +10,13 @@ interface DiscordAccess {
 }
 
 /** The three calls to Discord that are ours; the browser's code exchange is grant's. */
-export interface DiscordClient {
-  /** The account behind a token. @throws LoginFailure */
-  me(accessToken: string): Promise<unknown>;
-  /** Client B: a code for a token. @throws LoginFailure */
-  exchange(grant: { code: string; redirectUri: string; codeVerifier: string | null }): Promise<string>;
-  /** Makes Discord forget a token. @throws LoginFailure */
-  revoke(accessToken: string): Promise<void>;
-}
+export type DiscordClient = ReturnType<typeof createDiscordClient>;
 
 /** Discord answers in well under a second; a person waits no longer than this for a call. */
 export const DISCORD_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 
-export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_TIMEOUT_MS): DiscordClient {
+export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_TIMEOUT_MS) {
   const call = (path: string, init: RequestInit) => callDiscord(`${access.apiUrl}${path}`, init, timeoutMs);
   const form = (fields: Record<string, string>) => ({
     method: 'POST',
@@ -31,9 +24,12 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
     body: new URLSearchParams({ client_id: access.clientId, client_secret: access.clientSecret, ...fields }),
   });
   return {
-    me: (accessToken) => call('/users/@me', { headers: { authorization: `Bearer ${accessToken}` } }),
+    /** The account behind a token. @throws LoginFailure */
+    me: (accessToken: string) => call('/users/@me', { headers: { authorization: `Bearer ${accessToken}` } }),
 
-    async exchange({ code, redirectUri, codeVerifier }) {
+    /** Client B: a code for a token. @throws LoginFailure */
+    async exchange(grant: { code: string; redirectUri: string; codeVerifier: string | null }) {
+      const { code, redirectUri, codeVerifier } = grant;
       const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
       const answer = await call(
         '/oauth2/token',
@@ -42,7 +38,8 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
       return accessTokenOf(answer);
     },
 
-    async revoke(accessToken) {
+    /** Makes Discord forget a token. @throws LoginFailure */
+    async revoke(accessToken: string) {
       await call('/oauth2/token/revoke', form({ token: accessToken, token_type_hint: 'access_token' }));
     },
   };

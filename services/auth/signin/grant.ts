@@ -22,12 +22,7 @@ interface GrantTransaction {
 }
 
 /** grant (koa) for the one provider; the guard in http/discord.ts decides when it runs. */
-export interface DiscordGrant {
-  /** Redirects the browser to Discord. */
-  begin(ctx: Context, state: string): Promise<GrantTransaction>;
-  /** Exchanges the code. @returns the access token @throws LoginFailure for a refusal of Discord's, and when nothing answers */
-  finish(ctx: Context, code: string, transaction: GrantTransaction): Promise<string>;
-}
+export type DiscordGrant = ReturnType<typeof createDiscordGrant>;
 
 /** Grant's declaration has no ESM form. */
 const koaGrant = (grantModule as unknown as { koa: (options: unknown) => KoaMiddleware }).koa;
@@ -38,7 +33,7 @@ interface GrantContext {
   state: { grant?: { dynamic?: { state: string }; response?: GrantResponse } };
 }
 
-export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_TIMEOUT_MS): DiscordGrant {
+export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_TIMEOUT_MS) {
   const config: GrantConfig = {
     defaults: { prefix: '/api/auth', transport: 'state', response: ['tokens', 'raw'], state: true },
     discord: {
@@ -59,7 +54,8 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
   const toNothing = async () => undefined;
 
   return {
-    async begin(ctx, state) {
+    /** Redirects the browser to Discord. */
+    async begin(ctx: Context, state: string): Promise<GrantTransaction> {
       const grantCtx = asGrantContext(ctx);
       ctx.query = {}; // grant copies any query into the session
       grantCtx.session = {};
@@ -68,7 +64,8 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
       return { state, codeVerifier: grantCtx.session.grant?.code_verifier ?? null };
     },
 
-    async finish(ctx, code, { state, codeVerifier }) {
+    /** Exchanges the code. @returns the access token @throws LoginFailure for a refusal of Discord's, and when nothing answers */
+    async finish(ctx: Context, code: string, { state, codeVerifier }: GrantTransaction) {
       const grantCtx = asGrantContext(ctx);
       ctx.query = { code, state };
       grantCtx.session = {

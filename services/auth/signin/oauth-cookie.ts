@@ -7,18 +7,7 @@ import type { SecretValues } from '../keys/secret-values.js';
 import { readSignedValue, signValue } from './signed-value.js';
 
 /** The cookies of a sign-in, written and read by hand: names and attributes are fixed (services/auth/README.md#a-sign-in). */
-export interface SignInCookies {
-  /** Binds the transaction to this browser for ten minutes. */
-  setTransaction(ctx: Context, transactionId: string): void;
-  /** The transaction of this browser, null without a valid cookie; clears the cookie. */
-  takeTransaction(ctx: Context): string | null;
-  setSession(ctx: Context, token: string): void;
-  /** Lets the page know that there is a session, which its script cannot see: a browser without one sends no request that is refused. */
-  hintSession(ctx: Context): void;
-  clearSession(ctx: Context): void;
-  /** Discord's own text for the page: plain, readable once by its script, signed so that the page shows only ours. */
-  setErrorText(ctx: Context, text: string): void;
-}
+export type SignInCookies = ReturnType<typeof createSignInCookies>;
 
 /** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. On https no other host of the domain can set it. */
 const ERROR_COOKIE = 'cord_auth_error';
@@ -35,7 +24,7 @@ export function createSignInCookies(given: {
   /** Values of SESSION_SECRET: the first signs, each is believed. */
   secrets: SecretValues;
   sessionSeconds: number;
-}): SignInCookies {
+}) {
   const { publicOrigin, secrets, sessionSeconds } = given;
   const hashesFor = (purpose: string) => secrets().map((secret) => createKeyedHash(secret, purpose));
   const signed = (purpose: string, text: string): string => {
@@ -57,27 +46,31 @@ export function createSignInCookies(given: {
   }
 
   return {
-    setTransaction: (ctx, id) =>
+    /** Binds the transaction to this browser for ten minutes. */
+    setTransaction: (ctx: Context, id: string) =>
       set(ctx, transactionName, signed(TRANSACTIONS, id), { seconds: OAUTH_STATE_MS / 1000 }),
-    takeTransaction(ctx) {
+    /** The transaction of this browser, null without a valid cookie; clears the cookie. */
+    takeTransaction(ctx: Context) {
       const id = readSignedValue(hashesFor(TRANSACTIONS), ctx.cookies.get(transactionName));
       set(ctx, transactionName, '', { seconds: 0 });
       return id;
     },
-    setSession(ctx, token) {
+    setSession(ctx: Context, token: string) {
       set(ctx, sessionName, token, { seconds: sessionSeconds });
       set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
     },
-    hintSession(ctx) {
+    /** Lets the page know that there is a session, which its script cannot see: a browser without one sends no request that is refused. */
+    hintSession(ctx: Context) {
       const { by }: Caller = ctx.state.caller;
       if (ctx.cookies.get(HINT_COOKIE) !== undefined || by !== 'cookie') return;
       set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
     },
-    clearSession(ctx) {
+    clearSession(ctx: Context) {
       set(ctx, sessionName, '', { seconds: 0 });
       set(ctx, HINT_COOKIE, '', { seconds: 0, readable: true });
     },
-    setErrorText: (ctx, text) =>
+    /** Discord's own text for the page: plain, readable once by its script, signed so that the page shows only ours. */
+    setErrorText: (ctx: Context, text: string) =>
       set(ctx, errorName, signed(ERROR_TEXTS, encodeURIComponent(text)), {
         seconds: ERROR_SECONDS,
         readable: true,

@@ -27,12 +27,7 @@ export interface ReferralPort {
 type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: boolean } | { linked: false };
 
 /** Finishes first sign-ins: ledger account, welcome credit, carried referral code (services/mining/ledger/README.md#credit). */
-export interface Onboarding {
-  /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
-  resume(user: UserDoc): Promise<UserDoc>;
-  /** Resumes what fell due until nothing is due. */
-  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
-}
+export type Onboarding = ReturnType<typeof createOnboarding>;
 
 /** First sign-ins at a time: each waits for other services. */
 const SWEEP_BATCH = 16;
@@ -45,7 +40,7 @@ export function createOnboarding(deps: {
   referrals: ReferralPort;
   now: () => number;
   onFailure: (userId: string, error: unknown) => void;
-}): Onboarding {
+}) {
   const { users, ledger, referrals, now, onFailure } = deps;
 
   async function resume(user: UserDoc): Promise<UserDoc> {
@@ -116,7 +111,11 @@ export function createOnboarding(deps: {
       each: resumeDue,
     }));
 
-  return { resume, sweep };
+  return {
+    /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
+    resume /** Resumes what fell due until nothing is due. */,
+    sweep,
+  };
 }
 
 /** Whether a part of the first sign-in is still to be done. */

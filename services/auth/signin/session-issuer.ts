@@ -9,10 +9,7 @@ import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
 
 /** Begins sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
-export interface SessionIssuer {
-  /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile */
-  issue(userId: string, sessionId: string, userAgent: string): Promise<string>;
-}
+export type SessionIssuer = ReturnType<typeof createSessionIssuer>;
 
 /** The id of a session that is about to begin, so that what belongs to it can be written before it has. */
 export function newSessionId(): string {
@@ -26,7 +23,7 @@ export function createSessionIssuer(deps: {
   rights: Pick<Rights, 'endSessions'>;
   log: Pick<Log, 'warn'>;
   now: () => number;
-}): SessionIssuer {
+}) {
   const { users, sessions, keys, rights, log, now } = deps;
 
   async function issue(userId: string, sessionId: string, userAgent: string): Promise<string> {
@@ -57,5 +54,8 @@ export function createSessionIssuer(deps: {
     await ended.catch((err: unknown) => log.warn({ err, userId }, 'the end of the oldest sessions is announced later'));
   }
 
-  return { issue };
+  return {
+    /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile */
+    issue,
+  };
 }

@@ -37,24 +37,7 @@ export interface ErrorCursor {
   id: string;
 }
 
-export interface ClientErrorStore {
-  /**
-   * Counts one more of a kind that is kept.
-   * @param signedIn whether a signed-in user reports it
-   * @returns false where it is none of those
-   */
-  count(error: ClientError, signedIn: boolean, nowMs: number): Promise<boolean>;
-  /**
-   * Keeps a new kind. Any client may report anything, so the number of kinds is bounded: half of them are for those that a signed-in user
-   * has reported, and where a half is full its rarest goes, of several the one that was reported longest ago.
-   */
-  add(error: ClientError, signedIn: boolean, nowMs: number): Promise<void>;
-  /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
-  latest(nowMs: number, limit: number, behind: ErrorCursor | null): Promise<ClientErrorDoc[]>;
-  /** How often each kind was reported on the UTC day of a time. */
-  ofDay(nowMs: number): Promise<{ module: string | null; count: number }[]>;
-  removeExpired(nowMs: number): Promise<void>;
-}
+export type ClientErrorStore = ReturnType<typeof createClientErrorStore>;
 
 /** How long a fault is kept after it was last reported, ms: 7 days. */
 const KEPT_MS = 7 * 86_400_000;
@@ -66,7 +49,7 @@ const LATEST_FIRST: ListOrder<Pick<ClientErrorDoc, 'lastAtMs' | '_id'>> = [
   ['_id', -1],
 ];
 
-export function createClientErrorStore(connection: Connection, { kindsMax = KINDS_MAX } = {}): ClientErrorStore {
+export function createClientErrorStore(connection: Connection, { kindsMax = KINDS_MAX } = {}) {
   const errors = CLIENT_ERRORS.in(connection);
 
   const halfMax = Math.max(1, Math.floor(kindsMax / 2));
@@ -88,15 +71,25 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
   }
 
   return {
-    count: (error, signedIn, nowMs) => count(idOf(error, nowMs), signedIn, nowMs),
-    async add(error, signedIn, nowMs) {
+    /**
+     * Counts one more of a kind that is kept.
+     * @param signedIn whether a signed-in user reports it
+     * @returns false where it is none of those
+     */
+    count: (error: ClientError, signedIn: boolean, nowMs: number) => count(idOf(error, nowMs), signedIn, nowMs),
+    /**
+     * Keeps a new kind. Any client may report anything, so the number of kinds is bounded: half of them are for those that a signed-in user
+     * has reported, and where a half is full its rarest goes, of several the one that was reported longest ago.
+     */
+    async add(error: ClientError, signedIn: boolean, nowMs: number) {
       const id = idOf(error, nowMs);
       const doc = { _id: id, ...error, signedIn, count: 1, firstAtMs: nowMs, lastAtMs: nowMs };
       if (await insertOnce(() => errors.insertOne(doc))) await makeRoom(id, signedIn);
       // Another browser reported it in the same moment.
       else await count(id, signedIn, nowMs);
     },
-    latest(nowMs, limit, behind) {
+    /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
+    latest(nowMs: number, limit: number, behind: ErrorCursor | null) {
       const after = behind && { lastAtMs: behind.lastAtMs, _id: behind.id };
       return readBehind({ order: LATEST_FIRST, after, limit }, (range, most) =>
         errors
@@ -106,7 +99,8 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
           .toArray(),
       );
     },
-    async ofDay(nowMs) {
+    /** How often each kind was reported on the UTC day of a time. */
+    async ofDay(nowMs: number) {
       const day = dayKey(nowMs);
       // '-' and '.' follow each other: all ids of the day lie between.
       return errors
@@ -114,7 +108,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
         .project<{ module: string | null; count: number }>({ _id: 0, module: 1, count: 1 })
         .toArray();
     },
-    async removeExpired(nowMs) {
+    async removeExpired(nowMs: number) {
       await errors.deleteMany({ lastAtMs: { $lte: nowMs - KEPT_MS } });
     },
   };

@@ -28,21 +28,7 @@ export const ERASURES = collection<ErasureDoc>({
 /** An erasure that was not finished is gone on with after so long, ms. */
 export const ERASURE_RETRY_MS = 10_000;
 
-export interface ErasureStore {
-  /** Begins an erasure; beginning it twice changes nothing. @returns whether this call has begun it */
-  begin(erasure: ErasureDoc): Promise<boolean>;
-  finish(userId: string): Promise<void>;
-  /** Erasures that are not finished, the longest due first. */
-  due(nowMs: number, limit: number, takes: IdFilter): Promise<string[]>;
-  /** Remembers that the account behind this keyed hash was erased. */
-  keepTombstone(hash: string): Promise<void>;
-  /** Counts an erasure at its tombstone. @param most days kept, the latest ones */
-  count(hash: string, day: number, most: number): Promise<void>;
-  /** UTC days of the latest erasures behind this keyed hash; null when there was none. */
-  erasedOn(hash: string): Promise<number[] | null>;
-  /** Takes the days before this one from all tombstones. */
-  forgetDays(before: number): Promise<void>;
-}
+export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 /** No user id, and no time but days that go: a tombstone must not lead back to the ledger's entries. */
 interface TombstoneDoc {
@@ -56,30 +42,36 @@ export const TOMBSTONES = collection<TombstoneDoc>({
   indexes: [{ key: { days: 1 }, sparse: true }],
 });
 
-export function createErasureStore(connection: Connection): ErasureStore {
+export function createErasureStore(connection: Connection) {
   const erasures = ERASURES.in(connection);
   const tombstones = TOMBSTONES.in(connection);
   return {
-    begin: (erasure) => insertOnce(() => erasures.insertOne(erasure)),
-    async finish(userId) {
+    /** Begins an erasure; beginning it twice changes nothing. @returns whether this call has begun it */
+    begin: (erasure: ErasureDoc) => insertOnce(() => erasures.insertOne(erasure)),
+    async finish(userId: string) {
       await erasures.updateOne({ _id: userId }, { $unset: { dueAtMs: 1 } });
     },
-    async due(nowMs, limit, takes) {
+    /** Erasures that are not finished, the longest due first. */
+    async due(nowMs: number, limit: number, takes: IdFilter) {
       const times = dueTimes(nowMs, ERASURE_RETRY_MS);
       const due = await firstDue(erasures, 'dueAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
-    async keepTombstone(hash) {
+    /** Remembers that the account behind this keyed hash was erased. */
+    async keepTombstone(hash: string) {
       await insertOnce(() => tombstones.insertOne({ _id: hash }));
     },
-    async count(hash, day, most) {
+    /** Counts an erasure at its tombstone. @param most days kept, the latest ones */
+    async count(hash: string, day: number, most: number) {
       await tombstones.updateOne({ _id: hash }, { $push: { days: { $each: [day], $sort: 1, $slice: -most } } });
     },
-    async erasedOn(hash) {
+    /** UTC days of the latest erasures behind this keyed hash; null when there was none. */
+    async erasedOn(hash: string) {
       const tombstone = await tombstones.findOne({ _id: hash });
       return tombstone && (tombstone.days ?? []);
     },
-    async forgetDays(before) {
+    /** Takes the days before this one from all tombstones. */
+    async forgetDays(before: number) {
       await tombstones.updateMany({ days: { $lt: before } }, { $pull: { days: { $lt: before } } });
     },
   };

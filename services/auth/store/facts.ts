@@ -8,17 +8,7 @@ export type FactPart = (typeof FACT_PARTS)[number];
 /** The event-fed copies of one user: the payload of the highest seq seen, null before the first. */
 export type Facts = Readonly<Record<FactPart, Readonly<Record<string, unknown>> | null>>;
 
-export interface FactStore {
-  /** Makes the empty copies of a new user. Without them events of this user are dropped, as of an erased one. */
-  open(userId: string): Promise<void>;
-  /**
-   * Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (services/README.md#events).
-   * @returns whether it was kept
-   */
-  keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<boolean>;
-  of(userId: string): Promise<Facts>;
-  remove(userId: string): Promise<void>;
-}
+export type FactStore = ReturnType<typeof createFactStore>;
 
 interface FactDoc {
   _id: string;
@@ -34,14 +24,19 @@ const NONE: Facts = Object.freeze(
   Object.fromEntries(FACT_PARTS.map((part) => [part, null])) as unknown as Record<FactPart, null>,
 );
 
-export function createFactStore(connection: Connection): FactStore {
+export function createFactStore(connection: Connection) {
   const facts = FACTS.in(connection);
   return {
-    async open(userId) {
+    /** Makes the empty copies of a new user. Without them events of this user are dropped, as of an erased one. */
+    async open(userId: string) {
       const empty = Object.fromEntries(FACT_PARTS.map((name) => [name, { seq: -1n, state: null }]));
       await facts.insertOne({ _id: userId, parts: empty as FactDoc['parts'] });
     },
-    async keep(userId, name, seq, state) {
+    /**
+     * Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (services/README.md#events).
+     * @returns whether it was kept
+     */
+    async keep(userId: string, name: FactPart, seq: bigint, state: Record<string, unknown>) {
       const path = `parts.${name}`;
       const { modifiedCount } = await facts.updateOne(
         { _id: userId, [`${path}.seq`]: { $lt: seq } },
@@ -49,12 +44,12 @@ export function createFactStore(connection: Connection): FactStore {
       );
       return modifiedCount === 1;
     },
-    async of(userId) {
+    async of(userId: string) {
       const doc = await facts.findOne({ _id: userId });
       if (!doc) return NONE;
       return Object.fromEntries(FACT_PARTS.map((name) => [name, doc.parts[name]?.state ?? null])) as unknown as Facts;
     },
-    async remove(userId) {
+    async remove(userId: string) {
       await facts.deleteOne({ _id: userId });
     },
   };

@@ -14,27 +14,13 @@ export interface Revocation {
 /** A revocation as services get it. */
 export type Held = Pick<Revocation, 'key' | 'notBeforeMs'>;
 
-export interface RevocationStore {
-  /** At least one. */
-  put(revocations: readonly Revocation[]): Promise<void>;
-  /** Those of these keys that still matter. */
-  among(keys: readonly string[], nowMs: number): Promise<Held[]>;
-  /** At most `limit` of those that still matter, by key, after this one. */
-  page(after: string, limit: number, nowMs: number): Promise<Held[]>;
-  /**
-   * At most `limit` keys of those that still matter, in order, from after one to before another. They come as one list, which a
-   * driver takes in in a tenth of the time of as many documents: a million are read at every start of any service.
-   */
-  keys(after: string, before: string, limit: number, nowMs: number): Promise<string[]>;
-  /** Forgets what can no longer matter. */
-  removeExpired(nowMs: number): Promise<void>;
-}
+export type RevocationStore = ReturnType<typeof createRevocationStore>;
 
 type RevocationDoc = Omit<Revocation, 'key'> & { _id: string };
 
 export const REVOCATIONS = collection<RevocationDoc>({ name: 'revocations', indexes: [{ key: { untilMs: 1 } }] });
 
-export function createRevocationStore(connection: Connection): RevocationStore {
+export function createRevocationStore(connection: Connection) {
   const revocations = REVOCATIONS.in(connection);
   const find = (which: mongo.Filter<RevocationDoc>, nowMs: number) =>
     revocations.find({ ...which, untilMs: { $gt: nowMs } });
@@ -42,21 +28,29 @@ export function createRevocationStore(connection: Connection): RevocationStore {
   const read = (docs: RevocationDoc[]): Held[] =>
     docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
   return {
-    async put(all) {
+    /** At least one. */
+    async put(all: readonly Revocation[]) {
       const writes = all.map(({ key, ...revocation }) => ({
         updateOne: { filter: { _id: key }, update: { $set: revocation }, upsert: true },
       }));
       await revocations.bulkWrite(writes);
     },
-    among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).toArray()),
-    page: async (after, limit, nowMs) =>
+    /** Those of these keys that still matter. */
+    among: async (keys: readonly string[], nowMs: number) =>
+      read(await find({ _id: { $in: [...keys] } }, nowMs).toArray()),
+    /** At most `limit` of those that still matter, by key, after this one. */
+    page: async (after: string, limit: number, nowMs: number) =>
       read(
         await find({ _id: { $gt: after } }, nowMs)
           .sort({ _id: 1 })
           .limit(limit)
           .toArray(),
       ),
-    async keys(after, before, limit, nowMs) {
+    /**
+     * At most `limit` keys of those that still matter, in order, from after one to before another. They come as one list, which a
+     * driver takes in in a tenth of the time of as many documents: a million are read at every start of any service.
+     */
+    async keys(after: string, before: string, limit: number, nowMs: number) {
       const [found] = await revocations
         .aggregate<{ keys: string[] }>([
           { $match: { _id: { $gt: after, $lt: before }, untilMs: { $gt: nowMs } } },
@@ -67,7 +61,8 @@ export function createRevocationStore(connection: Connection): RevocationStore {
         .toArray();
       return found?.keys ?? [];
     },
-    async removeExpired(nowMs) {
+    /** Forgets what can no longer matter. */
+    async removeExpired(nowMs: number) {
       const expired = { untilMs: { $lte: nowMs } };
       // Looked for first: a sweep that finds nothing writes nothing.
       if (await revocations.findOne(expired, { projection: { _id: 1 } })) await revocations.deleteMany(expired);

@@ -34,58 +34,45 @@ interface SignedIn {
   toMs: number;
 }
 
-export interface SessionStore {
-  insert(session: SessionDoc): Promise<void>;
-  /** Takes away one whose token was given to no client. */
-  remove(jti: string): Promise<void>;
-  /** Sessions that had not ended at a time, newest first. */
-  ofUser(userId: string, nowMs: number): Promise<SessionDoc[]>;
-  /** Notes that the session is in use. */
-  seen(jti: string, nowMs: number): Promise<void>;
-  /** Ends sessions now; one that has ended stays as it is. */
-  end(jtis: readonly string[], nowMs: number): Promise<void>;
-  /** Ends every session of the user that has begun by now. */
-  endAll(userId: string, nowMs: number): Promise<void>;
-  /** Ends every open session that began before; how many. */
-  endBegunBefore(atMs: number): Promise<number>;
-  /** When the user was signed in, on whatever device, oldest first and apart; of the sessions that stay. */
-  signedIn(userId: string, nowMs: number): Promise<SignedIn[]>;
-  /** Of a user's ended sessions only the newest stay. */
-  removeOldest(userId: string, nowMs: number): Promise<void>;
-  /** Removes what ended so long ago that nothing is explained by it. */
-  removeExpired(nowMs: number): Promise<void>;
-}
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export function createSessionStore(connection: Connection, endedMax = ENDED_MAX): SessionStore {
+export function createSessionStore(connection: Connection, endedMax = ENDED_MAX) {
   const sessions = SESSIONS.in(connection);
   return {
-    async insert(session) {
+    async insert(session: SessionDoc) {
       await sessions.insertOne(session);
     },
-    async remove(jti) {
+    /** Takes away one whose token was given to no client. */
+    async remove(jti: string) {
       await sessions.deleteOne({ _id: jti });
     },
-    ofUser: (userId, nowMs) =>
+    /** Sessions that had not ended at a time, newest first. */
+    ofUser: (userId: string, nowMs: number) =>
       sessions
         .find({ userId, expiresAtMs: { $gt: nowMs } })
         .sort({ createdAtMs: -1 })
         .limit(endedMax + 2 * SESSIONS_MAX)
         .toArray(),
-    async seen(jti, nowMs) {
+    /** Notes that the session is in use. */
+    async seen(jti: string, nowMs: number) {
       await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });
     },
-    async end(jtis, nowMs) {
+    /** Ends sessions now; one that has ended stays as it is. */
+    async end(jtis: readonly string[], nowMs: number) {
       await sessions.updateMany({ _id: { $in: [...jtis] } }, { $min: { expiresAtMs: nowMs } });
     },
-    async endAll(userId, nowMs) {
+    /** Ends every session of the user that has begun by now. */
+    async endAll(userId: string, nowMs: number) {
       const open = { userId, createdAtMs: { $lte: nowMs }, expiresAtMs: { $gt: nowMs } };
       await sessions.updateMany(open, { $set: { expiresAtMs: nowMs } });
     },
-    async endBegunBefore(atMs) {
+    /** Ends every open session that began before; how many. */
+    async endBegunBefore(atMs: number) {
       const open = { createdAtMs: { $lt: atMs }, expiresAtMs: { $gt: atMs } };
       return (await sessions.updateMany(open, { $set: { expiresAtMs: atMs } })).modifiedCount;
     },
-    async signedIn(userId, nowMs) {
+    /** When the user was signed in, on whatever device, oldest first and apart; of the sessions that stay. */
+    async signedIn(userId: string, nowMs: number) {
       const all = await sessions
         .find({ userId })
         .sort({ createdAtMs: -1 })
@@ -101,7 +88,8 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
         })),
       );
     },
-    async removeOldest(userId, nowMs) {
+    /** Of a user's ended sessions only the newest stay. */
+    async removeOldest(userId: string, nowMs: number) {
       const old = await sessions
         .find({ userId, expiresAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
         .sort({ createdAtMs: -1 })
@@ -110,7 +98,8 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
         .toArray();
       if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
     },
-    async removeExpired(nowMs) {
+    /** Removes what ended so long ago that nothing is explained by it. */
+    async removeExpired(nowMs: number) {
       await sessions.deleteMany({ expiresAtMs: { $lte: nowMs - ENDED_KEPT_MS } });
     },
   };

@@ -11,32 +11,27 @@ export interface StoredKey extends KeyTimes {
   sealedPrivateJwk: string;
 }
 
-export interface KeyStore {
-  all(): Promise<StoredKey[]>;
-  /** Adds a key unless another replica has made this generation; whether it did. */
-  add(key: StoredKey): Promise<boolean>;
-  /** Seals a key anew, unless it has been removed or sealed otherwise since. */
-  reseal(key: StoredKey, sealedPrivateJwk: string): Promise<void>;
-  removeAll(kids: readonly string[]): Promise<void>;
-}
+export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** The generation is the document's id, so that two replicas cannot both make number n. */
 type KeyDoc = Omit<StoredKey, 'kid' | 'generation'> & { _id: number; kid: string };
 
 export const SIGNING_KEYS = collection<KeyDoc>({ name: 'signing_keys' });
 
-export function createKeyStore(connection: Connection): KeyStore {
+export function createKeyStore(connection: Connection) {
   const keys = SIGNING_KEYS.in(connection);
   return {
-    async all() {
+    async all(): Promise<StoredKey[]> {
       const docs = await keys.find().toArray();
       return docs.map(({ _id, ...key }) => ({ ...key, generation: _id }));
     },
-    add: ({ generation, ...key }) => insertOnce(() => keys.insertOne({ _id: generation, ...key })),
-    async reseal({ kid, sealedPrivateJwk: former }, sealedPrivateJwk) {
+    /** Adds a key unless another replica has made this generation; whether it did. */
+    add: ({ generation, ...key }: StoredKey) => insertOnce(() => keys.insertOne({ _id: generation, ...key })),
+    /** Seals a key anew, unless it has been removed or sealed otherwise since. */
+    async reseal({ kid, sealedPrivateJwk: former }: StoredKey, sealedPrivateJwk: string) {
       await keys.updateOne({ kid, sealedPrivateJwk: former }, { $set: { sealedPrivateJwk } });
     },
-    async removeAll(kids) {
+    async removeAll(kids: readonly string[]) {
       if (kids.length > 0) await keys.deleteMany({ kid: { $in: [...kids] } });
     },
   };

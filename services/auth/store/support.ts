@@ -22,32 +22,7 @@ export const SUPPORT_REQUESTS = collection<SupportDoc>({
   states: [{ kinds: [supportAnswered], items: supportAnsweredItems }],
 });
 
-export interface SupportStore {
-  /** False when there is one of this id. */
-  insert(request: SupportDoc): Promise<boolean>;
-  remove(id: string): Promise<void>;
-  byId(id: string): Promise<SupportDoc | null>;
-  /** A user's own, newest first. */
-  ofUser(userId: string): Promise<SupportDoc[]>;
-  /** How many the user has filed; each stays until the account is erased. */
-  countAll(userId: string): Promise<number>;
-  countOpen(userId: string, kind?: SupportDoc['kind']): Promise<number>;
-  /** Badge holders first, then who has waited longest; those after a place. */
-  queue(page: SupportFilter & { after: SupportPlace | null; limit: number }): Promise<SupportDoc[]>;
-  /** Puts an open one on an admin's desk unless another's has it since after `lapsedMs`; null where it does not. */
-  take(id: string, adminId: string, nowMs: number, lapsedMs: number): Promise<SupportDoc | null>;
-  /** Takes one from an admin's desk. */
-  putBack(id: string, adminId: string): Promise<void>;
-  /** What is open, each kind once. */
-  waiting(): Promise<WaitingRequests[]>;
-  /** Answers an open one, with its event in the same write; null where there is none. */
-  answer(
-    id: string,
-    act: { answer: string; status: 'answered' | 'closed'; network?: AnsweredNetwork; nowMs: number; cause?: Cause },
-  ): Promise<SupportDoc | null>;
-  /** The user bought the badge: what is open moves up. */
-  prioritise(userId: string): Promise<void>;
-}
+export type SupportStore = ReturnType<typeof createSupportStore>;
 
 /** Which requests are looked for. */
 export interface SupportFilter {
@@ -89,18 +64,23 @@ export const WAITING_COUNTED = 1_000;
 /** A user's own, shown at the most. */
 const SHOWN_MAX = 500;
 
-export function createSupportStore(connection: Connection): SupportStore {
+export function createSupportStore(connection: Connection) {
   const requests = SUPPORT_REQUESTS.in(connection);
   return {
-    insert: (request) => insertOnce(() => requests.insertOne(request)),
-    async remove(id) {
+    /** False when there is one of this id. */
+    insert: (request: SupportDoc) => insertOnce(() => requests.insertOne(request)),
+    async remove(id: string) {
       await requests.deleteOne({ _id: id });
     },
-    byId: (id) => requests.findOne({ _id: id }),
-    ofUser: (userId) => requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
-    countAll: (userId) => requests.countDocuments({ userId }),
-    countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
-    queue({ after, limit, ...wanted }) {
+    byId: (id: string) => requests.findOne({ _id: id }),
+    /** A user's own, newest first. */
+    ofUser: (userId: string) => requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
+    /** How many the user has filed; each stays until the account is erased. */
+    countAll: (userId: string) => requests.countDocuments({ userId }),
+    countOpen: (userId: string, kind?: SupportDoc['kind']) =>
+      requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
+    /** Badge holders first, then who has waited longest; those after a place. */
+    queue({ after, limit, ...wanted }: SupportFilter & { after: SupportPlace | null; limit: number }) {
       const filter = filterOf(wanted);
       return readBehind({ order: QUEUE_ORDER, after, limit }, (range, most) =>
         requests
@@ -110,7 +90,8 @@ export function createSupportStore(connection: Connection): SupportStore {
           .toArray(),
       );
     },
-    take(id, adminId, nowMs, lapsedMs) {
+    /** Puts an open one on an admin's desk unless another's has it since after `lapsedMs`; null where it does not. */
+    take(id: string, adminId: string, nowMs: number, lapsedMs: number) {
       const free = [{ takenBy: null }, { takenBy: adminId }, { takenAtMs: { $lte: lapsedMs } }];
       return requests.findOneAndUpdate(
         { _id: id, status: 'open', $or: free },
@@ -118,10 +99,12 @@ export function createSupportStore(connection: Connection): SupportStore {
         { returnDocument: 'after' },
       );
     },
-    async putBack(id, adminId) {
+    /** Takes one from an admin's desk. */
+    async putBack(id: string, adminId: string) {
       await requests.updateOne({ _id: id, takenBy: adminId }, { $unset: { takenBy: '', takenAtMs: '' } });
     },
-    waiting: () =>
+    /** What is open, each kind once. */
+    waiting: (): Promise<WaitingRequests[]> =>
       Promise.all(
         SUPPORT_KINDS.map(async (kind) => {
           const oldest = (priority: boolean) =>
@@ -146,7 +129,14 @@ export function createSupportStore(connection: Connection): SupportStore {
           };
         }),
       ),
-    answer: (id, { nowMs, ...act }) =>
+    /** Answers an open one, with its event in the same write; null where there is none. */
+    answer: (
+      id: string,
+      {
+        nowMs,
+        ...act
+      }: { answer: string; status: 'answered' | 'closed'; network?: AnsweredNetwork; nowMs: number; cause?: Cause },
+    ): Promise<SupportDoc | null> =>
       compareAndSet(async () => {
         const stored = await requests.findOne({ _id: id });
         if (stored?.status !== 'open') return null;
@@ -160,7 +150,8 @@ export function createSupportStore(connection: Connection): SupportStore {
         );
         return matchedCount === 1 ? after : LOST;
       }),
-    async prioritise(userId) {
+    /** The user bought the badge: what is open moves up. */
+    async prioritise(userId: string) {
       await requests.updateMany({ userId, priority: false }, { $set: { priority: true } });
     },
   };

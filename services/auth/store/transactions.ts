@@ -19,24 +19,20 @@ export const OAUTH_TRANSACTIONS = collection<TransactionDoc>({
   indexes: [{ key: { expiresAtMs: 1 } }],
 });
 
-export interface TransactionStore {
-  insert(transaction: TransactionDoc): Promise<void>;
-  /** Takes the transaction away: it is good for one callback. Null when it is unknown, used or expired. */
-  take(id: string, nowMs: number): Promise<TransactionDoc | null>;
-  removeExpired(nowMs: number): Promise<void>;
-}
+export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
-export function createTransactionStore(connection: Connection): TransactionStore {
+export function createTransactionStore(connection: Connection) {
   const transactions = OAUTH_TRANSACTIONS.in(connection);
   return {
-    async insert(transaction) {
+    async insert(transaction: TransactionDoc) {
       await transactions.insertOne(transaction);
     },
-    async take(id, nowMs) {
+    /** Takes the transaction away: it is good for one callback. Null when it is unknown, used or expired. */
+    async take(id: string, nowMs: number) {
       const taken = await transactions.findOneAndDelete({ _id: id });
       return taken && taken.expiresAtMs > nowMs ? taken : null;
     },
-    async removeExpired(nowMs) {
+    async removeExpired(nowMs: number) {
       await transactions.deleteMany({ expiresAtMs: { $lte: nowMs } });
     },
   };

@@ -54,34 +54,17 @@ export const USERS = collection<UserDoc>({
   ],
 });
 
-export interface UserStore {
-  byId(userId: string): Promise<UserDoc | null>;
-  byDiscordId(discordId: string): Promise<UserDoc | null>;
-  /** The most recently signed-in holder of a name, whatever its case. */
-  byUsername(username: string): Promise<UserDoc | null>;
-  /** Whether the user was made; false when this Discord account has one already. */
-  insert(user: UserDoc): Promise<boolean>;
-  /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. Who becomes an admin is one since `nowMs`. */
-  change(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null): Promise<UserDoc | null>;
-  /** Users whose first sign-in is not finished and due, oldest first. */
-  dueForOnboarding(times: DueTimes, limit: number, takes: IdFilter): Promise<string[]>;
-  admins(): Promise<UserDoc[]>;
-  /** Those of these users who are admins. */
-  adminsAmong(userIds: readonly string[]): Promise<UserDoc[]>;
-  /** Admins, and those from whom the role was taken. */
-  withRole(): Promise<UserDoc[]>;
-  /** Users whose names begin so, whatever the case, in the order of their names. */
-  namedLike(begin: string, limit: number): Promise<string[]>;
-  /** A page of those whose name begins so, in the order of names and ids; of all where it is empty. */
-  byName(page: { begin: string; admins: boolean; after: NamePlace | null; limit: number }): Promise<UserDoc[]>;
-  /** Those whose id begins so and whose name does not, by id. */
-  byIdPrefix(page: { begin: string; admins: boolean; after: string | null; limit: number }): Promise<UserDoc[]>;
-  /** The names of these users, by id; who is not there has none. */
-  namesOf(userIds: readonly string[]): Promise<Map<string, string>>;
-  remove(userId: string): Promise<void>;
+/** Users, or admins alone, whose name or id begins so, behind a place. */
+interface PageOfUsers<Place> {
+  begin: string;
+  admins: boolean;
+  after: Place | null;
+  limit: number;
 }
 
-export function createUserStore(connection: Connection): UserStore {
+export type UserStore = ReturnType<typeof createUserStore>;
+
+export function createUserStore(connection: Connection) {
   const users = USERS.in(connection);
   const read = (user: UserDoc | null) => user && USERS.read(user);
 
@@ -102,24 +85,33 @@ export function createUserStore(connection: Connection): UserStore {
   }
 
   return {
-    byId: async (userId) => read(await users.findOne({ _id: userId })),
-    byDiscordId: async (discordId) => read(await users.findOne({ discordId })),
-    byUsername: (username) => users.findOne({ usernameLower: username.toLowerCase() }, { sort: { lastLoginAtMs: -1 } }),
+    byId: async (userId: string) => read(await users.findOne({ _id: userId })),
+    byDiscordId: async (discordId: string) => read(await users.findOne({ discordId })),
+    /** The most recently signed-in holder of a name, whatever its case. */
+    byUsername: (username: string) =>
+      users.findOne({ usernameLower: username.toLowerCase() }, { sort: { lastLoginAtMs: -1 } }),
 
-    insert: (user) => insertOnce(() => users.insertOne(user)),
+    /** Whether the user was made; false when this Discord account has one already. */
+    insert: (user: UserDoc) => insertOnce(() => users.insertOne(user)),
 
-    change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
+    /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. Who becomes an admin is one since `nowMs`. */
+    change: (userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) =>
+      compareAndSet(() => changeOnce(userId, nowMs, step)),
 
-    async dueForOnboarding(times, limit, takes) {
+    /** Users whose first sign-in is not finished and due, oldest first. */
+    async dueForOnboarding(times: DueTimes, limit: number, takes: IdFilter) {
       const due = await firstDue(users, 'onboarding.dueAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
 
     admins: () => users.find({ isAdmin: true }).toArray(),
-    adminsAmong: async (userIds) =>
+    /** Those of these users who are admins. */
+    adminsAmong: async (userIds: readonly string[]): Promise<UserDoc[]> =>
       userIds.length === 0 ? [] : users.find({ _id: { $in: [...userIds] }, isAdmin: true }).toArray(),
+    /** Admins, and those from whom the role was taken. */
     withRole: () => users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).toArray(),
-    async namedLike(begin, limit) {
+    /** Users whose names begin so, whatever the case, in the order of their names. */
+    async namedLike(begin: string, limit: number) {
       const docs = await users
         .find({ usernameLower: beginsWith(begin.toLowerCase()) }, { projection: { _id: 1 } })
         .sort({ usernameLower: 1 })
@@ -127,7 +119,8 @@ export function createUserStore(connection: Connection): UserStore {
         .toArray();
       return docs.map(({ _id }) => _id);
     },
-    byName({ begin, admins, after, limit }) {
+    /** A page of those whose name begins so, in the order of names and ids; of all where it is empty. */
+    byName({ begin, admins, after, limit }: PageOfUsers<NamePlace>) {
       const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: beginsWith(begin.toLowerCase()) };
       return readBehind({ order: BY_NAME, after, limit }, (range, most) =>
         users
@@ -139,7 +132,8 @@ export function createUserStore(connection: Connection): UserStore {
           .toArray(),
       );
     },
-    byIdPrefix: ({ begin, admins, after, limit }) =>
+    /** Those whose id begins so and whose name does not, by id. */
+    byIdPrefix: ({ begin, admins, after, limit }: PageOfUsers<string>) =>
       users
         .find({
           // `g` comes behind every digit of an id.
@@ -151,12 +145,13 @@ export function createUserStore(connection: Connection): UserStore {
         .limit(limit)
         .hint(admins ? { isAdmin: 1 } : { _id: 1 })
         .toArray(),
-    async namesOf(userIds) {
+    /** The names of these users, by id; who is not there has none. */
+    async namesOf(userIds: readonly string[]): Promise<Map<string, string>> {
       if (userIds.length === 0) return new Map();
       const docs = await users.find({ _id: { $in: [...new Set(userIds)] } }, { projection: { username: 1 } }).toArray();
       return new Map(docs.map(({ _id, username }) => [_id, username]));
     },
-    async remove(userId) {
+    async remove(userId: string) {
       await users.deleteOne({ _id: userId });
     },
   };

@@ -16,17 +16,7 @@ interface SwitchAct {
 }
 
 /** Where operators switch parts of the system off and on again. */
-export interface SwitchDesk {
-  off(): Promise<readonly SwitchOff[]>;
-  /**
-   * Throws one switch; it holds everywhere within a second. The same again changes nothing but who and why.
-   * @param adminId in the audit log, where the act stands before it is done
-   * @throws Problem 422 when too many are off
-   */
-  act(act: SwitchAct, adminId: string): Promise<readonly SwitchOff[]>;
-  /** Publishes what was changed by another process: another replica, or `npx cord switch`. */
-  watch(): Promise<void>;
-}
+export type SwitchDesk = ReturnType<typeof createSwitchDesk>;
 
 /** @param publish announces to every service that the switches have changed; a throw means that some may get it a heartbeat later */
 export function createSwitchDesk(deps: {
@@ -34,16 +24,22 @@ export function createSwitchDesk(deps: {
   audit: Pick<AuditLog, 'write'>;
   publish: () => Promise<void>;
   now: () => number;
-}): SwitchDesk {
+}) {
   const { switches, audit, publish, now } = deps;
   let publishedSeq: bigint | undefined;
   return {
-    off: async () => (await switches.get(ALL))?.off ?? [],
-    async act(act, adminId) {
+    off: async (): Promise<readonly SwitchOff[]> => (await switches.get(ALL))?.off ?? [],
+    /**
+     * Throws one switch; it holds everywhere within a second. The same again changes nothing but who and why.
+     * @param adminId in the audit log, where the act stands before it is done
+     * @throws Problem 422 when too many are off
+     */
+    async act(act: SwitchAct, adminId: string) {
       const off = await throwSwitch({ switches, audit, now }, act, adminId);
       await publish();
       return off;
     },
+    /** Publishes what was changed by another process: another replica, or `npx cord switch`. */
     async watch() {
       const seq = (await switches.get(ALL))?.seq ?? 0n;
       const isNew = publishedSeq !== undefined && seq !== publishedSeq;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HTTP_KEEP_ALIVE_MS } from '@cord/kit/bounds';
 import { createConsole } from '../../../infra/dev/console/app.js';
-import { addresses, type DiscordSettings } from '../config.js';
+import { addresses } from '../config.js';
 
 /** What the next matching call to Discord answers instead. */
 interface Fault {
@@ -19,26 +19,12 @@ interface Fault {
   silentMs?: number;
 }
 
-export interface DiscordStandIn {
-  settings: DiscordSettings;
-  url: string;
-  account(fields: {
-    username: string;
-    globalName?: string;
-    createdAt?: string;
-    avatar?: string;
-    secondFactor?: boolean;
-  }): Promise<string>;
-  faults: Fault[];
-  /** Paths called since the start, with their status. */
-  calls: { path: string; status: number }[];
-  stop(): Promise<void>;
-}
+export type DiscordStandIn = Awaited<ReturnType<typeof startDiscord>>;
 
 const SECRET = 'the client secret of this test';
 
 /** The stand-in of local mode on a free port, with faults in front of it. */
-export async function startDiscord(publicOrigin: string): Promise<DiscordStandIn> {
+export async function startDiscord(publicOrigin: string) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-discord-'));
   const console = await createConsole({
     NODE_ENV: 'test',
@@ -67,6 +53,7 @@ export async function startDiscord(publicOrigin: string): Promise<DiscordStandIn
   return {
     url,
     faults,
+    /** Paths called since the start, with their status. */
     calls,
     settings: {
       ...addresses(base, `${base}/cdn`),
@@ -75,7 +62,13 @@ export async function startDiscord(publicOrigin: string): Promise<DiscordStandIn
       pkce: true,
       redirectUri: `${publicOrigin}/api/auth/discord/callback`,
     },
-    async account(fields) {
+    async account(fields: {
+      username: string;
+      globalName?: string;
+      createdAt?: string;
+      avatar?: string;
+      secondFactor?: boolean;
+    }) {
       const response = await fetch(`${base}/accounts`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

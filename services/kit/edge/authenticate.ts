@@ -21,22 +21,16 @@ interface EdgeOptions {
 }
 
 /** The one place where sessions are checked: what comes from outside is turned into what services believe. */
-interface Edge {
-  /**
-   * Who calls, by cookie or bearer.
-   * @param address of the client
-   * @throws Problem 403 for a write by cookie that does not come from our own pages
-   */
-  callerOf(request: Pick<IncomingMessage, 'method' | 'headers'>, address: string): Promise<Caller>;
-  /** The headers of a call as one service gets them: its token in the place of cookies and session. Auth keeps the cookies of a sign-in under way. */
-  headersFor(service: ServiceName, caller: Caller, headers: IncomingHttpHeaders): Promise<IncomingHttpHeaders>;
-}
-
-export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWaitingMax }: EdgeOptions): Edge {
+export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWaitingMax }: EdgeOptions) {
   const cookieName = sessionCookieName(publicOrigin);
   const check = tokenCheck({ session, rateLimits, waitingMax: tokensWaitingMax });
   return {
-    async callerOf(request, address) {
+    /**
+     * Who calls, by cookie or bearer.
+     * @param address of the client
+     * @throws Problem 403 for a write by cookie that does not come from our own pages
+     */
+    async callerOf(request: Pick<IncomingMessage, 'method' | 'headers'>, address: string): Promise<Caller> {
       const credentials = credentialsOf(request, cookieName);
       const isStale = session.isStale();
       const anonymous = { user: null, by: null, isStale, unchecked: null };
@@ -49,7 +43,12 @@ export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWait
       if (isWrite(request.method ?? '') && by === 'cookie') requireSameOrigin(request, publicOrigin);
       return { user, by, isStale, unchecked: null };
     },
-    async headersFor(service, caller, { authorization: _ours, cookie, ...headers }) {
+    /** The headers of a call as one service gets them: its token in the place of cookies and session. Auth keeps the cookies of a sign-in under way. */
+    async headersFor(
+      service: ServiceName,
+      caller: Caller,
+      { authorization: _ours, cookie, ...headers }: IncomingHttpHeaders,
+    ): Promise<IncomingHttpHeaders> {
       const others = service === 'auth' ? withoutCookie(cookie, cookieName) : undefined;
       const token = await sign(service, caller);
       return { ...headers, ...(others ? { cookie: others } : {}), authorization: `Bearer ${token}` };

@@ -25,31 +25,7 @@ import {
 } from './session-state.js';
 import { importSessionKey, readSession, type SessionClaims, type SessionKey } from './session-token.js';
 
-export interface SessionCheck {
-  /**
-   * Begins to follow keys, revocations and roles. Resolves when they have been read, or when no answer came to the first
-   * question: auth may start later.
-   */
-  start(nats: Nats): Promise<void>;
-  /** Resolves when all that auth has published before this moment holds here, or after SESSION_SETTLE_MS_MAX. */
-  settle(): Promise<void>;
-  /**
-   * The user of a token, or null for one that does not hold (wrong, expired, revoked).
-   * @throws Problem 503 while keys and revocations were never read
-   */
-  verify(token: string): Promise<SessionUser | null>;
-  /**
-   * The same of a token that `verify` has found to be signed by us before; null for every other one. Costs no check of
-   * a signature. @throws as `verify`
-   */
-  verifyKnown(token: string): SessionUser | null;
-  /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
-  stillHolds(user: SessionUser): boolean;
-  /** Writes are refused while this is true: revocations may be missing (services/README.md#sign-in-and-rights). */
-  isStale(): boolean;
-  ready(): boolean;
-  stop(): Promise<void>;
-}
+export type SessionCheck = ReturnType<typeof createSessionCheck>;
 
 interface SessionCheckOptions {
   clock: Clock;
@@ -57,7 +33,7 @@ interface SessionCheckOptions {
 }
 
 /** Checks sign-in sessions by a copy of auth's rights, without a request to auth for each. Only the gateway has one. */
-export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
+export function createSessionCheck({ clock, log }: SessionCheckOptions) {
   const verified = lru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<SessionKey | null>>();
   const roles = new Map<string, HeldRoles>();
@@ -128,24 +104,39 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
   };
 
   return {
-    async start(nats) {
+    /**
+     * Begins to follow keys, revocations and roles. Resolves when they have been read, or when no answer came to the first
+     * question: auth may start later.
+     */
+    async start(nats: Nats) {
       copy = copyRights(nats, onChange);
       await Promise.race([copy.ready, copy.tried]);
     },
+    /** Resolves when all that auth has published before this moment holds here, or after SESSION_SETTLE_MS_MAX. */
     async settle() {
       const late = sleep(SESSION_SETTLE_MS_MAX, undefined, { ref: false });
       await Promise.race([copy?.settled().catch(() => undefined), late]);
     },
-    async verify(token) {
+    /**
+     * The user of a token, or null for one that does not hold (wrong, expired, revoked).
+     * @throws Problem 503 while keys and revocations were never read
+     */
+    async verify(token: string) {
       knownOrThrow();
       if (token.length > SESSION_TOKEN_CHARS_MAX) return null;
       return userOf(await claimsOf(token));
     },
-    verifyKnown(token) {
+    /**
+     * The same of a token that `verify` has found to be signed by us before; null for every other one. Costs no check of
+     * a signature. @throws as `verify`
+     */
+    verifyKnown(token: string) {
       knownOrThrow();
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
-    stillHolds: (user) => holds(user.id, user),
+    /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
+    stillHolds: (user: SessionUser) => holds(user.id, user),
+    /** Writes are refused while this is true: revocations may be missing (services/README.md#sign-in-and-rights). */
     isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
     ready: () => copy?.isReady() ?? false,
     async stop() {

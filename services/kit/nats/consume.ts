@@ -26,9 +26,7 @@ import { isCopy } from './copied.js';
 import { deadLetterMessage, userOf } from './dead-letters.js';
 
 /** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
-export interface Consuming {
-  stop(): Promise<void>;
-}
+export type Consuming = ReturnType<typeof consume>;
 
 /** One kind of event and what to do with it. */
 export interface EventHandler {
@@ -73,7 +71,7 @@ export interface ConsumeOptions {
  * else. While the store is away messages wait in place, and are given back after a while, so that an outage makes no
  * dead letters: failures count, and not deliveries. What ends its process has none: of such a message the deliveries are bounded.
  */
-export function consume(nats: Nats, options: ConsumeOptions): Consuming {
+export function consume(nats: Nats, options: ConsumeOptions) {
   const durable = options.durable ?? nats.service;
   const stopping = new AbortController();
   const failures: Failures = lru(CONSUMER_ACK_PENDING_MAX);
@@ -263,18 +261,13 @@ function parseEvent(kind: EventKind, msg: JsMsg): unknown {
   }
 }
 
-interface Lanes {
-  /** Resolves when there is room for another task. */
-  add(lane: string, task: () => Promise<void>): Promise<void>;
-  idle(): Promise<void>;
-}
-
 /** Runs tasks of one lane one after the other, of different lanes side by side, at most `width` in all. */
-function createLanes(width: number): Lanes {
+function createLanes(width: number) {
   const tails = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();
   return {
-    async add(lane, task) {
+    /** Resolves when there is room for another task. */
+    async add(lane: string, task: () => Promise<void>) {
       while (running.size >= width) await Promise.race(running);
       const tail = (tails.get(lane) ?? Promise.resolve()).then(task).catch(() => undefined);
       tails.set(lane, tail);

@@ -43,20 +43,13 @@ interface SweeperOptions {
   nats: Pick<Nats, 'connected' | 'onReconnect'>;
 }
 
-interface Sweeper {
-  /** One batch. @returns how many documents were delivered whole */
-  sweepOnce(): Promise<number>;
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Delivers what the writing replica did not: the outboxes of documents whose `dirtyAt` is older than 5 s, by the sparse index on it, 256 a
  * batch. The replica that has the lease sweeps, and looks for it before each document. A document that fails waits longer each time, in this process's
  * memory, and keeps no other waiting: where as many wait as one look reads, the next look reads on behind them. The
  * waits end when NATS is back, and when one that had failed goes through: then what kept it has gone for the others, too.
  */
-export function createSweeper(options: SweeperOptions): Sweeper {
+export function createSweeper(options: SweeperOptions) {
   const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver, nats } = options;
   const backoff = lru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const limit = pLimit(SWEEP_IN_FLIGHT_MAX);
@@ -136,6 +129,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   );
   const offReconnect = nats.onReconnect(endWaits);
   return {
+    /** One batch. @returns how many documents were delivered whole */
     sweepOnce: async () => (await sweeps.inTurn(sweep)).delivered,
     start: sweeps.start,
     stop() {

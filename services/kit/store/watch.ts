@@ -6,24 +6,13 @@ interface Sign {
   readonly connectionId: string;
 }
 
-interface StoreWatch {
-  /**
-   * One look at the driver, to be taken every STORE_HEARTBEAT_MS. Looks are counted and not time, so that a process that
-   * was stopped for a while is not taken for lost.
-   * @returns how the driver has lost itself; undefined while it is well, also when the store is away
-   */
-  look(): string | undefined;
-  /** The longest time that the driver has sent no event about a server, s. */
-  silentSeconds(): number;
-}
-
 /**
  * Watches over the store's driver: one that is well reports every few seconds that it checks a server, or that this failed, and
  * gives up a command after STORE_SOCKET_TIMEOUT_MS. One that does neither has lost itself and does not come back.
  * @param client the driver's client
  * @param taken connections in use by their place, with the time of taking
  */
-export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, number>): StoreWatch {
+export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, number>) {
   const newSign = () => ({ looks: 0, sinceMs: performance.now() });
   // Until the first sign the names of the servers are unknown.
   const silent = new Map([['', newSign()]]);
@@ -38,7 +27,12 @@ export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, num
   client.on('serverClosed', ({ address }: { address: string }) => silent.delete(address));
 
   return {
-    look() {
+    /**
+     * One look at the driver, to be taken every STORE_HEARTBEAT_MS. Looks are counted and not time, so that a process that
+     * was stopped for a while is not taken for lost.
+     * @returns how the driver has lost itself; undefined while it is well, also when the store is away
+     */
+    look(): string | undefined {
       held = new Map([...taken].map(([place, sinceMs]) => [place, { sinceMs, looks: looksAt(place, sinceMs) + 1 }]));
       for (const sign of silent.values())
         if (++sign.looks >= STORE_SILENT_LOOKS_MAX) return 'it sends a server of the store no requests any more';
@@ -46,6 +40,7 @@ export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, num
         if (looks >= STORE_HELD_LOOKS_MAX) return 'a command to the store never ends';
       return undefined;
     },
+    /** The longest time that the driver has sent no event about a server, s. */
     silentSeconds: () => Math.max(0, ...[...silent.values()].map(({ sinceMs }) => performance.now() - sinceMs)) / 1_000,
   };
 

@@ -1,20 +1,12 @@
 import { callerReader } from '../caller.js';
 import { baseConfig } from '../config.js';
 import { createHealth } from '../health.js';
-import { createHttp, type Http } from '../http.js';
+import { createHttp } from '../http.js';
 import { createLogger } from '../log.js';
 import { createMetrics } from '../metrics.js';
 import { refused } from '../problem.js';
 import { createRateLimits } from '../rate-limit.js';
-import {
-  createSessionSigner,
-  createTestClock,
-  type SessionSigner,
-  startFront,
-  startTestBackend,
-  type TestClock,
-  testCallerKey,
-} from '../testing/index.js';
+import { createSessionSigner, createTestClock, startFront, startTestBackend, testCallerKey } from '../testing/index.js';
 import {
   accepted,
   admin,
@@ -35,26 +27,14 @@ import {
 
 export const ORIGIN = 'http://localhost:8080';
 
-/** The HTTP side alone behind the gateway's check of sessions, serving the endpoints of these tests. */
-interface HttpFixture {
-  url: string;
-  /** Without that check, as only the gateway reaches it. */
-  direct: string;
-  http: Http;
-  signer: SessionSigner;
-  clock: TestClock;
-  /** Every line that was logged. */
-  logged: string[];
-  stop(): Promise<void>;
-}
-
 interface HttpFixtureOptions {
   /** Of every budget of calls. */
   scale?: number;
   tokensWaitingMax?: number;
 }
 
-export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOptions = {}): Promise<HttpFixture> {
+/** The HTTP side alone behind the gateway's check of sessions, serving the endpoints of these tests. */
+export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOptions = {}) {
   const clock = createTestClock();
   const logged: string[] = [];
   const log = createLogger('test', 'debug', { write: (line: string) => void logged.push(line) });
@@ -95,10 +75,12 @@ export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOpti
   const front = await startFront({ ...gateway, clock, scale, ...bounds });
   return {
     url: front.url,
+    /** Without that check, as only the gateway reaches it. */
     direct,
     http,
     signer,
     clock,
+    /** Every line that was logged. */
     logged,
     async stop() {
       await front.close();

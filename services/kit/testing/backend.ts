@@ -3,27 +3,12 @@ import { createConnection } from 'mongoose';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
 import { ensureTopology } from '../topology.js';
-import { type NatsServer, startNatsServer } from './nats-server.js';
+import { startNatsServer } from './nats-server.js';
 import { isOnPath } from './process.js';
-import { type StoreServer, startStoreServer } from './store-server.js';
+import { startStoreServer } from './store-server.js';
 
 /** What a test's services run on. */
-export interface TestBackend {
-  natsUrl: string;
-  mongodbUri: string;
-  /** A connection that may do everything: makes streams, publishes, listens. */
-  nats: Nats;
-  /** The servers of this test alone, to be killed and restarted; undefined where the environment gave one. */
-  natsServer: NatsServer | undefined;
-  storeServer: StoreServer | undefined;
-  /** Makes streams and consumers that are not there any more, and changes those that are not as the table has them. */
-  ensureTopology(): Promise<void>;
-  /** A database name of this backend alone. */
-  dbName(service: string): string;
-  /** The numbers of its services' replicas, from 0 on: files that share a process share no count. */
-  nextReplica(): number;
-  stop(): Promise<void>;
-}
+export type TestBackend = Awaited<ReturnType<typeof startTestBackend>>;
 
 interface TestBackendOptions {
   /** Servers of its own even where the environment gives some, their data on disk: for tests that kill and restart them. */
@@ -40,7 +25,7 @@ const IN_MEMORY = { config: JSON.stringify({ jetstream: { max_memory_store: 64 *
  * other's events, with its streams in memory unless `own`; where nats-server is not on PATH, NATS_URL with emptied streams.
  * Store: the suite's (CORD_TEST_BACKEND) or MONGODB_URI with database names of its own, else mongod on PATH, else the embedded server.
  */
-export async function startTestBackend(options: TestBackendOptions = {}): Promise<TestBackend> {
+export async function startTestBackend(options: TestBackendOptions = {}) {
   const given = options.own ? {} : givenBackend();
   const wantsStore = options.store ?? true;
   const isNatsGiven = given.natsUrl && !isOnPath('nats-server');
@@ -60,15 +45,20 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
   return {
     natsUrl,
     mongodbUri,
+    /** A connection that may do everything: makes streams, publishes, listens. */
     nats,
+    /** The servers of this test alone, to be killed and restarted; undefined where the environment gave one. */
     natsServer,
     storeServer,
+    /** Makes streams and consumers that are not there any more, and changes those that are not as the table has them. */
     ensureTopology: topology,
-    dbName(service) {
+    /** A database name of this backend alone. */
+    dbName(service: string) {
       const name = `${prefix}_${service}`;
       used.add(name);
       return name;
     },
+    /** The numbers of its services' replicas, from 0 on: files that share a process share no count. */
     nextReplica: () => replicas++,
     async stop() {
       await nats.drain();

@@ -4,20 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A certificate of `localhost` that no authority vouches for but its own file. */
-export interface TestCertificate {
-  certFile: string;
-  keyFile: string;
-  /** Takes the files away. */
-  remove(): Promise<void>;
-}
+export type TestCertificate = Awaited<ReturnType<typeof testCertificate>>;
 
 /** Makes one by openssl. @throws Error where that fails */
-export async function testCertificate(): Promise<TestCertificate> {
+export async function testCertificate() {
   const folder = await mkdtemp(join(tmpdir(), 'cord-tls-'));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const named = ['-subj', '/CN=test', '-addext', 'subjectAltName=DNS:localhost'];
   const made = spawnSync('openssl', ['req', '-x509', ...options, ...named, '-keyout', keyFile, '-out', certFile]);
   if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`);
-  return { certFile, keyFile, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { certFile, keyFile /** Takes the files away. */, remove: () => rm(folder, { recursive: true, force: true }) };
 }

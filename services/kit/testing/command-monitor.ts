@@ -15,20 +15,6 @@ interface StoreCapabilities {
   SUPPORTED_ACCUMULATORS: readonly string[];
 }
 
-interface CommandMonitor {
-  /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
-  seen(): string[];
-  /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */
-  sent(): string[];
-  /** Each command that looks for documents so far, and each that inserts some, with what it names. */
-  looks(): readonly Look[];
-  /** Bytes of all commands that write so far, and of all answers to those that read. */
-  bytes(): { written: number; read: number };
-  /** Those of `seen` that the store does not declare. */
-  outside(capabilities: StoreCapabilities): string[];
-  stop(): void;
-}
-
 /** What a command is about: one filter of a find, an update or a delete, or one document that is inserted. */
 interface Look {
   /** As `update accounts`. */
@@ -52,7 +38,7 @@ export function monitoredUri(uri: string): string {
 /**
  * Lists what every MongoDB client of this process sends from now on. Connect to `monitoredUri(...)`, or nothing is reported.
  */
-export function monitorCommands(): CommandMonitor {
+export function monitorCommands() {
   const seen = new Set<string>();
   const sent: string[] = [];
   const looks: Look[] = [];
@@ -75,11 +61,16 @@ export function monitorCommands(): CommandMonitor {
     return emit.call(this, event, ...args);
   };
   return {
+    /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
     seen: () => [...seen].sort(),
+    /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */
     sent: () => [...sent],
-    looks: () => [...looks],
+    /** Each command that looks for documents so far, and each that inserts some, with what it names. */
+    looks: (): readonly Look[] => [...looks],
+    /** Bytes of all commands that write so far, and of all answers to those that read. */
     bytes: () => ({ ...bytes }),
-    outside: (capabilities) => [...seen].filter((what) => !isInside(what, capabilities)).sort(),
+    /** Those of `seen` that the store does not declare. */
+    outside: (capabilities: StoreCapabilities) => [...seen].filter((what) => !isInside(what, capabilities)).sort(),
     stop() {
       client.emit = emit;
     },

@@ -5,7 +5,7 @@ import { HTTP_KEEP_ALIVE_MS } from '../bounds.js';
 import { callerSigner } from '../caller.js';
 import type { Clock } from '../clock.js';
 import { createEdge } from '../edge/authenticate.js';
-import { createSessionCheck, type SessionCheck } from '../edge/session-check.js';
+import { createSessionCheck } from '../edge/session-check.js';
 import { clientAddress, trustedProxies } from '../http/client-address.js';
 import { createLogger } from '../log.js';
 import type { Nats } from '../nats.js';
@@ -14,11 +14,7 @@ import { createRateLimits } from '../rate-limit.js';
 import { fronts } from './call.js';
 import { TEST_GATEWAY_KEY } from './signer.js';
 
-export interface Front {
-  url: string;
-  session: SessionCheck;
-  close(): Promise<void>;
-}
+export type Front = Awaited<ReturnType<typeof startFront>>;
 
 /** The gateway's check of sessions before one service, for tests that come with session tokens and cookies. */
 export async function startFront(options: {
@@ -31,7 +27,7 @@ export async function startFront(options: {
   /** Of the budget of bad tokens; 0 is off. */
   scale?: number;
   tokensWaitingMax?: number;
-}): Promise<Front> {
+}) {
   const { service, target, nats, clock, publicOrigin, scale = 0, tokensWaitingMax } = options;
   const session = createSessionCheck({ clock, log: createLogger('test', 'silent') });
   await session.start(nats);

@@ -7,20 +7,7 @@ import { ended, firstMatch } from './process.js';
 const START_MS_MAX = 60_000;
 
 /** A NATS server with JetStream in a folder of its own, on a free loopback port. */
-export interface NatsServer {
-  /** Without user and password. */
-  url: string;
-  /** kill -9, as a crash. */
-  kill(): Promise<void>;
-  /** Starts again on the same port and data. */
-  restart(): Promise<void>;
-  /** Keeps a copy of its data as they lie there. It is killed. */
-  keep(): Promise<void>;
-  /** Starts again on the same port, on the data that were kept: what came since is gone, as after a loss of power. It is killed. */
-  restartAsKept(): Promise<void>;
-  /** Stops it and removes its data. */
-  stop(): Promise<void>;
-}
+export type NatsServer = Awaited<ReturnType<typeof startNatsServer>>;
 
 interface NatsServerOptions {
   /** Text of a configuration file: users and permissions. */
@@ -28,7 +15,7 @@ interface NatsServerOptions {
 }
 
 /** @throws Error when nats-server is not on PATH or does not start in time */
-export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
+export async function startNatsServer(options: NatsServerOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-nats-'));
   const configFile = join(folder, 'nats.conf');
   const kept = join(folder, 'kept');
@@ -56,15 +43,21 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     await ended(child);
   };
   return {
+    /** Without user and password. */
     url: `nats://127.0.0.1:${port}`,
+    /** kill -9, as a crash. */
     kill: () => end('SIGKILL'),
+    /** Starts again on the same port and data. */
     restart: start,
+    /** Keeps a copy of its data as they lie there. It is killed. */
     keep: () => cp(join(folder, 'jetstream'), kept, { recursive: true }),
+    /** Starts again on the same port, on the data that were kept: what came since is gone, as after a loss of power. It is killed. */
     async restartAsKept() {
       await rm(join(folder, 'jetstream'), { recursive: true });
       await cp(kept, join(folder, 'jetstream'), { recursive: true });
       await start();
     },
+    /** Stops it and removes its data. */
     async stop() {
       await end('SIGKILL');
       await rm(folder, { recursive: true, force: true });

@@ -25,13 +25,7 @@ export interface PushedBrowser {
   answer: { status: number; headers?: Record<string, string> };
 }
 
-export interface TestPushService {
-  host: string;
-  /** Who vouches for it. */
-  ca: string;
-  browser(): PushedBrowser;
-  stop(): Promise<void>;
-}
+export type TestPushService = Awaited<ReturnType<typeof startPushService>>;
 
 /** Where a push service of tests will be: known before it is there, to who starts with its address. */
 export interface PushPlace {
@@ -54,7 +48,7 @@ export async function pushPlace(): Promise<PushPlace & { remove(): Promise<void>
  * The push service of some browsers, on this machine, over TLS: takes what is signed (RFC 8292) and sealed (RFC 8291) rightly, and opens
  * it by node:crypto alone, so that it shares no code with who sends.
  */
-export async function startPushService({ port, host, caFile, keyFile }: PushPlace): Promise<TestPushService> {
+export async function startPushService({ port, host, caFile, keyFile }: PushPlace) {
   const [cert, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile, 'utf8')]);
   const browsers = new Map<string, Taker>();
   const server = createServer({ cert, key }, async (request, response) => {
@@ -66,6 +60,7 @@ export async function startPushService({ port, host, caFile, keyFile }: PushPlac
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     host,
+    /** Who vouches for it. */
     ca: cert,
     browser() {
       const path = `/push/${randomBytes(16).toString('hex')}`;

@@ -14,12 +14,7 @@ import type { Nats } from '../nats.js';
 export const TEST_GATEWAY_KEY = 'the gateway key of these tests and long enough';
 
 /** Stands in for the gateway in tests of services: signs who calls as the gateway does. */
-export interface Signer {
-  /** The token of a user's call, good for a day, and with the roles that `state` has now. */
-  sign(userId: string, options: SignOptions): Promise<string>;
-  /** Roles and switches. */
-  state: TestRights;
-}
+export type Signer = Awaited<ReturnType<typeof createSigner>>;
 
 /** Stands in for auth in tests of the gateway: real keys and sessions, announced and answered as auth does. */
 export interface SessionSigner extends Signer {
@@ -57,13 +52,15 @@ const TEST_SIGNER_KEY = 'the key of the callers of these tests and long enough';
 export const testCallerKey = (service: ServiceName) => `${callerKeyOf(TEST_GATEWAY_KEY, service)},${TEST_SIGNER_KEY}`;
 
 /** Signs calls. Signers on one connection share roles and switches. */
-export async function createSigner(nats: Nats): Promise<Signer> {
+export async function createSigner(nats: Nats) {
   const { hold, state, rolesOf } = rightsOver(nats);
   // A check with auth whether such a session is valid, as pushes do, finds its key in use.
   hold(signingKeyKey(TEST_KEY_ID), {});
   return {
+    /** Roles and switches. */
     state,
-    async sign(userId, { nowMs, sessionId = randomId(), lifetimeMs = SESSION_MS }) {
+    /** The token of a user's call, good for a day, and with the roles that `state` has now. */
+    async sign(userId: string, { nowMs, sessionId = randomId(), lifetimeMs = SESSION_MS }: SignOptions) {
       const { roles, sinceMs } = rolesOf(userId);
       const since = sinceMs === undefined ? {} : { adminSinceMs: sinceMs };
       const session = { sessionId, keyId: TEST_KEY_ID, issuedAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs };

@@ -19,14 +19,7 @@ interface UnknownFieldsOptions {
 }
 
 /** What stood in a database when a newer release had written to every document of it. */
-export interface NewerDocuments {
-  /** Collections, sorted. */
-  collections: string[];
-  /** Collections of which a document that still stands has lost what was added, sorted. */
-  lost(): Promise<string[]>;
-  /** Collections of which a document was changed since. */
-  changed(): Promise<string[]>;
-}
+export type NewerDocuments = Awaited<ReturnType<typeof writeAsNewer>>;
 
 /**
  * Adds a field to every document, as a newer release would: with a version more. What waits in an outbox is waited for, so
@@ -36,7 +29,7 @@ export async function writeAsNewer(
   mongodbUri: string,
   dbName: string,
   { pass, final = [], except = {} }: UnknownFieldsOptions,
-): Promise<NewerDocuments> {
+) {
   const left = (name: string) => PASSING.includes(name) || name in except;
   const within = <R>(use: (db: mongo.Db) => Promise<R>) => withDatabase(mongodbUri, dbName, use);
   const before = await within(async (db) => {
@@ -57,7 +50,9 @@ export async function writeAsNewer(
   });
   const after = () => within((db) => allDocuments(db, left));
   return {
+    /** Collections, sorted. */
     collections: [...new Set([...before.keys()].map(collectionOf))].sort(),
+    /** Collections of which a document that still stands has lost what was added, sorted. */
     async lost() {
       const now = await after();
       const lost = [...before.keys()].filter((place) => {
@@ -66,6 +61,7 @@ export async function writeAsNewer(
       });
       return [...new Set(lost.map(collectionOf))].sort();
     },
+    /** Collections of which a document was changed since. */
     async changed() {
       const now = await after();
       const touched = [...before].filter(([place, doc]) => !isDeepStrictEqual(doc, now.get(place)));

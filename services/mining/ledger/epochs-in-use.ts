@@ -1,23 +1,20 @@
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { createRefreshed, type Refreshed } from '@cord/kit/shared';
-import { type EpochTable, type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
+import { type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
 import { refuse } from './refusal.js';
 
 /** The epoch table that this replica settles by: the highest version it has seen. */
-export interface EpochsInUse {
-  table(): EpochTable;
-  /**
-   * Takes a table unless it or a later one is in use; one without books has those in use.
-   * @returns whether it was taken
-   */
-  offer(version: bigint, rows: readonly EpochTimes[], books?: readonly RuleBook[]): boolean;
-}
+export type EpochsInUse = ReturnType<typeof createEpochsInUse>;
 
-export function createEpochsInUse(): EpochsInUse {
+export function createEpochsInUse() {
   let inUse = NO_EPOCHS;
   return {
     table: () => inUse,
-    offer(version, rows, books = inUse.books) {
+    /**
+     * Takes a table unless it or a later one is in use; one without books has those in use.
+     * @returns whether it was taken
+     */
+    offer(version: bigint, rows: readonly EpochTimes[], books: readonly RuleBook[] = inUse.books) {
       if (version <= inUse.version) return false;
       inUse = epochTable(version, rows, books);
       return true;

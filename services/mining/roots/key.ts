@@ -7,21 +7,18 @@ import { sha256 } from '../ledger/chain.js';
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The key of the log: it signs checkpoints and nothing else. */
-export interface LogKey {
-  /** The text of its public half. @param origin name of the log */
-  vkey(origin: string): string;
-  /** The line of a signature under a text. */
-  line(origin: string, text: string): string;
-}
+export type LogKey = ReturnType<typeof logKey>;
 
 /** @param secret LEDGER_LOG_KEY: the seed is made of it */
-export function logKey(secret: string): LogKey {
+export function logKey(secret: string) {
   const seed = createHash('sha256').update(`cord/log-key/1\n${secret}`).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const own = new Uint8Array(spki.subarray(spki.length - 32));
   return {
-    vkey: (origin) => vkeyOf(sha256, origin, own),
-    line: (origin, text) => signatureLine(sha256, origin, own, sign(null, utf8(text), key)),
+    /** The text of its public half. @param origin name of the log */
+    vkey: (origin: string) => vkeyOf(sha256, origin, own),
+    /** The line of a signature under a text. */
+    line: (origin: string, text: string) => signatureLine(sha256, origin, own, sign(null, utf8(text), key)),
   };
 }

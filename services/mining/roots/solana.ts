@@ -1,4 +1,4 @@
-import { MEMO_PROGRAM, memosOf, type PlacedMemo, solanaRpc } from '@cord/contracts/proof/memos';
+import { MEMO_PROGRAM, memosOf, solanaRpc } from '@cord/contracts/proof/memos';
 import { Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
@@ -18,30 +18,22 @@ interface SignedMemo {
 export type Sighting = { kind: 'unseen' | 'seen' | 'failed' } | { kind: 'final'; slot: number };
 
 /** Solana as memos need it. Each call throws an Error where the node does not answer. */
-export interface MemoNetwork {
-  /** The account that signs, base58. */
-  signer: string;
-  /** Memos of the signer that name a log, after a transaction, the newest first. */
-  memos(origin: string, until: string | undefined): Promise<PlacedMemo[]>;
-  /** @throws Error where the account cannot pay for it */
-  sign(text: string): Promise<SignedMemo>;
-  send(wire: string): Promise<void>;
-  sighting(signature: string): Promise<Sighting>;
-  /** Height of the last final block. */
-  height(): Promise<number>;
-}
+export type MemoNetwork = ReturnType<typeof memoNetwork>;
 
 /** @param seed LEDGER_MEMO_KEY: 64 hex characters, the seed of the account's key */
-export function memoNetwork(url: string, seed: string): MemoNetwork {
+export function memoNetwork(url: string, seed: string) {
   const key = Keypair.fromSeed(Buffer.from(seed, 'hex'));
   const signer = key.publicKey.toBase58();
   const rpc = solanaRpc(url);
   const value = async <T>(method: string, params: readonly unknown[]) =>
     ((await rpc(method, params)) as { value: T }).value;
   return {
+    /** The account that signs, base58. */
     signer,
-    memos: (origin, until) => memosOf(rpc, { signer, origin, until }),
-    async sign(text) {
+    /** Memos of the signer that name a log, after a transaction, the newest first. */
+    memos: (origin: string, until: string | undefined) => memosOf(rpc, { signer, origin, until }),
+    /** @throws Error where the account cannot pay for it */
+    async sign(text: string): Promise<SignedMemo> {
       const lamports = await value<number>('getBalance', [signer, { commitment: 'finalized' }]);
       if (!(lamports >= FEE_LAMPORTS))
         throw new Error(`the account of memos ${signer} has ${lamports} lamports, a memo costs ${FEE_LAMPORTS}`);
@@ -64,14 +56,16 @@ export function memoNetwork(url: string, seed: string): MemoNetwork {
       };
     },
     // What it would come to was looked at before: it may be sent again, and lands once.
-    send: async (wire) => void (await rpc('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }])),
-    async sighting(signature) {
+    send: async (wire: string): Promise<void> =>
+      void (await rpc('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }])),
+    async sighting(signature: string): Promise<Sighting> {
       type Status = { slot: number; err: unknown; confirmationStatus?: string } | null;
       const [found] = await value<Status[]>('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]);
       if (!found) return { kind: 'unseen' };
       if (found.confirmationStatus !== 'finalized') return { kind: 'seen' };
       return found.err === null ? { kind: 'final', slot: found.slot } : { kind: 'failed' };
     },
+    /** Height of the last final block. */
     height: async () => Number(await rpc('getBlockHeight', [{ commitment: 'finalized' }])),
   };
 }

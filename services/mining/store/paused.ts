@@ -24,16 +24,9 @@ export interface PausedNode {
 }
 
 /** Which nodes paused in a span: their sessions, once the relay has written them. Nodes that run in it, and those that were stopped, are none. */
-export interface PausedReads {
-  count(span: TimeSpan): Promise<PausedCount>;
-  /**
-   * Nodes that paused, the latest first.
-   * @param sinceMs from when on a correction may concern the span, ms since epoch
-   */
-  list(span: TimeSpan, limit: number, sinceMs: number): Promise<PausedNode[]>;
-}
+export type PausedReads = ReturnType<typeof createPausedReads>;
 
-export function createPausedReads(store: Connection): PausedReads {
+export function createPausedReads(store: Connection) {
   const [accounts, sessions, corrections] = [ACCOUNTS.in(store), SESSIONS.in(store), CORRECTIONS.in(store)];
   const within = ({ fromMs, belowMs }: TimeSpan) => ({
     status: 'paused' as const,
@@ -59,7 +52,7 @@ export function createPausedReads(store: Connection): PausedReads {
     return Number(found?.count ?? 0);
   };
   return {
-    async count(span) {
+    async count(span: TimeSpan): Promise<PausedCount> {
       const corrected = [...(await correctedSince(span.fromMs)).keys()];
       const [paused, ofThem] = await Promise.all([
         nodes(within(span)),
@@ -67,7 +60,11 @@ export function createPausedReads(store: Connection): PausedReads {
       ]);
       return { paused, corrected: ofThem };
     },
-    async list(span, limit, sinceMs) {
+    /**
+     * Nodes that paused, the latest first.
+     * @param sinceMs from when on a correction may concern the span, ms since epoch
+     */
+    async list(span: TimeSpan, limit: number, sinceMs: number): Promise<PausedNode[]> {
       const found = await sessions.find(within(span)).sort({ endedAtMs: -1 }).limit(limit).toArray();
       const userIds = found.map(({ userId }) => userId);
       const [states, sums] = await Promise.all([

@@ -40,57 +40,9 @@ type AsRead = Pick<Account, 'userId' | 'seq'>;
 const DAYS_AT_ONCE = 400;
 
 /** What routes, sweeps and requests read beside single accounts; every list has a limit. */
-export interface Reads {
-  /** Active nodes whose lease has ended, the longest ago first. */
-  expiredLeases(nowMs: number): DueAccounts;
-  /** Accounts whose commission stands open since before a time, the longest first. */
-  openCommissions(beforeMs: number): DueAccounts;
-  /** Accounts whose node is to forget its addresses, the longest due first. */
-  dueToForget(nowMs: number): DueAccounts;
-  /** Entries of a user below a seq, the newest first. */
-  entries(userId: string, belowSeq: bigint, limit: number): Promise<Entry[]>;
-  /**
-   * Entries of a user after one of the chain up to another one, the oldest first. They are found along the index of all: numbers have no gaps, so that the place of an
-   * entry from the newest follows from its number.
-   * @param after n of the entry, and how many the chain had when the account was read
-   */
-  entriesAfter(userId: string, after: { n: number; of: number }, limit: number): Promise<Entry[]>;
-  /**
-   * Those of one source among the next so many entries below a seq. They are read along the index of all: one by source and seq would
-   * be one more write with each entry.
-   * @returns down to which seq was looked, itself left out; null: to the end
-   */
-  entriesAmong(
-    userId: string,
-    source: Source,
-    belowSeq: bigint,
-    most: { found: number; looked: number },
-  ): Promise<{ entries: Entry[]; downTo: bigint | null }>;
-  /** How many entries of a user are written, of one source or of all, without some. */
-  countEntries(userId: string, source: Source | null, without: readonly string[]): Promise<number>;
-  /** Entries of an account from some sources since a time, the newest first. */
-  entriesOf(of: AsRead, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
-  /** An account's entries of mining since a time, the oldest first, up to the first one after another time: that one was earned before it, too. */
-  minedFrom(of: AsRead, fromMs: number, untilMs: number): Promise<MinedEntry[]>;
-  /** What an account's entries from some sources since a time come to, micro-CORD, without those of some keys. */
-  sumOf(of: AsRead, sources: readonly Source[], sinceMs: number, without: readonly string[]): Promise<bigint>;
-  /** Days that are over, from one day key to another, both included; by the range of their ids. */
-  days(userId: string, first: string, last: string): Promise<FinishedDay[]>;
-  /** Ended and paused sessions of a user that began in a span, the newest first. */
-  sessions(userId: string, span: TimeSpan, limit: number): Promise<SessionRecord[]>;
-  /** Those that began in a span, and the last one before it, the newest first. */
-  sessionsTo(userId: string, fromMs: number, belowMs: number): Promise<SessionRecord[]>;
-  session(userId: string, sessionId: string): Promise<SessionRecord | null>;
-  /** The nodes that run, as they were a few seconds ago: several tried changes, one after the other, read the store once. */
-  running(nowMs: number): Promise<RunningSample>;
-  epochs(): Promise<EpochsDoc | null>;
-  /** Stores a table in place of the version that was read, null for none: nothing where another stands, or where it was refused. */
-  saveEpochs(table: EpochsDoc, afterVersion: bigint | null): Promise<void>;
-  /** Refuses a version for good, unless it is stored, or a later one. */
-  refuseEpochs(version: bigint): Promise<void>;
-}
+export type Reads = ReturnType<typeof createReads>;
 
-export function createReads(store: Connection): Reads {
+export function createReads(store: Connection) {
   const accounts = ACCOUNTS.in(store);
   const allEntries = ENTRIES.in(store);
   const days = DAYS.in(store);
@@ -104,16 +56,26 @@ export function createReads(store: Connection): Reads {
       return (await firstMatching(found, limit, takes)).map(({ _id }) => _id);
     };
   return {
-    running: (nowMs) => drawn.get(nowMs, () => readRunning(accounts, { nowMs, from: Math.random() })),
-    expiredLeases: (nowMs) =>
+    /** The nodes that run, as they were a few seconds ago: several tried changes, one after the other, read the store once. */
+    running: (nowMs: number) => drawn.get(nowMs, () => readRunning(accounts, { nowMs, from: Math.random() })),
+    /** Active nodes whose lease has ended, the longest ago first. */
+    expiredLeases: (nowMs: number) =>
       due({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { leaseHintMs: 1 }),
-    openCommissions: (beforeMs) => due({ commissionSinceMs: { $lt: beforeMs } }, { commissionSinceMs: 1 }),
-    dueToForget: (nowMs) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
-    async entries(userId, belowSeq, limit) {
+    /** Accounts whose commission stands open since before a time, the longest first. */
+    openCommissions: (beforeMs: number) => due({ commissionSinceMs: { $lt: beforeMs } }, { commissionSinceMs: 1 }),
+    /** Accounts whose node is to forget its addresses, the longest due first. */
+    dueToForget: (nowMs: number) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
+    /** Entries of a user below a seq, the newest first. */
+    async entries(userId: string, belowSeq: bigint, limit: number) {
       const docs = await allEntries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).toArray();
       return docs.map(entryOf);
     },
-    async entriesAfter(userId, { n, of }, limit) {
+    /**
+     * Entries of a user after one of the chain up to another one, the oldest first. They are found along the index of all: numbers have no gaps, so that the place of an
+     * entry from the newest follows from its number.
+     * @param after n of the entry, and how many the chain had when the account was read
+     */
+    async entriesAfter(userId: string, { n, of }: { n: number; of: number }, limit: number) {
       // Entries that are not written yet lead to an earlier one, new ones to a later one.
       let edge: Pick<EntryDoc, 'seq' | 'n'> | undefined;
       for (let skipped = Math.max(0, of - n); ; skipped += edge.n - n) {
@@ -134,7 +96,17 @@ export function createReads(store: Connection): Reads {
         .toArray();
       return docs.map(entryOf);
     },
-    async entriesAmong(userId, source, belowSeq, { found, looked }) {
+    /**
+     * Those of one source among the next so many entries below a seq. They are read along the index of all: one by source and seq would
+     * be one more write with each entry.
+     * @returns down to which seq was looked, itself left out; null: to the end
+     */
+    async entriesAmong(
+      userId: string,
+      source: Source,
+      belowSeq: bigint,
+      { found, looked }: { found: number; looked: number },
+    ) {
       const [edge] = await allEntries
         .find(below(userId, belowSeq), { projection: { _id: 0, seq: 1 } })
         .hint(IN_ORDER)
@@ -150,13 +122,15 @@ export function createReads(store: Connection): Reads {
         .toArray();
       return { entries: docs.map(entryOf), downTo: edge?.seq ?? null };
     },
-    countEntries: (userId, source, without) =>
+    /** How many entries of a user are written, of one source or of all, without some. */
+    countEntries: (userId: string, source: Source | null, without: readonly string[]) =>
       allEntries.countDocuments({
         userId,
         ...(source === null ? {} : { source }),
         ...(without.length === 0 ? {} : { _id: { $nin: [...without] } }),
       }),
-    async entriesOf({ userId, seq }, sources, sinceMs, limit) {
+    /** Entries of an account from some sources since a time, the newest first. */
+    async entriesOf({ userId, seq }: AsRead, sources: readonly Source[], sinceMs: number, limit: number) {
       const docs = await allEntries
         .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, seq: { $lte: seq } })
         .sort({ atMs: -1 })
@@ -164,7 +138,8 @@ export function createReads(store: Connection): Reads {
         .toArray();
       return docs.map(entryOf);
     },
-    async minedFrom({ userId, seq }, fromMs, untilMs) {
+    /** An account's entries of mining since a time, the oldest first, up to the first one after another time: that one was earned before it, too. */
+    async minedFrom({ userId, seq }: AsRead, fromMs: number, untilMs: number) {
       const found: MinedEntry[] = [];
       const inTime = allEntries
         .find({ userId, source: 'mining', atMs: { $gte: fromMs }, seq: { $lte: seq } }, { projection: MINED_FIELDS })
@@ -175,7 +150,8 @@ export function createReads(store: Connection): Reads {
       }
       return found;
     },
-    async sumOf({ userId, seq }, sources, sinceMs, without) {
+    /** What an account's entries from some sources since a time come to, micro-CORD, without those of some keys. */
+    async sumOf({ userId, seq }: AsRead, sources: readonly Source[], sinceMs: number, without: readonly string[]) {
       const ofThem = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } };
       const where = { ...ofThem, seq: { $lte: seq }, _id: { $nin: [...without] } };
       const [found] = await allEntries
@@ -186,12 +162,14 @@ export function createReads(store: Connection): Reads {
         .toArray();
       return BigInt(found?.micro ?? 0);
     },
-    async days(userId, first, last) {
+    /** Days that are over, from one day key to another, both included; by the range of their ids. */
+    async days(userId: string, first: string, last: string): Promise<FinishedDay[]> {
       const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };
       // A year in one answer: the store would give a hundred, and the rest with the next request. And as it lies there: taking fields out costs more than they do.
       return days.find({ userId, _id: within }).batchSize(DAYS_AT_ONCE).toArray();
     },
-    async sessions(userId, { fromMs, belowMs }, limit) {
+    /** Ended and paused sessions of a user that began in a span, the newest first. */
+    async sessions(userId: string, { fromMs, belowMs }: TimeSpan, limit: number) {
       const docs = await sessions
         .find({ userId, startedAtMs: { $gte: fromMs, $lt: belowMs } })
         .sort({ startedAtMs: -1 })
@@ -199,7 +177,8 @@ export function createReads(store: Connection): Reads {
         .toArray();
       return docs.map(sessionOf);
     },
-    async sessionsTo(userId, fromMs, belowMs) {
+    /** Those that began in a span, and the last one before it, the newest first. */
+    async sessionsTo(userId: string, fromMs: number, belowMs: number) {
       const found: SessionRecord[] = [];
       const inTime = sessions.find({ userId, startedAtMs: { $lt: belowMs } }).sort({ startedAtMs: -1 });
       for await (const doc of inTime) {
@@ -208,12 +187,13 @@ export function createReads(store: Connection): Reads {
       }
       return found;
     },
-    async session(userId, sessionId) {
+    async session(userId: string, sessionId: string) {
       const doc = await sessions.findOne({ _id: sessionId, userId });
       return doc ? sessionOf(doc) : null;
     },
     epochs: () => epochs.findOne({ _id: 'table' }),
-    async saveEpochs(table, afterVersion) {
+    /** Stores a table in place of the version that was read, null for none: nothing where another stands, or where it was refused. */
+    async saveEpochs(table: EpochsDoc, afterVersion: bigint | null) {
       if (afterVersion === null) await insertOnce(() => epochs.insertOne(table));
       else {
         const { _id, ...set } = table;
@@ -221,7 +201,8 @@ export function createReads(store: Connection): Reads {
         await epochs.updateOne({ _id, version: afterVersion, ...notRefused }, { $set: set });
       }
     },
-    async refuseEpochs(version) {
+    /** Refuses a version for good, unless it is stored, or a later one. */
+    async refuseEpochs(version: bigint) {
       await epochs.updateOne({ _id: 'table', version: { $lt: version } }, { $max: { refused: version } });
     },
   };

@@ -17,11 +17,8 @@ import {
   createSigner,
   createTestClock,
   randomId,
-  type Signer,
   startForTest,
   startTestBackend,
-  type TestBackend,
-  type TestClock,
 } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type Connection, createConnection } from 'mongoose';
@@ -52,30 +49,7 @@ export interface TestUser {
   save(sessionId: string, replica?: number): Promise<ResponseOf<typeof miningEndpoints.save>>;
 }
 
-export interface Fixture {
-  backend: TestBackend;
-  signer: Signer;
-  clock: TestClock;
-  replicas: RunningService[];
-  store: Connection;
-  /** What mining has stored. */
-  stored: ReturnType<typeof storedIn>;
-  newUser(ageYears?: number): Promise<TestUser>;
-  credit(
-    userId: string,
-    source: Source,
-    key: string,
-    amountMicro: bigint,
-    caller?: 'auth' | 'tasks' | 'rewards',
-  ): Promise<bigint>;
-  publish(kind: EventKind, userId: string, seq: number, state: object): Promise<void>;
-  /** Hands a table of epochs over, as rewards does. */
-  handEpochs(version: number, epochs: EpochRow[]): Promise<'stored' | 'late'>;
-  balanceMicro(userId: string): Promise<bigint>;
-  /** Entries, outbox entries not written, and open must make the balance of every account; its chain must hold. */
-  audit(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
 /** Mining over true servers, in as many replicas as wanted, on a clock that stands still unless moved. */
 export async function startFixture({
@@ -84,7 +58,7 @@ export async function startFixture({
   env = {} as Record<string, string>,
   storeUri = (uri: string) => uri,
   bounds = {} as Partial<LedgerBounds>,
-} = {}): Promise<Fixture> {
+} = {}) {
   const backend = await startTestBackend({ own });
   const signer = await createSigner(backend.nats);
   const clock = createTestClock(NOON_MS);
@@ -120,25 +94,34 @@ export async function startFixture({
     clock,
     replicas,
     store,
+    /** What mining has stored. */
     stored,
     newUser,
-    async credit(userId, source, key, amountMicro, caller = 'tasks') {
+    async credit(
+      userId: string,
+      source: Source,
+      key: string,
+      amountMicro: bigint,
+      caller: 'auth' | 'tasks' | 'rewards' = 'tasks',
+    ) {
       const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
       return BigInt((await backend.nats.request(creditRpc(caller), request, { ...PATIENT, userId })).balanceMicro);
     },
-    async publish(kind, userId, seq, state) {
+    async publish(kind: EventKind, userId: string, seq: number, state: object) {
       const id = `${kind.thing}:${userId}:${seq}`;
       const event = { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state };
       // Past the publisher's guard, which lets no older state through: a reader holds by itself.
       const subject = subjectOf(kind, userId);
       await backend.nats.js.publish(subject, eventText(subject, event, NATS_PAYLOAD_BYTES_MAX), { msgID: id });
     },
-    async handEpochs(version, epochs) {
+    /** Hands a table of epochs over, as rewards does. */
+    async handEpochs(version: number, epochs: EpochRow[]) {
       return (await backend.nats.request(epochsRpc, { version: String(version), epochs }, PATIENT)).outcome;
     },
-    async balanceMicro(userId) {
+    async balanceMicro(userId: string) {
       return BigInt((await backend.nats.request(accountRpc, { userId }, PATIENT))?.balance ?? '0');
     },
+    /** Entries, outbox entries not written, and open must make the balance of every account; its chain must hold. */
     async audit() {
       for (const account of await stored.accounts.find().toArray()) {
         const entries = await stored.entries.find({ userId: account._id }).toArray();

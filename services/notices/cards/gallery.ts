@@ -26,16 +26,7 @@ interface Picture {
   freshS: number;
 }
 
-export interface Gallery {
-  /** Whether the bearer of these tags has the card as it is now, or was within the time that it may be shown. */
-  isKnown(card: Card, ifNoneMatch: string): { etag: string; freshS: number } | null;
-  /**
-   * The card's picture: kept for ten minutes, drawn one at a time.
-   * @param address of the caller
-   * @throws Problem 503 with Retry-After while too many wait, in all or of that address
-   */
-  pictureOf(card: Card, address: string): Promise<Picture>;
-}
+export type Gallery = ReturnType<typeof createGallery>;
 
 interface Kept {
   etag: string;
@@ -48,7 +39,7 @@ export function createGallery(deps: {
   clock: Pick<Clock, 'now'>;
   draw(card: Card): Promise<Buffer>;
   bounds?: typeof GALLERY_BOUNDS;
-}): Gallery {
+}) {
   const { clock, draw, bounds = GALLERY_BOUNDS } = deps;
   const kept = new LRUCache<string, Kept>({
     max: bounds.cardsMax,
@@ -83,14 +74,20 @@ export function createGallery(deps: {
   };
 
   return {
-    isKnown(card, ifNoneMatch) {
+    /** Whether the bearer of these tags has the card as it is now, or was within the time that it may be shown. */
+    isKnown(card: Card, ifNoneMatch: string) {
       const found = freshOf(card);
       const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
       if (found) return tags.includes(found.etag) ? { etag: found.etag, freshS: freshS(found) } : null;
       const etag = etagOf(card);
       return tags.includes(etag) ? { etag, freshS: CARD_KEPT_S } : null;
     },
-    async pictureOf(card, address) {
+    /**
+     * The card's picture: kept for ten minutes, drawn one at a time.
+     * @param address of the caller
+     * @throws Problem 503 with Retry-After while too many wait, in all or of that address
+     */
+    async pictureOf(card: Card, address: string): Promise<Picture> {
       const picture = freshOf(card) ?? (await drawNow(card, etagOf(card), address));
       return { etag: picture.etag, png: picture.png, freshS: Math.max(1, freshS(picture)) };
     },

@@ -14,25 +14,22 @@ interface WalkDoc {
 
 export const WALKS = collection<WalkDoc>({ name: 'epoch_walks' });
 
-export interface EpochWalks {
-  /** Where to go on after; '' at the beginning, null at the end. */
-  at(key: string): Promise<string | null>;
-  /** Keeps that a batch is done, unless another replica has done it meanwhile. */
-  goOn(key: string, from: string, to: string | null): Promise<void>;
-}
+export type EpochWalks = ReturnType<typeof openEpochWalks>;
 
-export function openEpochWalks(connection: Connection): EpochWalks {
+export function openEpochWalks(connection: Connection) {
   const walks = WALKS.in(connection);
   /** Walks that have ended, which they stay: the news of a running epoch is looked at every second for a day. */
   const ended = lru<string, true>(ENDED_KEPT_MAX);
   return {
-    async at(key) {
+    /** Where to go on after; '' at the beginning, null at the end. */
+    async at(key: string) {
       if (ended.has(key)) return null;
       const walk = await walks.findOne({ _id: key });
       if (walk?.after === null) ended.set(key, true);
       return walk === null ? '' : walk.after;
     },
-    async goOn(key, from, to) {
+    /** Keeps that a batch is done, unless another replica has done it meanwhile. */
+    async goOn(key: string, from: string, to: string | null) {
       await walks.updateOne({ _id: key }, { $setOnInsert: { after: '' } }, { upsert: true });
       await walks.updateOne({ _id: key, after: from }, { $set: { after: to } });
     },

@@ -32,22 +32,18 @@ interface Table {
 
 export const EPOCHS = collection<TableDoc>({ name: 'epochs' });
 
-export interface EpochCopy {
-  /** Keeps a table unless a later one is there. @returns whether it announces rules that the table before did not have */
-  keep(seq: bigint, table: Table): Promise<boolean>;
-  all(): Promise<EpochRow[]>;
-  table(): Promise<Table>;
-}
+export type EpochCopy = ReturnType<typeof openEpochs>;
 
 /** A million users see an epoch, and a change of the rules, by one row: it is no notice of each. */
-export function openEpochs(connection: Connection): EpochCopy {
+export function openEpochs(connection: Connection) {
   const tables = EPOCHS.in(connection);
   const read = async (): Promise<Table> => {
     const { epochs = [], books = [] } = (await tables.findOne({ _id: 'table' })) ?? {};
     return { epochs, books };
   };
   return {
-    async keep(seq, { epochs, books }) {
+    /** Keeps a table unless a later one is there. @returns whether it announces rules that the table before did not have */
+    async keep(seq: bigint, { epochs, books }: Table) {
       const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };
       await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
       // What a newer release keeps of an epoch beside these fields stays with it.

@@ -20,15 +20,7 @@ type News = Content & {
   untilMs?: number;
 };
 
-export interface Inbox {
-  /**
-   * Makes a notice, once each: again, too late, switched off or of a user who is gone it makes none.
-   * @throws Problem 503 while the user's choices cannot be read
-   */
-  notify(userId: string, news: News): Promise<void>;
-  /** Withdraws what is obsolete. */
-  withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
-}
+export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox(deps: {
   notices: NoticeStore;
@@ -37,12 +29,16 @@ export function createInbox(deps: {
   live: Pick<Live, 'send'>;
   /** What a user has chosen for each kind. */
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
-}): Inbox {
+}) {
   const { notices, people, clock, live, choicesOf } = deps;
   const sendHint = (userId: string) => live.send('notices', userId, { seq: String(clock.now()) });
 
   return {
-    async notify(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }) {
+    /**
+     * Makes a notice, once each: again, too late, switched off or of a user who is gone it makes none.
+     * @throws Problem 503 while the user's choices cannot be read
+     */
+    async notify(userId: string, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }: News) {
       const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);
       if (expiresMs <= clock.now()) return;
       const choice = noticeChoice(await choicesOf(userId), kind);
@@ -72,7 +68,8 @@ export function createInbox(deps: {
       }
       sendHint(userId);
     },
-    async withdraw(userId, kind, subject) {
+    /** Withdraws what is obsolete. */
+    async withdraw(userId: string, kind: NoticeKind, subject: string) {
       if (await notices.withdraw(userId, kind, subject)) sendHint(userId);
     },
   };

@@ -3,7 +3,6 @@ import { excusedRpc } from '@cord/contracts/rpc/checkin';
 import { earningsRpc } from '@cord/contracts/rpc/ledger';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { QuietHours } from '@cord/contracts/rules/notices';
-import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
@@ -23,45 +22,30 @@ export interface Settings {
 }
 
 /** What others own and notices need now and then: read where it stands, never kept (services/README.md#events). */
-export interface Lookups {
-  /** What a user has chosen for each kind of notice. @throws Problem 503 when there is no answer */
-  choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
-  /** @throws Problem 503 when there is no answer */
-  settingsOf(userId: string): Promise<Settings>;
-  /** When a user joined, ms since epoch; null without a user. @throws Problem 503 */
-  joinedAtMs(userId: string): Promise<number | null>;
-  /** The name of a user; null for one who is gone. @throws Problem 503 */
-  nameOf(userId: string): Promise<string | null>;
-  /**
-   * Commission that came to a user from one time to another, micro-CORD, by the ledger's entries and what is open; at most about a day's.
-   * @throws when the ledger does not answer: tried again
-   */
-  commissionOf(userId: string, fromMs: number, toMs: number): Promise<bigint>;
-  /** UTC days that break no streak, and whether the present one will be among them or check-ins cannot be made now. @throws when tasks does not answer */
-  excused(): Promise<{ days: ExcusedDays; today: boolean }>;
-  /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
-  running(userId: string): Promise<{ rateNano: bigint; atMs: number } | null>;
-  /** The session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
-  leaseOf(userId: string): Promise<{ sessionId: string; leaseUntilMs: number } | null>;
-  /** The rule book of a time, as far as it is known. */
-  book(atMs: number): RuleBook;
-}
+export type Lookups = ReturnType<typeof createLookups>;
 
-export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>): Lookups {
+export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>) {
   return {
+    /** The rule book of a time, as far as it is known. */
     book: rules.book,
-    choicesOf: async (userId) => (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
+    /** What a user has chosen for each kind of notice. @throws Problem 503 when there is no answer */
+    choicesOf: async (userId: string): Promise<Readonly<Record<string, string | undefined>>> =>
+      (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
+    /** UTC days that break no streak, and whether the present one will be among them or check-ins cannot be made now. @throws when tasks does not answer */
     async excused() {
       const { days, today } = await nats.request(excusedRpc, {});
       return { days: new Map(days.map(({ dayKey, reason }) => [dayKey, reason])) as ExcusedDays, today };
     },
-    joinedAtMs: async (userId) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
-    async settingsOf(userId) {
+    /** When a user joined, ms since epoch; null without a user. @throws Problem 503 */
+    joinedAtMs: async (userId: string) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
+    /** @throws Problem 503 when there is no answer */
+    async settingsOf(userId: string): Promise<Settings> {
       const settings = await stateOf(nats, reads.userSettings, userId);
       const { notices: choices = {}, notifications = true, quietHours = null, locale = LIKE_BROWSER } = settings ?? {};
       return { choices, notifications, quietHours, locale: locale === LIKE_BROWSER ? null : locale };
     },
-    async nameOf(userId) {
+    /** The name of a user; null for one who is gone. @throws Problem 503 */
+    async nameOf(userId: string) {
       const states = await Promise.all(
         [reads.userRegistered, reads.userUpdated].map((kind) => stateOf(nats, kind, userId)),
       );
@@ -69,17 +53,23 @@ export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>): Lookups {
       const newest = known.sort((a, b) => Number(BigInt(b.seq) - BigInt(a.seq)))[0];
       return newest?.username ?? null;
     },
-    async commissionOf(userId, fromMs, toMs) {
+    /**
+     * Commission that came to a user from one time to another, micro-CORD, by the ledger's entries and what is open; at most about a day's.
+     * @throws when the ledger does not answer: tried again
+     */
+    async commissionOf(userId: string, fromMs: number, toMs: number) {
       const request = { userId, sources: ['commission' as const], sinceMs: fromMs };
       const { earnings } = await nats.request(earningsRpc, request);
       return earnings.reduce((sum, { at, amountMicro }) => (at < toMs ? sum + BigInt(amountMicro) : sum), 0n);
     },
-    async running(userId) {
+    /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
+    async running(userId: string) {
       const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
       if (node?.status !== 'active' || node.creditedUntil === null) return null;
       return { rateNano: BigInt(node.rateNano), atMs: node.creditedUntil };
     },
-    async leaseOf(userId) {
+    /** The session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
+    async leaseOf(userId: string) {
       const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
       if (node?.status !== 'active' || node.sessionId === null || node.leaseUntil === null) return null;
       return { sessionId: node.sessionId, leaseUntilMs: node.leaseUntil };

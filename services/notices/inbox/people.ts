@@ -2,7 +2,7 @@ import { collection } from '@cord/kit/collection';
 import type { Schemed } from '@cord/kit/document-schema';
 import { dueTimes, firstDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
-import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
+import type { Versioned } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { WARNING_WAIT_MS_MAX } from '../pace.js';
 
@@ -40,18 +40,9 @@ export const PEOPLE = collection<PersonDoc>({
   tombstone: ({ _id, seq, erased }) => (erased ? null : { _id, seq, erased: true }),
 });
 
-export interface People {
-  docs: VersionedDocuments<PersonDoc>;
-  isErased(userId: string): Promise<boolean>;
-  /** Those whose streak closes on that day or closed before it, the longest first. */
-  closing(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
-  /** Those whose commission of that day, or of one before it, is to be notified. */
-  dueForCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
-  /** Those whose node is to be looked at, the longest waiting first. */
-  toWarn(nowMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
-}
+export type People = ReturnType<typeof openPeople>;
 
-export function openPeople(connection: Connection): People {
+export function openPeople(connection: Connection) {
   const people = PEOPLE.in(connection);
   const upTo = async (field: 'closesOn' | 'commissionOn', day: string, limit: number, takes: IdFilter) => {
     const found = people.find({ [field]: { $lte: day } }).sort({ [field]: 1 });
@@ -59,10 +50,14 @@ export function openPeople(connection: Connection): People {
   };
   return {
     docs: PEOPLE.versioned(connection),
-    isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
-    closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
-    dueForCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
-    async toWarn(nowMs, limit, takes) {
+    isErased: async (userId: string) =>
+      (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
+    /** Those whose streak closes on that day or closed before it, the longest first. */
+    closing: (upToDay: string, limit: number, takes: IdFilter) => upTo('closesOn', upToDay, limit, takes),
+    /** Those whose commission of that day, or of one before it, is to be notified. */
+    dueForCommission: (upToDay: string, limit: number, takes: IdFilter) => upTo('commissionOn', upToDay, limit, takes),
+    /** Those whose node is to be looked at, the longest waiting first. */
+    async toWarn(nowMs: number, limit: number, takes: IdFilter) {
       const found = await firstDue(people, 'warnAtMs', dueTimes(nowMs, WARNING_WAIT_MS_MAX), limit, takes);
       return (found as PersonDoc[]).map(PEOPLE.read);
     },

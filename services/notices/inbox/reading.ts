@@ -24,11 +24,7 @@ interface ReadBy {
 }
 
 /** What a user reads of the inbox, and marks as read. */
-export interface Reading {
-  page(userId: string, given: ReadBy & { limit: number; cursor?: string | undefined }): Promise<Page>;
-  /** Marks all up to a time as read. @returns how many are unread */
-  read(userId: string, upToMs: number, by?: Pick<ReadBy, 'sessionId'>): Promise<number>;
-}
+export type Reading = ReturnType<typeof createReading>;
 
 /** A notice in the list, before its text is made. */
 interface Listed extends Place {
@@ -64,11 +60,14 @@ export function createReading(deps: {
   lookups: Lookups;
   clock: Pick<Clock, 'now'>;
   live: Pick<Live, 'send'>;
-}): Reading {
+}) {
   const { notices, people, epochs, lookups, clock, live } = deps;
 
   return {
-    async page(userId, { limit, cursor, zone, language, sessionId }) {
+    async page(
+      userId: string,
+      { limit, cursor, zone, language, sessionId }: ReadBy & { limit: number; cursor?: string | undefined },
+    ): Promise<Page> {
       const reader: Reader = { nowMs: clock.now(), zone, language };
       const reading: OwnReading = { userId, nowMs: reader.nowMs, sessionId };
       const after = PLACE.read(cursor);
@@ -85,7 +84,8 @@ export function createReading(deps: {
         nextCursor,
       };
     },
-    async read(userId, upToMs, by = {}) {
+    /** Marks all up to a time as read. @returns how many are unread */
+    async read(userId: string, upToMs: number, by: Pick<ReadBy, 'sessionId'> = {}) {
       const nowMs = clock.now();
       const reading: OwnReading = { userId, nowMs, sessionId: by.sessionId };
       await notices.markRead(reading, upToMs);

@@ -14,27 +14,7 @@ export interface OwnReading {
   sessionId?: string | undefined;
 }
 
-export interface NoticeStore {
-  /** Whether it was made; false when the user had it before. */
-  insert(notice: NoticeDoc): Promise<boolean>;
-  remove(id: string): Promise<void>;
-  /** A user's own that hold at a time, newest first, from after a place. */
-  list(reading: OwnReading, page: { after: Place | null; limit: number }): Promise<NoticeDoc[]>;
-  /** All of a user's, for the export. */
-  ofUser(userId: string): Promise<NoticeDoc[]>;
-  unread(reading: OwnReading): Promise<number>;
-  markRead(reading: OwnReading, upToMs: number): Promise<void>;
-  /** When the n-th newest of a user happened, beside epochs; null when there are fewer. */
-  atOf(userId: string, nth: number): Promise<number | null>;
-  /** Takes away those that happened then or before, beside epochs. */
-  dropUpTo(userId: string, atMs: number): Promise<void>;
-  /** Takes one back that holds no more. @returns whether there was one */
-  withdraw(userId: string, kind: string, subject: string): Promise<boolean>;
-  /** Those that are to be pushed and are this replica's, the longest waiting first. */
-  duePushes(nowMs: number, limit: number, takes: IdFilter): Promise<NoticeDoc[]>;
-  /** Keeps how far the push of one has come; null when there is no more to do. */
-  pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null): Promise<void>;
-}
+export type NoticeStore = ReturnType<typeof openNoticeStore>;
 
 /** Notices of epochs are in no list, so that they take no place in it. */
 const NO_EPOCH = { $ne: 'epoch' };
@@ -44,7 +24,7 @@ const NEWEST_FIRST: ListOrder<{ atMs: number; _id: string }> = [
   ['_id', -1],
 ];
 
-export function openNoticeStore(connection: Connection): NoticeStore {
+export function openNoticeStore(connection: Connection) {
   const notices = NOTICES.in(connection);
   const others = ({ sessionId }: OwnReading) => (sessionId ? { 'facts.sessionId': { $ne: sessionId } } : {});
   const holding = (reading: OwnReading) => ({
@@ -54,11 +34,13 @@ export function openNoticeStore(connection: Connection): NoticeStore {
     ...others(reading),
   });
   return {
-    insert: (notice) => insertOnce(() => notices.insertOne(notice)),
-    async remove(id) {
+    /** Whether it was made; false when the user had it before. */
+    insert: (notice: NoticeDoc) => insertOnce(() => notices.insertOne(notice)),
+    async remove(id: string) {
       await notices.deleteOne({ _id: id });
     },
-    async list(reading, { after, limit }) {
+    /** A user's own that hold at a time, newest first, from after a place. */
+    async list(reading: OwnReading, { after, limit }: { after: Place | null; limit: number }) {
       const behind = after && { atMs: after.atMs, _id: after.id };
       const found = await readBehind({ order: NEWEST_FIRST, after: behind, limit }, (range, most) =>
         notices
@@ -69,14 +51,17 @@ export function openNoticeStore(connection: Connection): NoticeStore {
       );
       return (found as NoticeDoc[]).map(NOTICES.read);
     },
-    ofUser: async (userId) => (await notices.find({ userId }).sort({ atMs: -1, _id: -1 }).toArray()) as NoticeDoc[],
-    unread: (reading) => notices.countDocuments({ ...holding(reading), readAtMs: null }),
-    async markRead(reading, upToMs) {
+    /** All of a user's, for the export. */
+    ofUser: async (userId: string) =>
+      (await notices.find({ userId }).sort({ atMs: -1, _id: -1 }).toArray()) as NoticeDoc[],
+    unread: (reading: OwnReading) => notices.countDocuments({ ...holding(reading), readAtMs: null }),
+    async markRead(reading: OwnReading, upToMs: number) {
       const { userId, nowMs } = reading;
       const upTo = { userId, readAtMs: null, atMs: { $lte: upToMs }, ...others(reading) };
       await notices.updateMany(upTo, { $set: { readAtMs: nowMs } });
     },
-    async atOf(userId, nth) {
+    /** When the n-th newest of a user happened, beside epochs; null when there are fewer. */
+    async atOf(userId: string, nth: number) {
       const found = notices
         .find({ userId, kind: NO_EPOCH }, { projection: { atMs: 1 } })
         .sort({ atMs: -1, _id: -1 })
@@ -84,15 +69,20 @@ export function openNoticeStore(connection: Connection): NoticeStore {
         .limit(1);
       return (await found.toArray())[0]?.atMs ?? null;
     },
-    async dropUpTo(userId, atMs) {
+    /** Takes away those that happened then or before, beside epochs. */
+    async dropUpTo(userId: string, atMs: number) {
       await notices.deleteMany({ userId, kind: NO_EPOCH, atMs: { $lte: atMs } });
     },
-    withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
-    async duePushes(nowMs, limit, takes) {
+    /** Takes one back that holds no more. @returns whether there was one */
+    withdraw: async (userId: string, kind: string, subject: string) =>
+      (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
+    /** Those that are to be pushed and are this replica's, the longest waiting first. */
+    async duePushes(nowMs: number, limit: number, takes: IdFilter) {
       const found = await firstDue(notices, 'pushAtMs', dueTimes(nowMs, PUSH_WAIT_MS_MAX), limit, takes);
       return (found as NoticeDoc[]).map(NOTICES.read);
     },
-    async pushed(id, next) {
+    /** Keeps how far the push of one has come; null when there is no more to do. */
+    async pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null) {
       const change =
         next === null
           ? { $unset: { pushAtMs: '', pushTries: '', pushedTo: '' } as const }

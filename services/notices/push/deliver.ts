@@ -44,12 +44,7 @@ export interface Push {
 /** How far a push has come: devices that have it, and when it is tried again for the others; null when there is no more to do. */
 type Progress = { to: readonly string[]; tries: number; atMs: number } | null;
 
-export interface Delivery {
-  /** Pushes to the devices that do not have it yet, as far as the user wants that now. @throws Problem 503 while that cannot be read */
-  deliver(userId: string, push: Push, before: { to: readonly string[]; tries: number }): Promise<Progress>;
-  /** Pushes to one device, whatever was chosen. @returns null for one that is not there */
-  deliverTo(userId: string, id: string, push: Omit<Push, 'kind'>): Promise<Outcome | null>;
-}
+export type Delivery = ReturnType<typeof createDelivery>;
 
 /** A push service is tried again after so long, ms, then given up: the notice stands in the app. */
 const AGAIN_MS = [30_000, 120_000, 600_000, PUSH_WAIT_MS_MAX];
@@ -63,7 +58,7 @@ export function createDelivery(deps: {
   clock: Pick<Clock, 'now'>;
   sessions: Sessions;
   onSent(outcome: Outcome['is']): void;
-}): Delivery {
+}) {
   const { subscriptions, sender, lookups, clock, sessions, onSent } = deps;
 
   async function send(device: SubscriptionDoc, { untilMs, message }: Omit<Push, 'kind'>, locale: string | null) {
@@ -97,7 +92,8 @@ export function createDelivery(deps: {
   }
 
   return {
-    async deliver(userId, push, before) {
+    /** Pushes to the devices that do not have it yet, as far as the user wants that now. @throws Problem 503 while that cannot be read */
+    async deliver(userId: string, push: Push, before: { to: readonly string[]; tries: number }): Promise<Progress> {
       const { choices, notifications, quietHours, locale } = await lookups.settingsOf(userId);
       if (!notifications || noticeChoice(choices, push.kind) !== 'push' || push.untilMs <= clock.now()) return null;
       if (!NEVER_QUIET.includes(push.kind) && isQuiet(quietHours, clock.now())) return null;
@@ -112,7 +108,8 @@ export function createDelivery(deps: {
       const atMs = clock.now() + Math.max(againMs, ...waits);
       return { to: [...before.to, ...have], tries: before.tries + 1, atMs };
     },
-    async deliverTo(userId, id, push) {
+    /** Pushes to one device, whatever was chosen. @returns null for one that is not there */
+    async deliverTo(userId: string, id: string, push: Omit<Push, 'kind'>): Promise<Outcome | null> {
       const device = (await subscriptions.ofUser(userId)).find(({ _id }) => _id === id);
       if (!device) return null;
       return send(device, push, (await lookups.settingsOf(userId)).locale);

@@ -28,20 +28,14 @@ interface Parcel {
  */
 export type Outcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitMs: number };
 
-export interface Sender {
-  send(to: Keys, parcel: Parcel): Promise<Outcome>;
-  close(): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /**
  * Pushes by Web Push (RFC 8030), signed (RFC 8292) and sealed (RFC 8291) by `web-push`. No redirect is followed, no answer is read, and
  * no connection is made to what is not on the list or not public.
  * @param ca the authority of push services, where it is none of the machine
  */
-export function createSender(
-  { keys, subject, hosts, ca }: PushSettings & { ca?: string },
-  log: Pick<Log, 'warn'>,
-): Sender {
+export function createSender({ keys, subject, hosts, ca }: PushSettings & { ca?: string }, log: Pick<Log, 'warn'>) {
   const agent = new Agent({
     keepAlive: true,
     maxSockets: SOCKETS_MAX,
@@ -51,7 +45,7 @@ export function createSender(
   const vapidDetails = { subject, publicKey: keys.publicKey, privateKey: keys.privateKey };
 
   return {
-    async send({ endpoint, ...of }, { text, ttlS, topic, urgency }) {
+    async send({ endpoint, ...of }: Keys, { text, ttlS, topic, urgency }: Parcel): Promise<Outcome> {
       // The list may be another than when it was taken in.
       if (!isAllowed(endpoint, hosts)) return { is: 'refused' };
       const { host } = new URL(endpoint);

@@ -5,17 +5,15 @@ import type { Nats } from '@cord/kit/nats';
 import type { AllowedBy } from './subscriptions.js';
 
 /** What auth answers about a sign-in that is kept with a device. */
-export interface Sessions {
-  /**
-   * Whether it still holds: not expired, not ended, its key in use. Auth is called each time: pushes are few, and no copy of it can be behind.
-   * @throws Problem 503 while auth does not answer
-   */
-  holds(userId: string, session: AllowedBy): Promise<boolean>;
-}
+export type Sessions = ReturnType<typeof sessionLookup>;
 
-export function sessionLookup(nats: Pick<Nats, 'request'>, clock: Pick<Clock, 'now'>): Sessions {
+export function sessionLookup(nats: Pick<Nats, 'request'>, clock: Pick<Clock, 'now'>) {
   return {
-    async holds(userId, { sessionId, keyId, issuedAtMs, expiresAtMs }) {
+    /**
+     * Whether it still holds: not expired, not ended, its key in use. Auth is called each time: pushes are few, and no copy of it can be behind.
+     * @throws Problem 503 while auth does not answer
+     */
+    async holds(userId: string, { sessionId, keyId, issuedAtMs, expiresAtMs }: AllowedBy) {
       if (expiresAtMs <= clock.now()) return false;
       const keys = [signingKeyKey(keyId), sessionRevocationKey(sessionId), userRevocationKey(userId)];
       const { entries } = await nats.request(rightsRpc, { keys });

@@ -45,26 +45,12 @@ export const SUBSCRIPTIONS = collection<SubscriptionDoc>({
 /** What a browser sends when it subscribes. */
 export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'> & { session: AllowedBy };
 
-export interface Subscriptions {
-  /** Takes a browser in, from the user who had it before; of more than five of a user's the oldest go. */
-  put(userId: string, keys: Keys, subscriber: Subscriber, nowMs: number): Promise<SubscriptionDoc>;
-  /** The newest first. */
-  ofUser(userId: string): Promise<SubscriptionDoc[]>;
-  hasAny(userId: string): Promise<boolean>;
-  /** Users with a browser that is pushed to, by their ids, from after one on; '' for the first. */
-  usersAfter(userId: string, limit: number): Promise<string[]>;
-  /** Null where it is sealed with a key that this system has no more: to be taken away. */
-  open(subscription: SubscriptionDoc): Promise<Keys | null>;
-  /** @returns whether it was there, and this user's */
-  remove(userId: string, id: string): Promise<boolean>;
-  sent(id: string, nowMs: number): Promise<void>;
-  forget(userId: string): Promise<void>;
-}
+export type Subscriptions = ReturnType<typeof openSubscriptions>;
 
 /** What a browser can make of its endpoint, too, and none can make the endpoint of: half of its SHA-256. */
 export const idOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 
-export function openSubscriptions(connection: Connection, seal: Seal): Subscriptions {
+export function openSubscriptions(connection: Connection, seal: Seal) {
   const subscriptions = SUBSCRIPTIONS.in(connection);
   const ofUser = async (userId: string) => {
     const found = await subscriptions.find({ userId }).sort({ createdAtMs: -1, _id: -1 }).toArray();
@@ -82,7 +68,8 @@ export function openSubscriptions(connection: Connection, seal: Seal): Subscript
     await subscriptions.updateOne({ _id }, { $set: { userId, ...fields, ...since } }, { upsert: true });
   };
   return {
-    async put(userId, keys, { session, device, zone, locale }, nowMs) {
+    /** Takes a browser in, from the user who had it before; of more than five of a user's the oldest go. */
+    async put(userId: string, keys: Keys, { session, device, zone, locale }: Subscriber, nowMs: number) {
       const _id = idOf(keys.endpoint);
       const sealed = await seal.seal(JSON.stringify(keys), _id);
       const { sessionId, keyId, issuedAtMs, expiresAtMs } = session;
@@ -98,9 +85,11 @@ export function openSubscriptions(connection: Connection, seal: Seal): Subscript
       if (oldest.length > 0) await subscriptions.deleteMany({ _id: { $in: oldest }, userId });
       return put ?? { _id, userId, ...fields, createdAtMs: nowMs, lastSentAtMs: null };
     },
+    /** The newest first. */
     ofUser,
-    hasAny: async (userId) => (await subscriptions.findOne({ userId }, { projection: { _id: 1 } })) !== null,
-    async usersAfter(after, limit) {
+    hasAny: async (userId: string) => (await subscriptions.findOne({ userId }, { projection: { _id: 1 } })) !== null,
+    /** Users with a browser that is pushed to, by their ids, from after one on; '' for the first. */
+    async usersAfter(after: string, limit: number) {
       const found = subscriptions
         .find({ userId: { $gt: after } }, { projection: { userId: 1 } })
         .sort({ userId: 1 })
@@ -108,18 +97,20 @@ export function openSubscriptions(connection: Connection, seal: Seal): Subscript
       const users = (await found.toArray()).map(({ userId }) => userId);
       return [...new Set(users)].slice(0, limit);
     },
-    async open({ _id, sealed }) {
+    /** Null where it is sealed with a key that this system has no more: to be taken away. */
+    async open({ _id, sealed }: SubscriptionDoc) {
       try {
         return JSON.parse(await seal.open(sealed, _id)) as Keys;
       } catch {
         return null;
       }
     },
-    remove: async (userId, id) => (await subscriptions.deleteOne({ _id: id, userId })).deletedCount > 0,
-    async sent(id, nowMs) {
+    /** @returns whether it was there, and this user's */
+    remove: async (userId: string, id: string) => (await subscriptions.deleteOne({ _id: id, userId })).deletedCount > 0,
+    async sent(id: string, nowMs: number) {
       await subscriptions.updateOne({ _id: id }, { $set: { lastSentAtMs: nowMs } });
     },
-    async forget(userId) {
+    async forget(userId: string) {
       await subscriptions.deleteMany({ userId });
     },
   };

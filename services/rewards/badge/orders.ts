@@ -14,14 +14,7 @@ const OPEN_MAX = 10;
 /** Orders that a user may make in 24 hours: each is looked for on the chain for a week. */
 const A_DAY_MAX = 20;
 
-export interface Orders {
-  /**
-   * Writes an order, or gives one again that is open or whose payment is on its way: no buyer is led to pay twice.
-   * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 429 with too many in
-   *   24 hours, 503 without a wallet network
-   */
-  create(userId: string, walletAddress: string | null): Promise<StoredOrder>;
-}
+export type Orders = ReturnType<typeof createOrders>;
 
 /** Orders come before payments: price, treasury and reference are fixed here and never taken from a client. */
 export function createOrders(parts: {
@@ -33,10 +26,15 @@ export function createOrders(parts: {
   treasury: string | null;
   /** Price of the badge in lamports; frozen in each order. */
   lamports: number;
-}): Orders {
+}) {
   const { orders, store, price, clock, treasury, lamports } = parts;
   return {
-    async create(userId, walletAddress) {
+    /**
+     * Writes an order, or gives one again that is open or whose payment is on its way: no buyer is led to pay twice.
+     * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 429 with too many in
+     *   24 hours, 503 without a wallet network
+     */
+    async create(userId: string, walletAddress: string | null): Promise<StoredOrder> {
       if (walletAddress !== null && !isKey(walletAddress)) throw badInput('walletAddress', 'must be a Solana address');
       const holder = await store.holders.get(userId);
       if (holder?.erased) throw accountErased();

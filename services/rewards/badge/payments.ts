@@ -32,12 +32,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 type Decided = Exclude<Verdict, { kind: 'not-yet' }>;
 type Given = 'given' | 'paid-twice' | 'badge-owned' | 'account-erased';
 
-export interface Payments {
-  /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
-  handIn(order: StoredOrder, signature: string): Promise<Outcome>;
-  /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
-  look(order: StoredOrder): Promise<void>;
-}
+export type Payments = ReturnType<typeof createPayments>;
 
 /**
  * From a transaction to the badge, in steps that may each be repeated: take the signature -> give the badge -> mark the order. A crash between
@@ -54,10 +49,11 @@ export function createPayments(parts: {
   log: Log;
   onDecided: (outcome: Outcome) => void;
   bounds?: WalkBounds;
-}): Payments {
+}) {
   const { orders, signatures, refunds, network, holders, outbox, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
-    async handIn(order, signature) {
+    /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
+    async handIn(order: StoredOrder, signature: string) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const beganMs = clock.now();
       const sighting = await network.sighting(signature).catch((err: unknown) => {
@@ -70,7 +66,8 @@ export function createPayments(parts: {
       return 'verifying';
     },
 
-    look: (order) => runCaused(order.cause ?? causeNow(), () => lookAt(order)),
+    /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
+    look: (order: StoredOrder) => runCaused(order.cause ?? causeNow(), () => lookAt(order)),
   };
 
   async function lookAt(order: StoredOrder): Promise<void> {

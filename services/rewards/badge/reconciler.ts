@@ -19,12 +19,7 @@ const AWAY_MS_MAX = 30_000;
 /** An order that cannot be looked at for a reason of its own must not stand in the others' way. */
 const POSTPONED_MS = 60_000;
 
-export interface Reconciler {
-  /** Looks at the orders that are due. @returns how many were looked at */
-  sweepOnce(): Promise<number>;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Reconciler = ReturnType<typeof createReconciler>;
 
 /**
  * Finds payments that were not handed in, by the orders' references: tabs that were closed, nets that were lost, crashes of this
@@ -38,7 +33,7 @@ export function createReconciler(parts: {
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
-}): Reconciler {
+}) {
   const { orders, payments, clock, leases, log, metrics } = parts;
   let awayMs = 0;
   let awayUntilMs = Number.NEGATIVE_INFINITY;
@@ -78,6 +73,7 @@ export function createReconciler(parts: {
   };
   const [sent, others] = [sweepsOf('sent', 'orders.sent'), sweepsOf('others', 'orders.reconcile')];
   return {
+    /** Looks at the orders that are due. @returns how many were looked at */
     sweepOnce: async () => (await sent.once()) + (await others.once()),
     start() {
       sent.start();

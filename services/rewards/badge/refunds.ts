@@ -78,35 +78,7 @@ const LISTED: ListOrder<RefundPlace> = [
   ['_id', 1],
 ];
 
-export interface Refunds {
-  /** Records a payment; the same one again changes nothing. */
-  record(
-    found: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs'> & {
-      /** Whether the transaction is this order's, or another order was in it before. */
-      place: 'first' | 'beside';
-    },
-  ): Promise<void>;
-  /** Those of a user whose account was deleted while one was recorded are recorded under no user. */
-  withoutUser(userId: string): Promise<void>;
-  get(id: string): Promise<Refund | null>;
-  ofUser(userId: string): Promise<Refund[]>;
-  /** All of a user, the newest first. */
-  newest(userId: string): AsyncIterable<Refund>;
-  /** Open ones first, then who has waited longest; those after a place. */
-  list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }): Promise<Refund[]>;
-  /** Notes by what it was returned. @returns null when it is returned, or another transaction is noted that is not disproved */
-  note(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
-  /** Noted, and to be looked for on the chain: who has waited longest first. */
-  due(nowMs: number, limit: number, takes: IdFilter): Promise<string[]>;
-  /** What a transaction has to bring a payer back for all that it was ever noted for and not disproved, lamports. */
-  owedBy(returnTransaction: string, payer: string): Promise<bigint>;
-  /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too, with what operators wrote of it. */
-  proven(refund: Refund, nowMs: number): Promise<void>;
-  /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
-  disproved(refund: Refund, nowMs: number): Promise<boolean>;
-  /** Looks again then. */
-  postpone(refund: Refund, lookAtMs: number): Promise<void>;
-}
+export type Refunds = ReturnType<typeof createRefunds>;
 
 /**
  * @param key 32 bytes, from signaturesKey()
@@ -116,28 +88,39 @@ export function createRefunds(
   connection: Connection,
   key: Buffer,
   onChanged: (userId: string) => void = () => undefined,
-): Refunds {
+) {
   const refunds = REFUNDS.in(connection);
   const returns = createReturns(connection, key);
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
   return {
-    async record({ place, ...found }) {
+    /** Records a payment; the same one again changes nothing. */
+    async record({
+      place,
+      ...found
+    }: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs'> & {
+      /** Whether the transaction is this order's, or another order was in it before. */
+      place: 'first' | 'beside';
+    }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
       const doc = { _id: refundId(found, place), ...found, ...open };
       if (await insertOnce(() => refunds.insertOne(doc))) return changed(found);
       // The process that recorded it before its buyer was gone may have died right after.
       if (found.userId === ERASED) await refunds.updateOne({ _id: doc._id }, { $set: { userId: ERASED } });
     },
-    withoutUser: (userId) => takeUserOut(refunds, userId),
-    async get(id) {
+    /** Those of a user whose account was deleted while one was recorded are recorded under no user. */
+    withoutUser: (userId: string) => takeUserOut(refunds, userId),
+    async get(id: string) {
       const stored = await refunds.findOne({ _id: id });
       return stored && read(stored);
     },
-    ofUser: async (userId) => (await refunds.find({ userId }).limit(SHOWN_MAX).toArray()).map(read),
-    newest: (userId) => refunds.find({ userId }).sort({ atMs: -1 }).map(read),
-    async list({ status, after, limit }) {
+    ofUser: async (userId: string) => (await refunds.find({ userId }).limit(SHOWN_MAX).toArray()).map(read),
+    /** All of a user, the newest first. */
+    newest: (userId: string): AsyncIterable<Refund> => refunds.find({ userId }).sort({ atMs: -1 }).map(read),
+    /** Open ones first, then who has waited longest; those after a place. */
+    async list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }) {
+      const { status, after, limit } = page;
       // In a list of one status a place holds, also when its refund was returned meanwhile.
       const order = status === null ? LISTED : LISTED.slice(1);
       const stored = await readBehind({ order, after, limit }, (range, most) =>
@@ -149,7 +132,8 @@ export function createRefunds(
       );
       return stored.map(read);
     },
-    async note(id, by) {
+    /** Notes by what it was returned. @returns null when it is returned, or another transaction is noted that is not disproved */
+    async note(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>) {
       const refund = await refunds.findOneAndUpdate(
         { _id: id, status: 'open', returnTransaction: null },
         { $set: { ...by, lookAtMs: by.returnedAtMs ?? 0, looks: 0 } },
@@ -157,17 +141,20 @@ export function createRefunds(
       );
       return refund && read(refund);
     },
-    async due(nowMs, limit, takes) {
+    /** Noted, and to be looked for on the chain: who has waited longest first. */
+    async due(nowMs: number, limit: number, takes: IdFilter) {
       const times = dueTimes(nowMs, LOOK_WAIT_MS_MAX);
       const due = await firstDue(refunds, 'lookAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
-    async owedBy(returnTransaction, payer) {
+    /** What a transaction has to bring a payer back for all that it was ever noted for and not disproved, lamports. */
+    async owedBy(returnTransaction: string, payer: string) {
       // These first: one that is deleted in between is among what was returned before.
       const named = await refunds.find({ returnTransaction, payer }).toArray();
       return returns.owedWith(returnTransaction, payer, named);
     },
-    async proven(refund, nowMs) {
+    /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too, with what operators wrote of it. */
+    async proven(refund: Refund, nowMs: number) {
       if (refund.returnTransaction === null) return;
       // First: the refund may be deleted as soon as it is returned.
       await returns.keep(refund.returnTransaction, refund);
@@ -185,7 +172,8 @@ export function createRefunds(
       });
       if (matchedCount === 1) changed(refund);
     },
-    async disproved(refund, nowMs) {
+    /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
+    async disproved(refund: Refund, nowMs: number) {
       const disproved = { transaction: refund.returnTransaction ?? '', atMs: nowMs };
       const { matchedCount } = await refunds.updateOne(asNoted(refund), {
         $set: { returnTransaction: null, returnedAtMs: null, note: null, disproved },
@@ -193,7 +181,8 @@ export function createRefunds(
       });
       return matchedCount === 1;
     },
-    async postpone(refund, lookAtMs) {
+    /** Looks again then. */
+    async postpone(refund: Refund, lookAtMs: number) {
       await refunds.updateOne(asNoted(refund), { $set: { lookAtMs }, $inc: { looks: 1 } });
     },
   };

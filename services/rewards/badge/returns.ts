@@ -4,12 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Refund } from './refunds.js';
 
 /** What transactions have brought back; each counts once, for ever. Kept as keyed hashes, so that they may stay after an erasure. */
-export interface Returns {
-  /** Keeps what of a transaction returned a refund, for good; repeatable. */
-  keep(returnTransaction: string, refund: Refund): Promise<void>;
-  /** What a transaction has to bring a payer back for what it returned before and for these refunds together, lamports. */
-  owedWith(returnTransaction: string, payer: string, refunds: readonly Refund[]): Promise<bigint>;
-}
+export type Returns = ReturnType<typeof createReturns>;
 
 interface Returned {
   /** Keyed hash of transaction and wallet. */
@@ -21,16 +16,18 @@ interface Returned {
 export const RETURNS = collection<Returned>({ name: 'returns' });
 
 /** @param key 32 bytes, from signaturesKey() */
-export function createReturns(connection: Connection, key: Buffer): Returns {
+export function createReturns(connection: Connection, key: Buffer) {
   const returns = RETURNS.in(connection);
   const hashOf = keyedHashBy(key);
   const idOf = (returnTransaction: string, payer: string) => hashOf(`${returnTransaction}|${payer}`);
   return {
-    async keep(returnTransaction, { _id, payer, lamports }) {
+    /** Keeps what of a transaction returned a refund, for good; repeatable. */
+    async keep(returnTransaction: string, { _id, payer, lamports }: Refund) {
       const kept = { [`refunds.${hashOf(_id)}`]: lamports };
       await returns.updateOne({ _id: idOf(returnTransaction, payer) }, { $set: kept }, { upsert: true });
     },
-    async owedWith(returnTransaction, payer, refunds) {
+    /** What a transaction has to bring a payer back for what it returned before and for these refunds together, lamports. */
+    async owedWith(returnTransaction: string, payer: string, refunds: readonly Refund[]) {
       const before = await returns.findOne({ _id: idOf(returnTransaction, payer) });
       const these = Object.fromEntries(refunds.map(({ _id, lamports }) => [hashOf(_id), lamports]));
       return Object.values({ ...before?.refunds, ...these }).reduce((sum, lamports) => sum + BigInt(lamports), 0n);

@@ -4,14 +4,7 @@ import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
 /** Each signature pays once, for ever; kept as keyed hashes, so that they may stay after an erasure (services/README.md#erasure). */
-export interface UsedSignatures {
-  /**
-   * Takes a signature for an order, for good; the same order again gets the same answer.
-   * @returns `first`: it pays this order, whose transfers in it no order took before. Else: which keys are references of the orders that
-   *   were here before
-   */
-  claim(signature: string, order: { _id: string; reference: string }): Promise<SignatureClaim>;
-}
+export type UsedSignatures = ReturnType<typeof createUsedSignatures>;
 
 type SignatureClaim = { first: true } | { first: false; isEarlier: (key: string) => boolean };
 
@@ -25,11 +18,19 @@ interface Used {
 export const SIGNATURES = collection<Used>({ name: 'signatures' });
 
 /** @param key 32 bytes, from signaturesKey() */
-export function createUsedSignatures(connection: Connection, key: Buffer): UsedSignatures {
+export function createUsedSignatures(connection: Connection, key: Buffer) {
   const used = SIGNATURES.in(connection);
   const hashOf = keyedHashBy(key);
   return {
-    async claim(signature, { _id: orderId, reference }) {
+    /**
+     * Takes a signature for an order, for good; the same order again gets the same answer.
+     * @returns `first`: it pays this order, whose transfers in it no order took before. Else: which keys are references of the orders that
+     *   were here before
+     */
+    async claim(
+      signature: string,
+      { _id: orderId, reference }: { _id: string; reference: string },
+    ): Promise<SignatureClaim> {
       const _id = hashOf(signature);
       const mine = hashOf(reference);
       if (await insertOnce(() => used.insertOne({ _id, orderId, references: [mine] }))) return { first: true };

@@ -25,18 +25,9 @@ export class Unreadable extends Error {
 export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; transaction: ChainTransaction };
 
 /** Queries of rewards itself; pages go through the RPC proxy. */
-export interface WalletNetwork {
-  /** @throws NetworkAway, Unreadable */
-  sighting(signature: string): Promise<Sighting>;
-  /**
-   * Signatures of confirmed transactions that name a key, newest first, from the one after `before` on; null: from the newest.
-   * @param page limit 1 to 1,000
-   * @throws NetworkAway, Unreadable
-   */
-  signaturesOf(reference: string, page: { before: string | null; limit: number }): Promise<string[]>;
-}
+export type WalletNetwork = ReturnType<typeof createWalletNetwork>;
 
-export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed): WalletNetwork {
+export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed) {
   const timedFetch = (address: string, init: RequestInit) => timing(() => boundedFetch(address, init));
   const connection = new Connection(rpcUrl, {
     commitment: 'finalized',
@@ -51,7 +42,8 @@ export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed): Wa
     }
   };
   return {
-    sighting: (signature) =>
+    /** @throws NetworkAway, Unreadable */
+    sighting: (signature: string): Promise<Sighting> =>
       answered(async () => {
         const options = { commitment: 'finalized' as const, maxSupportedTransactionVersion: 0 };
         const response = await connection.getTransaction(signature, options);
@@ -59,7 +51,12 @@ export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed): Wa
         const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true });
         return { kind: value[0] ? 'seen' : 'unseen' };
       }),
-    signaturesOf: (reference, { before, limit }) =>
+    /**
+     * Signatures of confirmed transactions that name a key, newest first, from the one after `before` on; null: from the newest.
+     * @param page limit 1 to 1,000
+     * @throws NetworkAway, Unreadable
+     */
+    signaturesOf: (reference: string, { before, limit }: { before: string | null; limit: number }) =>
       answered(async () => {
         const found = await connection.getSignaturesForAddress(
           new PublicKey(reference),
