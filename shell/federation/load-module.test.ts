@@ -163,6 +163,29 @@ describe('loading a module', () => {
     expect(registered).toHaveLength(1);
   });
 
+  it('that comes after it was given up is not what runs here: the next retry does not stay with what failed', async () => {
+    vi.useFakeTimers();
+    let comeLate: (found: object) => void = () => undefined;
+    const load = vi.fn(async () => page as object);
+    load
+      .mockImplementationOnce(() => new Promise((resolve) => (comeLate = resolve)))
+      .mockRejectedValueOnce(new Error('broken'));
+    const { loader, registered } = setUp({ load, entries: ['/modules/m/1/m.json', '/modules/m/2/m.json'] });
+    const givenUp = loader.load('m', 'page').catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(LOAD_TIMEOUT_MS);
+    await givenUp;
+    const broken = loader.load('m', 'page', { fresh: true }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    comeLate(page);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await broken;
+    const retry = loader.load('m', 'page', { fresh: true });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await retry).toBe(page);
+    const second = { entry: '/modules/m/2/m.json', force: true };
+    expect(registered).toEqual([{ entry: '/modules/m/1/m.json', force: false }, second, second]);
+  });
+
   it('knows which version runs here', async () => {
     const onVersion = vi.fn();
     const { loader } = setUp({ load: async () => page, onVersion });

@@ -123,7 +123,6 @@ export function createModuleLoader({
     if (typeof found !== 'object' || found === null) {
       throw new ModuleLoadError(module, 'exports', `./${exposed} exports nothing`);
     }
-    known.runs = true;
     return found as Found;
   }
 
@@ -161,9 +160,16 @@ export function createModuleLoader({
       loadNow(module, exposed, fresh),
       timeoutMs,
       () => new ModuleLoadError(module, 'timeout', `./${exposed} took more than ${timeoutMs / 1_000} s`),
-    ).catch((error: unknown) => {
-      throw asLoadError(module, error);
-    });
+    ).then(
+      (found) => {
+        // Not of one that was given up: another entry may have been registered meanwhile.
+        known.runs = true;
+        return found;
+      },
+      (error: unknown) => {
+        throw asLoadError(module, error);
+      },
+    );
     loads.set(exposed, loading);
     running.add(loading);
     loading

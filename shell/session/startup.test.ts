@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
+import type { WritableStore } from '@cord/sdk';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
@@ -163,6 +164,49 @@ describe('the start of the page', () => {
     answerFirst();
     await vi.advanceTimersByTimeAsync(0);
     expect(sdk.session.state.get().user?.id).toBe(is);
+  });
+
+  it.each([
+    ['somebody else', () => ({ user: sampleUser({ id: 'f'.repeat(32) }) })],
+    [
+      'nobody',
+      () => {
+        throw problem(401, 'Sign in first');
+      },
+    ],
+  ])('a tab that reads %s at its start follows a sign-in that another tab has made meanwhile', async (_, before) => {
+    const { sdk, startup } = shellFor({});
+    // As a page begins.
+    (sdk.session.state as WritableStore<ReturnType<typeof sdk.session.state.get>>).set({
+      status: 'loading',
+      user: null,
+    });
+    let answerLate = () => {};
+    sdk.api.on(authEndpoints.me, async () => {
+      await new Promise<void>((resolve) => (answerLate = resolve));
+      return before();
+    });
+    const running = startup.run();
+    await vi.advanceTimersByTimeAsync(0);
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
+    await vi.advanceTimersByTimeAsync(0);
+    answerLate();
+    await running;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
+  });
+
+  it('a look that shows its success does not take back a later sign-in of another tab', async () => {
+    const { sdk, startup } = shellFor({});
+    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: 'f'.repeat(32) }) });
+    const looking = startup.lookAgain();
+    await vi.advanceTimersByTimeAsync(0);
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await looking;
+    expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
   });
 
   it('a welcome that is on its way is not changed for that of somebody who signs in in another tab', async () => {

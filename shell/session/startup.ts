@@ -52,7 +52,15 @@ export function createStartup({
   const welcome = createStore<Welcome | null>(null);
   let cameBack = arrival.welcome !== null;
 
-  async function run(): Promise<void> {
+  /** The start under way, or the last one. */
+  let starting: Promise<void> | null = null;
+
+  function run(): Promise<void> {
+    starting = start();
+    return starting;
+  }
+
+  async function start(): Promise<void> {
     if (state.get().status === 'failed') state.set({ status: 'starting' });
     if (arrival.authError !== null) flow.fail(arrival.authError, errorDescription());
     else if (cameBack) flow.processing();
@@ -114,9 +122,12 @@ export function createStartup({
   }
 
   async function look(): Promise<void> {
+    const isSignedIn = () => sdk.session.state.get().status === 'signed-in';
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
-    if (answer === null || sdk.session.state.get().status === 'signed-in') return;
+    if (answer === null || isSignedIn()) return;
     await flow.succeed();
+    // Another tab may have signed in as somebody else: `follow` has taken that.
+    if (isSignedIn()) return;
     welcome.set(answer.welcome ?? null);
     onSignedIn();
     sdk.session.signIn(answer.user, { fresh: true });
@@ -128,6 +139,8 @@ export function createStartup({
   /** Another tab has signed in: this one follows; the greeting and what a sign-in starts are done there. */
   async function follow(userId: string): Promise<void> {
     const isThere = () => sdk.session.state.get().status === 'loading' || sdk.session.state.get().user?.id === userId;
+    // What a start reads may be of before that sign-in.
+    await starting;
     if (isThere()) return;
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
     if (signedInThere !== userId || answer?.user.id !== userId || isThere()) return;

@@ -102,6 +102,9 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   const { userId, amount, reason, state, proposedBy, proposedAt, decidedBy, decidedAt, booked } = correction;
   const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
   const decided = { time: formatWhen(Date.parse(decidedAt ?? proposedAt), nowMs), id: shortId(decidedBy ?? '') };
+  const shown = exactChange(amount);
+  const nameOf = (decision: Decision['decision']) =>
+    t.decideNamed({ decision: t[decision], id: shortId(userId), amount: shown });
   const facts = [
     proposedBy === own ? t.proposedByYou(proposed) : t.proposedBy(proposed),
     ...(state === 'confirmed' ? [t.confirmedBy(decided), ...(booked ? [] : [t.notBooked])] : []),
@@ -121,7 +124,7 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
         </p>
       </div>
       <p className={s.kept} data-number>
-        {t.amount({ amount: exactChange(amount) })}
+        {t.amount({ amount: shown })}
       </p>
       <Row gap={8} wrap>
         {state === 'open' && (
@@ -131,13 +134,21 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
             needsServer
             disabled={waits || proposedBy === own}
             disabledReason={proposedBy === own ? t.secondOperator : undefined}
+            aria-label={nameOf('confirm')}
             onClick={() => onChoose('confirm')}
           >
             {t.confirm}
           </Button>
         )}
         {(state === 'open' || (state === 'confirmed' && !booked)) && (
-          <Button size="sm" variant="outline" needsServer disabled={waits} onClick={() => onChoose('withdraw')}>
+          <Button
+            size="sm"
+            variant="outline"
+            needsServer
+            disabled={waits}
+            aria-label={nameOf('withdraw')}
+            onClick={() => onChoose('withdraw')}
+          >
             {t.withdraw}
           </Button>
         )}

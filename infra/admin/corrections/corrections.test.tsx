@@ -18,14 +18,16 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   const [other, own] = rows();
   expect(other?.getByText('-2,400.00 CORD')).toBeDefined();
   expect(own?.getByText(/by you/)).toBeDefined();
-  expect(own?.getByRole('button', { name: 'Confirm' }).getAttribute('aria-disabled')).toBe('true');
-  await user.click(other!.getByRole('button', { name: 'Confirm' }));
+  expect(
+    own?.getByRole('button', { name: 'Confirm, account ffff…fff2, +150.00 CORD' }).getAttribute('aria-disabled'),
+  ).toBe('true');
+  await user.click(other!.getByRole('button', { name: 'Confirm, account ffff…fff1, -2,400.00 CORD' }));
   const panel = within(screen.getByTestId('confirm'));
   await user.paste('I have seen the log');
   await user.click(panel.getByRole('button', { name: 'Confirm' }));
   await settle();
   expect(rows()).toHaveLength(1);
-  await user.click(rows()[0]!.getByRole('button', { name: 'Withdraw' }));
+  await user.click(rows()[0]!.getByRole('button', { name: 'Withdraw, account ffff…fff2, +150.00 CORD' }));
   await user.paste('It was there');
   await user.click(within(screen.getByTestId('confirm')).getByRole('button', { name: 'Withdraw' }));
   await settle();
@@ -46,8 +48,8 @@ test('a confirmed correction that is not in the ledger yet can be withdrawn, one
   const [booked, due] = screen.getAllByTestId('correction').map((row) => within(row));
   expect(booked?.queryByRole('button')).toBeNull();
   expect(due?.getByText(/Not in the ledger yet: until then it can be withdrawn/)).toBeDefined();
-  expect(due?.queryByRole('button', { name: 'Confirm' })).toBeNull();
-  await user.click(due!.getByRole('button', { name: 'Withdraw' }));
+  expect(due?.queryByRole('button', { name: /^Confirm/ })).toBeNull();
+  await user.click(due!.getByRole('button', { name: 'Withdraw, account ffff…fff2, -2,400.00 CORD' }));
   expect(screen.getByTestId('confirm').textContent).toMatch(/Confirmed.*Withdrawn/);
   await user.paste('The balance is too low');
   await user.click(within(screen.getByTestId('confirm')).getByRole('button', { name: 'Withdraw' }));
@@ -64,14 +66,14 @@ test('a correction is shown to its last decimal, in the list and where it is dec
   const { user } = await openRoom(sdk);
   expect(screen.getByText('-0.000001 CORD')).toBeDefined();
   expect(screen.getByText('+1,234.5678 CORD')).toBeDefined();
-  await user.click(screen.getAllByRole('button', { name: 'Confirm' })[0]!);
+  await user.click(screen.getByRole('button', { name: 'Confirm, account ffff…fff1, -0.000001 CORD' }));
   expect(within(screen.getByTestId('confirm')).getByRole('heading').textContent).toContain('-0.000001');
 });
 
 test('a correction that was chosen and has gone from the list leaves no button waiting, and its panel stays away', async () => {
   const sdk = correctionsSdk();
   const { user } = await openRoom(sdk);
-  const withdraw = () => screen.getAllByRole('button', { name: 'Withdraw' });
+  const withdraw = () => screen.getAllByRole('button', { name: /^Withdraw, / });
   await user.click(withdraw()[0]!);
   expect(screen.getByTestId('confirm')).toBeDefined();
   expect(withdraw()[1]?.getAttribute('aria-disabled')).toBe('true');

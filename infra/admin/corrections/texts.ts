@@ -32,6 +32,7 @@ export const TEXTS = defineTexts(
 
     confirm: 'Confirm',
     withdraw: 'Withdraw',
+    decideNamed: params('{decision}, account {id}, {amount} CORD'),
     'act.confirm': params('Correct the balance by {amount} CORD'),
     'act.withdraw': params('Withdraw the correction of {amount} CORD'),
     'note.confirm':

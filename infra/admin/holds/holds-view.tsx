@@ -132,6 +132,7 @@ function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
             variant={decision === 'refuse' ? 'outline' : 'secondary'}
             needsServer
             disabled={waits}
+            aria-label={t.decideNamed({ decision: t[decision], friend })}
             onClick={() => onChoose(decision)}
           >
             {t[decision]}

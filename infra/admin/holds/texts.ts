@@ -37,6 +37,7 @@ export const TEXTS = defineTexts(
     release: 'Release',
     refuse: 'Refuse',
     hold: 'Undo decision',
+    decideNamed: params('{decision}, {friend}'),
     'act.release': params('Release bonuses for {friend}'),
     'act.refuse': params('Refuse bonuses for {friend}'),
     'act.hold': params('Undo the decision about {friend}'),

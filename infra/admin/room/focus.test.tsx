@@ -90,7 +90,7 @@ const ACTS: readonly ActOfRoom[] = [
     reason: true,
     after: answered,
   },
-  { name: 'a bonus is refused', sdk: holdsSdk, press: 'Refuse', reason: true },
+  { name: 'a bonus is refused', sdk: holdsSdk, press: 'Refuse, kofi_b', reason: true },
   { name: 'the form of a task opens', sdk: epochsSdk, press: 'Edit follow-x' },
   {
     name: 'the form of a task is discarded',

@@ -44,11 +44,12 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
       {open.map(({ id, from, changes, reason, sooner, proposedBy, proposedAt }) => {
         const isOwn = proposedBy === own;
         const after = bookWith(last, changes);
+        const time = minuteOfYear(from);
         const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
         return (
           <li key={id} data-testid="proposal">
             <BookRow
-              {...{ time: minuteOfYear(from), before: last, after, reason, sooner }}
+              {...{ time, before: last, after, reason, sooner }}
               fact={isOwn ? t.proposedByYou(proposed) : t.proposedBy(proposed)}
             >
               <Button
@@ -57,6 +58,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
                 needsServer
                 disabled={waits || isOwn}
                 disabledReason={isOwn ? t.secondOperator : undefined}
+                aria-label={t.decideNamed({ decision: t.confirm, time })}
                 onClick={() => setChosen({ id, decision: 'confirm' })}
               >
                 {t.confirm}
@@ -66,6 +68,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
                 variant="outline"
                 needsServer
                 disabled={waits}
+                aria-label={t.decideNamed({ decision: t.withdraw, time })}
                 onClick={() => setChosen({ id, decision: 'withdraw' })}
               >
                 {t.withdraw}
@@ -75,7 +78,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
             {chosen?.id === id && (
               <ConfirmPanel
                 about={`rules-${id}`}
-                title={t[`act.${chosen.decision}`]({ time: minuteOfYear(from) })}
+                title={t[`act.${chosen.decision}`]({ time })}
                 changes={chosen.decision === 'confirm' ? changesOf(last, after, t) : []}
                 note={t[`note.${chosen.decision}`]}
                 confirmText={t[chosen.decision]}

@@ -49,7 +49,7 @@ export function rulesSdk(options: TestSdkOptions = {}): TestSdk {
   const books = [...BOOKS];
   let proposals = [
     sampleProposal(1),
-    sampleProposal(2, { changes: steps, sooner: 'It was announced in April', proposedBy: own }),
+    sampleProposal(2, { from: inHours(120), changes: steps, sooner: 'It was announced in April', proposedBy: own }),
   ];
   sdk.tabs.setParam('admin', 'view', 'rules');
   sdk.api

@@ -55,15 +55,17 @@ test('an operator confirms what another one has proposed, withdraws an own propo
   const sdk = rulesSdk();
   const { user } = await openRoom(sdk);
   const [other, own] = proposals();
-  expect(own?.getByRole('button', { name: 'Confirm' }).getAttribute('aria-disabled')).toBe('true');
+  expect(own?.getByRole('button', { name: 'Confirm, from 26 Nov 2026, 11:03 UTC' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
   expect(own?.getAllByText('Another operator has to confirm your proposal.').length).toBeGreaterThan(0);
-  await user.click(other!.getByRole('button', { name: 'Confirm' }));
+  await user.click(other!.getByRole('button', { name: 'Confirm, from 25 Nov 2026, 11:03 UTC' }));
   expect(confirm().getByText('4.5 CORD')).toBeDefined();
   await user.paste('I have checked the numbers');
   await user.click(confirm().getByRole('button', { name: 'Confirm' }));
   await settle();
   expect(screen.getAllByTestId('announced')).toHaveLength(2);
-  await user.click(proposals()[0]!.getByRole('button', { name: 'Withdraw' }));
+  await user.click(proposals()[0]!.getByRole('button', { name: 'Withdraw, from 26 Nov 2026, 11:03 UTC' }));
   await user.paste('Too early');
   await user.click(confirm().getByRole('button', { name: 'Withdraw' }));
   await settle();

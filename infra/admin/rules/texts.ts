@@ -56,6 +56,7 @@ export const TEXTS = defineTexts(
 
     confirm: 'Confirm',
     withdraw: 'Withdraw',
+    decideNamed: params('{decision}, from {time} UTC'),
     'act.propose': params('Propose new rules from {time} UTC'),
     'act.confirm': params('Announce new rules from {time} UTC'),
     'act.withdraw': params('Withdraw the new rules from {time} UTC'),

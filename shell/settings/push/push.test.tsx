@@ -167,7 +167,7 @@ test('quiet hours are a night of this browser’s clock, and another one where t
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);
   await waitFor(() => expect(put()).toEqual([{ quietHours: { from: '23:00', to: '07:00', zone } }]));
-  const to = await screen.findByLabelText('To');
+  const to = within(await screen.findByRole('group', { name: 'Quiet hours' })).getByLabelText('To');
   await user.clear(to);
   await user.type(to, '08:30');
   await user.tab();

@@ -29,10 +29,10 @@ export function QuietHours() {
         testId="quiet-hours"
       />
       {set !== null && (
-        <div className={s.times}>
+        <fieldset aria-label={t.quiet} className={s.times}>
           <Time key={`from ${from}`} label={t.quietFrom} value={from} onChange={(next) => keep({ from: next, to })} />
           <Time key={`to ${to}`} label={t.quietTo} value={to} onChange={(next) => keep({ from, to: next })} />
-        </div>
+        </fieldset>
       )}
     </div>
   );
