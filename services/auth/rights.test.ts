@@ -8,6 +8,7 @@ import { randomId, startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { data } from './data.js';
+import { ROLE_WAIT_MS } from './domain/role.js';
 import { createRights, type Rights } from './rights.js';
 import { createRevocationStore } from './store/revocations.js';
 import { createSessionStore } from './store/sessions.js';
@@ -32,6 +33,7 @@ const rightsBy = (nats: Nats): Rights =>
       typeof createRights
     >[0]['users'],
     switches: async () => ({ off: [], spans: [] }),
+    roleWaitMs: ROLE_WAIT_MS,
     now: () => NOW_MS,
   });
 let rights: Rights;
@@ -92,16 +94,18 @@ test('while NATS is away all sessions of a call end, though it answers that noth
   await away.stop();
 });
 
-test('a role states since when it is held', async () => {
+test('a role states from when on it confirms: since it is held, or a day later where an admin gave it', async () => {
   admins = [
-    { _id: 'a'.repeat(32), joinedAtMs: 1, adminSinceMs: 5 },
+    { _id: 'a'.repeat(32), joinedAtMs: 1, adminSinceMs: 5, roleFrom: 'config' },
     // An earlier release made this one an admin.
     { _id: 'b'.repeat(32), joinedAtMs: 2 },
+    { _id: 'c'.repeat(32), joinedAtMs: 3, adminSinceMs: 6, roleFrom: 'admin' },
   ];
   const [first] = await whole();
   admins = [];
-  expect(first?.entries.slice(0, 2)).toEqual([
-    { key: roleKey('a'.repeat(32)), value: { roles: ['admin'], sinceMs: 5 } },
-    { key: roleKey('b'.repeat(32)), value: { roles: ['admin'], sinceMs: 2 } },
+  expect(first?.entries.slice(0, 3)).toEqual([
+    { key: roleKey('a'.repeat(32)), value: { roles: ['admin'], confirmsFromMs: 5 } },
+    { key: roleKey('b'.repeat(32)), value: { roles: ['admin'], confirmsFromMs: 2 } },
+    { key: roleKey('c'.repeat(32)), value: { roles: ['admin'], confirmsFromMs: 6 + 24 * 3_600_000 } },
   ]);
 });

@@ -49,10 +49,18 @@ export function createRights(deps: {
   users: UserStore;
   /** Which switches are off, and when they were. */
   switches: () => Promise<SwitchesState>;
+  /** How long a role that an admin gave is held before it confirms what others propose, ms. */
+  roleWaitMs: number;
   now: () => number;
 }): Rights {
-  const { nats, keys, revocations, sessions, users, switches, now } = deps;
+  const { nats, keys, revocations, sessions, users, switches, roleWaitMs, now } = deps;
   let publishedKids: readonly string[] = [];
+
+  /** An account that a release before made an admin has the role since it joined. */
+  const roleOf = ({ adminSinceMs, joinedAtMs, roleFrom }: UserDoc) => {
+    const sinceMs = adminSinceMs ?? joinedAtMs;
+    return { roles: ['admin'], confirmsFromMs: roleFrom === 'admin' ? sinceMs + roleWaitMs : sinceMs };
+  };
 
   const desk = serveRights(nats, { values, page });
 
@@ -141,8 +149,6 @@ export function createRights(deps: {
   };
 }
 
-/** The role of an admin, and since when; an account that a release before made an admin has it since it joined. */
-const roleOf = ({ adminSinceMs, joinedAtMs }: UserDoc) => ({ roles: ['admin'], sinceMs: adminSinceMs ?? joinedAtMs });
 /** Beyond the keys of all sessions, and before those of users. */
 const SESSIONS_END = 'jti/';
 

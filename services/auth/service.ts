@@ -20,6 +20,7 @@ import { authConfig, type DiscordSettings, discordSettings, renewableSecret, rig
 import { createConfigRoles } from './config-roles.js';
 import { data } from './data.js';
 import { SIGN_IN_OUTCOMES, type SignInOutcome } from './domain/login-failure.js';
+import { ROLE_WAIT_MS } from './domain/role.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
 import { createUserExport } from './export.js';
@@ -110,6 +111,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         sessions,
         users,
         switches: async () => switchesState(await switches.get(ALL)),
+        roleWaitMs: isLocalMode(config) ? 0 : ROLE_WAIT_MS,
         now,
       });
       shutdown.on('consumers', 'rights', () => rights.stop());

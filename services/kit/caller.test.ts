@@ -18,7 +18,7 @@ const signedIn = (): Caller => ({
     sessionId: randomId(),
     roles: ['admin'],
     isAdmin: true,
-    adminSinceMs: 1_789_000_000_123,
+    confirmsFromMs: 1_789_000_000_123,
     keyId: 'k',
     issuedAtMs: 1_790_000_000_123,
     expiresAtMs: 1_790_600_000_123,

@@ -17,8 +17,8 @@ export interface SessionUser {
   sessionId: string;
   roles: readonly 'admin'[];
   isAdmin: boolean;
-  /** When the account became an admin, ms since epoch; absent for others, and while a gateway or auth of an earlier release runs. */
-  adminSinceMs?: number;
+  /** An admin confirms what was proposed from then on, ms since epoch (services/auth/README.md); absent for others, and while a gateway or auth of an earlier release runs. */
+  confirmsFromMs?: number;
   /** The key that signed the session's token. */
   keyId: string;
   /** When the user signed in, ms since epoch. */
@@ -49,7 +49,7 @@ const claims = z.object({
     .object({ id, key: z.string(), by: z.enum(['cookie', 'bearer']), fromMs: z.number(), toMs: z.number() })
     .optional(),
   roles: z.array(z.string()).default([]),
-  adminSinceMs: z.number().optional(),
+  confirmsFromMs: z.number().optional(),
   stale: z.boolean().default(false),
   unchecked: z.object({ status: z.union([z.literal(429), z.literal(503)]), seconds: z.number() }).optional(),
 });
@@ -130,7 +130,7 @@ function payloadOf({ user, by, isStale, unchecked }: Caller): JWTPayload {
           sub: user.id,
           session: { id: user.sessionId, key: user.keyId, by, fromMs: user.issuedAtMs, toMs: user.expiresAtMs },
           roles: [...user.roles],
-          ...(user.adminSinceMs === undefined ? {} : { adminSinceMs: user.adminSinceMs }),
+          ...(user.confirmsFromMs === undefined ? {} : { confirmsFromMs: user.confirmsFromMs }),
         }
       : {}),
     ...(isStale ? { stale: true } : {}),
@@ -138,7 +138,7 @@ function payloadOf({ user, by, isStale, unchecked }: Caller): JWTPayload {
   };
 }
 
-function callerIn({ sub, session, roles, adminSinceMs, stale, ...rest }: z.output<typeof claims>): Caller {
+function callerIn({ sub, session, roles, confirmsFromMs, stale, ...rest }: z.output<typeof claims>): Caller {
   const unchecked = rest.unchecked ?? null;
   if (!sub || !session) return { user: null, by: null, isStale: stale, unchecked };
   const isAdmin = roles.includes('admin');
@@ -147,7 +147,7 @@ function callerIn({ sub, session, roles, adminSinceMs, stale, ...rest }: z.outpu
     sessionId: session.id,
     roles: isAdmin ? ['admin'] : [],
     isAdmin,
-    ...(adminSinceMs === undefined ? {} : { adminSinceMs }),
+    ...(confirmsFromMs === undefined ? {} : { confirmsFromMs }),
     keyId: session.key,
     issuedAtMs: session.fromMs,
     expiresAtMs: session.toMs,

@@ -2,20 +2,20 @@ import type { SessionUser } from './caller.js';
 import { conflict, forbidden } from './problem.js';
 
 /**
- * Of what takes two operators: the second one is another account than the one that proposed it, and was an admin before. An operator who
- * gives the role to a second account of their own finds no proposal that this account may confirm.
+ * Of what takes two operators: the second one is another account than the one that proposed it, and was an admin long enough
+ * before (services/auth/README.md). An operator who gives the role to a second account of their own waits a day at least before a proposal that this account may confirm.
  * @param what of the refusal's text: `correction`
- * @throws Problem 403, or 409 where the role began after the proposal
+ * @throws Problem 403, or 409 where the role is too new for the proposal
  */
 export function requireSecondOperator(
-  { id, adminSinceMs }: Pick<SessionUser, 'id' | 'adminSinceMs'>,
+  { id, confirmsFromMs }: Pick<SessionUser, 'id' | 'confirmsFromMs'>,
   { proposedBy, proposedAtMs }: { proposedBy: string; proposedAtMs: number },
   what: string,
 ): void {
   if (proposedBy === id) throw forbidden('second-operator-needed', `Another operator has to confirm this ${what}`);
-  if (adminSinceMs !== undefined && adminSinceMs > proposedAtMs)
+  if (confirmsFromMs !== undefined && confirmsFromMs > proposedAtMs)
     throw conflict(
       'role-too-new',
-      `You became an operator after this ${what} was proposed. Someone who was one before has to confirm it.`,
+      `You became an operator after this ${what} was proposed, or less than a day before. Someone who has been one for longer has to confirm it.`,
     );
 }

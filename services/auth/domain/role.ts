@@ -1,4 +1,8 @@
+import { DAY_MS } from '@cord/contracts/rules/days';
 import type { UserDoc } from './user-doc.js';
+
+/** How long an account has a role that an admin gave before it confirms what others propose, ms: none in local mode. */
+export const ROLE_WAIT_MS = DAY_MS;
 
 /** Where an admin's role comes from: ADMIN_DISCORD_IDS, or another admin (in local mode also /dev). */
 export type RoleSource = 'config' | 'admin';

@@ -48,10 +48,10 @@ describe('a session', () => {
     const userId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now() });
     await signer.state.setRoles(userId, ['admin'], 5);
-    await expect.poll(() => session.verify(token), within).toMatchObject({ isAdmin: true, adminSinceMs: 5 });
+    await expect.poll(() => session.verify(token), within).toMatchObject({ isAdmin: true, confirmsFromMs: 5 });
     // As an earlier release of auth announces it.
     await signer.state.setRoles(userId, ['admin']);
-    await expect.poll(async () => (await session.verify(token))?.adminSinceMs, within).toBeUndefined();
+    await expect.poll(async () => (await session.verify(token))?.confirmsFromMs, within).toBeUndefined();
     expect(await session.verify(token)).toMatchObject({ isAdmin: true });
   });
 

@@ -97,9 +97,9 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
 
   const userOf = (claims: SessionClaims | null | undefined): SessionUser | null => {
     if (!claims || !holds(claims.userId, claims)) return null;
-    const { list, sinceMs } = roles.get(claims.userId) ?? NO_ROLES;
+    const { list, confirmsFromMs } = roles.get(claims.userId) ?? NO_ROLES;
     const { userId: id, sessionId, keyId, issuedAtMs, expiresAtMs } = claims;
-    const since = sinceMs === undefined ? {} : { adminSinceMs: sinceMs };
+    const since = confirmsFromMs === undefined ? {} : { confirmsFromMs };
     return { id, sessionId, roles: list, isAdmin: list.includes('admin'), ...since, keyId, issuedAtMs, expiresAtMs };
   };
 
@@ -169,7 +169,7 @@ function readRevocation(value: unknown, log: Log): number {
 
 interface HeldRoles {
   list: readonly Role[];
-  sinceMs?: number | undefined;
+  confirmsFromMs?: number | undefined;
 }
 
 const NO_ROLES: HeldRoles = { list: [] };
@@ -178,8 +178,8 @@ const NO_ROLES: HeldRoles = { list: [] };
 function readRoles(value: unknown, log: Log): HeldRoles {
   const parsed = userRoles.safeParse(value);
   if (parsed.success) {
-    const { roles, sinceMs } = parsed.data;
-    return { list: roles.filter((role) => role === 'admin'), sinceMs };
+    const { roles, confirmsFromMs } = parsed.data;
+    return { list: roles.filter((role) => role === 'admin'), confirmsFromMs };
   }
   log.error('roles cannot be read; they count as none');
   return NO_ROLES;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export const revocation = z.object({ notBeforeMs: z.number() });
 /** Roles of a newer release are unknown here; an earlier one does not state since when they are. */
-export const userRoles = z.object({ roles: z.array(z.string()), sinceMs: z.number().optional() });
+export const userRoles = z.object({ roles: z.array(z.string()), confirmsFromMs: z.number().optional() });
 export type Role = 'admin';
 
 export const signingKeyKey = (kid: string): string => `key.${kid}`;

@@ -28,8 +28,8 @@ interface TestRights {
   /** Ends every session of the user that was issued before `nowMs`. */
   revokeUser(userId: string, nowMs: number): Promise<void>;
   forgetUser(userId: string): Promise<void>;
-  /** @param sinceMs when the roles began; not stated unless given */
-  setRoles(userId: string, roles: Role[], sinceMs?: number): Promise<void>;
+  /** @param confirmsFromMs as of SessionUser; not stated unless given */
+  setRoles(userId: string, roles: Role[], confirmsFromMs?: number): Promise<void>;
   /** Which switches are off, and when they were; no spans unless given. */
   setSwitches(off: SwitchName[], spans?: SwitchSpan[]): Promise<void>;
   /** Auth goes away: nothing is announced or answered any more. */
@@ -61,8 +61,8 @@ export async function createSigner(nats: Nats) {
     state,
     /** The token of a user's call, good for a day, and with the roles that `state` has now. */
     async sign(userId: string, { nowMs, sessionId = randomId(), lifetimeMs = SESSION_MS }: SignOptions) {
-      const { roles, sinceMs } = rolesOf(userId);
-      const since = sinceMs === undefined ? {} : { adminSinceMs: sinceMs };
+      const { roles, confirmsFromMs } = rolesOf(userId);
+      const since = confirmsFromMs === undefined ? {} : { confirmsFromMs };
       const session = { sessionId, keyId: TEST_KEY_ID, issuedAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs };
       return signedForTests({
         user: { id: userId, roles, isAdmin: roles.includes('admin'), ...since, ...session },
@@ -97,7 +97,7 @@ export async function createSessionSigner(nats: Nats, { announced = true } = {})
 
 interface TestRoles {
   roles: Role[];
-  sinceMs?: number | undefined;
+  confirmsFromMs?: number | undefined;
 }
 
 interface Served {
@@ -131,7 +131,7 @@ function rightsOver(nats: Nats): Served {
     revokeSession: (sessionId, nowMs) => put(sessionRevocationKey(sessionId), { notBeforeMs: nowMs }),
     revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
     forgetUser: (userId) => put(userRevocationKey(userId), null),
-    setRoles: (userId, roles, sinceMs) => put(roleKey(userId), { roles, sinceMs } satisfies TestRoles),
+    setRoles: (userId, roles, confirmsFromMs) => put(roleKey(userId), { roles, confirmsFromMs } satisfies TestRoles),
     setSwitches: (off, spans = []) => put(SWITCHES_KEY, { off, spans }),
     async stop() {
       served.delete(nats);
