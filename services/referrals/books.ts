@@ -19,7 +19,7 @@ import {
   withGone,
   withReturned,
 } from './domain/friend.js';
-import { type Address, keysOf, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
+import { type Address, isOlder, keysOf, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
 import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
 import { holdKeyOf } from './holds.js';
@@ -211,10 +211,13 @@ export function createBooks(parts: Parts): Books {
     async takeAddress(userId, address) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
-        if (present.erased) return { doc: null, result: null };
-        if (sameAddress(present.address, address)) return { doc: null, result: present.recounting ? present : null };
-        const recounting = keysOf(present.address, address, present.recounting);
-        const doc: Member = { ...present, address: withAddress(present.address, address), recounting };
+        const { address: known, recounting: due } = present;
+        // Replicas share the events: one that has waited for its store may come behind a later one.
+        if (present.erased || isOlder(address, known)) return { doc: null, result: null };
+        const latest = { ...present, address: withAddress(known, address) };
+        if (sameAddress(known, address))
+          return { doc: known.seq === address.seq ? null : latest, result: due ? latest : null };
+        const doc: Member = { ...latest, recounting: keysOf(known, address, due) };
         return { doc, result: doc };
       });
       if (!member?.recounting) return;

@@ -53,8 +53,8 @@ export function listen(
             result: undefined,
           })),
         ),
-        on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
-          const address = { key: addressKey, level, hourMined };
+        on(reads.anticheatAssessed, async ({ userId, seq, addressKey, level, hourMined }) => {
+          const address = { key: addressKey, level, hourMined, seq: BigInt(seq) };
           await follow.beforeMove(userId, address);
           await books.takeAddress(userId, address);
         }),

@@ -24,6 +24,7 @@ const EVENTS: TestEvent[] = [
   { kind: balanceChanged, seq: 3, state: account('1000', 1) },
   { kind: nodePaused, seq: 4, state: node('home', { home: 1 }) },
   { kind: anticheatAssessed, seq: 1, state: assessed({ addressKey: 'home', hourMined: true }) },
+  { kind: anticheatAssessed, seq: 4, state: assessed({ addressKey: 'phone', level: 1, hourMined: true }) },
   { kind: nodeStarted, seq: 6, state: node('phone', { home: 1 }) },
   { kind: balanceChanged, seq: 7, state: account('5000', 2) },
   { kind: nodeStopped, seq: 8, state: node('phone', { home: 1, phone: 3 }) },
@@ -46,13 +47,14 @@ async function outcomeOf(events: readonly TestEvent[]) {
   for (const event of events) await deliver(FRIEND, event);
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
   const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const { friend: stored } = disk.members.get(FRIEND) ?? {};
-  return { mined, addresses: byKey, friend: stored, sumMicro: sumOf(world, REFERRER) };
+  const { friend: stored, address } = disk.members.get(FRIEND) ?? {};
+  return { mined, address, addresses: byKey, friend: stored, sumMicro: sumOf(world, REFERRER) };
 }
 
 test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, events) => {
   const outcome = await outcomeOf(events);
   expect(outcome.mined).toEqual({ ranMs: 4 * HOUR_MS, seq: 8n, current: null });
+  expect(outcome.address).toMatchObject({ key: 'phone', level: 1, hourMined: true });
   expect(outcome.addresses).toMatchObject([
     { key: 'home', ms: HOUR_MS },
     { key: 'phone', ms: 3 * HOUR_MS },

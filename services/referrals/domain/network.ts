@@ -9,6 +9,13 @@ export interface Address {
   hourMined?: boolean;
   /** An import has removed the key: whether one counts is not known until the check sends one. Absent else. */
   unknown?: true;
+  /** Version of the assessment that it comes from; absent before the first, and in what a release before stored. */
+  seq?: bigint;
+}
+
+/** Whether an assessment is older than the one that is known. */
+export function isOlder(assessed: Address, known: Address): boolean {
+  return assessed.seq !== undefined && known.seq !== undefined && assessed.seq < known.seq;
 }
 
 /** Whether two agree on where a user counts. */
