@@ -39,6 +39,28 @@ const shows = (referrer: Person, friend: object) =>
 const bonusComes = (referrer: Person) =>
   vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
 
+test('no operator decides about a hold of the own: neither as the referrer nor as the friend', async () => {
+  const [referrer, friend] = await pair();
+  await share({ ...SHARED, addressKey: 'villa' }, referrer, friend);
+  const { userId, friendId } = { userId: referrer.userId, friendId: friend.userId };
+  for (const own of [userId, friendId]) {
+    await referrals.signer.state.setRoles(own, ['admin']);
+    const token = await referrals.tokenOf(own);
+    const refused = { status: 403, problem: { type: 'own-hold' } };
+    const decide = { params: { friendId }, body: { decision: 'release' as const, reason: 'It is mine' }, token };
+    // The role comes in its own time.
+    await vi.waitFor(
+      async () => expect(await call(referrals.url, referralEndpoints.decideHold, decide)).toMatchObject(refused),
+      PATIENCE,
+    );
+    const params = { userId, friendId };
+    expect(await call(referrals.url, referralEndpoints.release, { params, token })).toMatchObject(refused);
+  }
+  const { entries } = await referrals.backend.nats.request(auditRpc('referrals'), { limit: 10 });
+  expect(entries.filter(({ target }) => target === userId)).toEqual([]);
+  await shows(referrer, { bonusStatus: 'held' });
+});
+
 describe('a shared address at level 1', () => {
   test('holds payments until the hold ends', async () => {
     const [referrer, friend] = await pair();

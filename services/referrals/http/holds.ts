@@ -6,7 +6,7 @@ import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
-import { notFound } from '@cord/kit/problem';
+import { forbidden, notFound } from '@cord/kit/problem';
 import { bonusStatus, holdStateOf, isBonusOpen, sharesAddress } from '../domain/friend.js';
 import type { Follow } from '../follow.js';
 import { heldSinceMs } from '../holds.js';
@@ -32,19 +32,21 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     return { holds: shown.flatMap((friend) => presentHold(friend, referrers, now) ?? []), nextCursor };
   });
 
-  /** @throws Problem 404 unless the user is a friend, of this referrer if one is given */
-  const friendOf = async (friendId: string, ofReferrer?: string) => {
+  /** @throws Problem 404 unless the user is a friend, of this referrer if one is given; 403 where the operator is one of the two */
+  const friendOf = async (friendId: string, operatorId: string, ofReferrer?: string) => {
     const member = await store.members.get(friendId);
     const referrerId = member?.referredBy?.userId;
     if (!member?.friend || referrerId === undefined || (ofReferrer !== undefined && ofReferrer !== referrerId)) {
       throw notFound('referral-not-found', 'Referral not found');
     }
+    if (operatorId === friendId || operatorId === referrerId)
+      throw forbidden('own-hold', 'Another operator has to decide about your own invitations');
     return { member, referrerId };
   };
 
   http.route(referralEndpoints.decideHold, async ({ params: { friendId }, body, user, now }) => {
     const { decision, reason } = body;
-    const { member, referrerId } = await friendOf(friendId);
+    const { member, referrerId } = await friendOf(friendId, user.id);
     const state = member.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
     const act = { adminId: user.id, action: `referral.${decision}`, target: referrerId, detail };
@@ -59,7 +61,7 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
   });
 
   http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
-    await friendOf(friendId, userId);
+    await friendOf(friendId, user.id, userId);
     await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
     await follow.decide(friendId, 'release');
     return { success: true as const };
