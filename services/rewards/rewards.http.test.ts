@@ -258,6 +258,17 @@ describe('epochs', () => {
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
   });
 
+  test('none is added under a name that every object has by itself: what users have read is kept by it', async () => {
+    const { token } = await person({ admin: true });
+    const [startDate, endDate] = [400, 401].map((days) => new Date(rewards.clock.now() + days * DAY).toISOString());
+    const times = { startDate: startDate as string, endDate: endDate as string };
+    const body = { id: 'constructor', name: 'Builder', description: '', rewardsMultiplier: 2, ...times };
+    await vi.waitFor(async () => {
+      const { status, problem } = await call(rewards.url, rewardEndpoints.createEpoch, { body, token });
+      expect([status, problem.errors?.map(({ path }) => path)]).toEqual([400, ['id']]);
+    }, PATIENCE_MS);
+  });
+
   test('the past is refused by the field’s name', async () => {
     const admin = await person({ admin: true });
     const past = { params: { id: 'alpha' }, body: { rewardsMultiplier: 9 }, token: admin.token };

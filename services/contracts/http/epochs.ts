@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as at from '../addresses/epochs.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { DAY_MS } from '../rules/days.js';
-import { cordAmount, day, decimalsAtMost, reason, slug, time } from './fields.js';
+import { cordAmount, day, decimalsAtMost, newSlug, reason, slug, time } from './fields.js';
 
 export const epoch = z.object({
   id: z.string(),
@@ -109,7 +109,7 @@ export const epochEndpoints = {
     service: 'rewards',
     fresh: 'writes nothing',
     body: z.strictObject({
-      id: slug,
+      id: newSlug,
       /** Fields as creating or changing takes them, all of them for a new epoch; null for taking it out. */
       change: z.strictObject(epochFields).partial().nullable(),
     }),
@@ -122,7 +122,7 @@ export const epochEndpoints = {
     ...at.createEpoch,
     service: 'rewards',
     fresh: true,
-    body: z.strictObject({ id: slug, ...epochFields, ...why }),
+    body: z.strictObject({ id: newSlug, ...epochFields, ...why }),
     response: epoch,
     status: 201,
     summary: 'Admins: add an epoch, at least 15 s ahead',

@@ -2,9 +2,10 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { epochAt, firstChangeMs } from '@cord/contracts/rules/epochs';
 import { rateNano } from '@cord/contracts/rules/rate';
 import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
+import { NATS_PAYLOAD_BYTES_MAX } from '@cord/kit/bounds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { descriptionOf, EPOCH_LANGUAGES, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
+import { descriptionOf, EPOCH_LANGUAGES, EPOCHS_MAX, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
 import { previewOf, spansOf } from './preview.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -50,6 +51,18 @@ describe('epochs', () => {
   test('nothing begins in the past, or before it could be published five seconds ahead', () => {
     expect(refusalOf(withEpoch([], row({ startAt: NOW + 14_999 }), NOW))).toBe('startDate');
     expect(refusalOf(withEpoch([], row({ startAt: NOW + 15_000 }), NOW))).toBeNull();
+  });
+
+  test('a full table takes no other epoch, and those in it may change: as one message it stays below what NATS takes', () => {
+    const at = (n: number) => ({ startAt: NOW + (n + 1) * DAY, endAt: NOW + (n + 2) * DAY });
+    // Three bytes each, as long as an admin may write them.
+    const texts = { name: '語'.repeat(80), description: '語'.repeat(300) };
+    const id = (n: number) => String(n).padStart(64, '0');
+    const full = Array.from({ length: EPOCHS_MAX }, (_, n) => row({ ...texts, ...at(n), id: id(n) }));
+    expect(refusalOf(withEpoch(full.slice(1), row(at(EPOCHS_MAX)), NOW))).toBeNull();
+    expect(refusalOf(withEpoch(full, row(at(EPOCHS_MAX)), NOW))).toBe('id');
+    expect(refusalOf(withEpoch(full, row({ ...at(7), id: id(7) }), NOW))).toBeNull();
+    expect(Buffer.byteLength(JSON.stringify(full))).toBeLessThan(0.8 * NATS_PAYLOAD_BYTES_MAX);
   });
 
   test('a change begins where the two tables first pay otherwise', () => {

@@ -12,6 +12,8 @@ const AHEAD = {
   translations: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
 };
 const CYCLE_MS = 15 * DAY_MS;
+/** Epochs of the table, past ones too: it is published as one message of at most 1 MB, and with texts as long as they may be an epoch has 1.4 KB. */
+export const EPOCHS_MAX = 500;
 
 /** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (services/contracts/rules/README.md#epochs). */
 const NAMES = [
@@ -103,6 +105,12 @@ export function withEpoch(
   const before = epochs.find((each) => each.id === row.id);
   const refusal = before ? changeRefusal(before, row, nowMs) : startRefusal(row, nowMs);
   if (refusal) return { refusal };
+  if (!before && epochs.length >= EPOCHS_MAX) {
+    const translations = { de: `wäre eine mehr als die ${EPOCHS_MAX}, die die Tabelle fasst` };
+    return {
+      refusal: { path: 'id', message: `would be one more than the ${EPOCHS_MAX} that the table holds`, translations },
+    };
+  }
   if (row.endAt <= row.startAt) {
     const translations = { de: 'muss nach dem Beginn liegen' };
     return { refusal: { path: 'endDate', message: 'must be after startDate', translations } };
