@@ -1,4 +1,5 @@
 import type { EpochRow } from '../events/rewards.js';
+import { DAY_MS } from './days.js';
 import { bookAt, isSameBook, type RuleBook } from './rule-book.js';
 
 /**
@@ -7,9 +8,13 @@ import { bookAt, isSameBook, type RuleBook } from './rule-book.js';
  */
 export const EPOCHS_AHEAD_MS = 10_000;
 
-/** A rule book is announced at least this long before it holds, ms; with a reason that users see, at least the second. */
+/**
+ * A rule book is announced at least this long before it holds, ms; with a reason that users see, at least the second. And at most the third: every
+ * later change has to follow it.
+ */
 export const RULES_AHEAD_MS = 72 * 3_600_000;
 export const RULES_AHEAD_MS_LEAST = 3_600_000;
+export const RULES_AHEAD_MS_MOST = 366 * DAY_MS;
 
 /** What decides what an epoch pays, and when. */
 export type EpochPay = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt' | 'endAt'>;

@@ -1,6 +1,7 @@
 import type { RuleChanges } from '@cord/contracts/http/rules';
 import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/contracts/rules/bonuses';
-import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST } from '@cord/contracts/rules/epochs';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST, RULES_AHEAD_MS_MOST } from '@cord/contracts/rules/epochs';
 import { bookChanges, FIRST_BOOK, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
 
 const HOUR_MS = 3_600_000;
@@ -68,6 +69,11 @@ function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowM
       de: `muss mindestens ${hours} Stunden in der Zukunft liegen, oder sooner nennt einen Grund, den die Nutzer lesen`,
     };
     return { path: 'from', message, translations };
+  }
+  if (fromMs > nowMs + RULES_AHEAD_MS_MOST) {
+    const days = RULES_AHEAD_MS_MOST / DAY_MS;
+    const translations = { de: `darf höchstens ${days} Tage in der Zukunft liegen` };
+    return { path: 'from', message: `must be at most ${days} days ahead`, translations };
   }
   if (fromMs > last.fromMs) return null;
   const translations = { de: 'muss nach der letzten angekündigten Änderung liegen' };
