@@ -44,6 +44,8 @@ export function listen(
 ): Consuming {
   return nats.consume({
     stream: 'CORD_USERS',
+    // What an erased operator had proposed is withdrawn by a change of the table, and the event comes only once: while mining is away it waits, however long.
+    maxBusy: Number.POSITIVE_INFINITY,
     handlers: [
       on(reads.userRegistered, (registered) => takeRegistered(store, registered)),
       on(reads.userErased, async ({ userId }) => {

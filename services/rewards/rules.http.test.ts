@@ -4,13 +4,14 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { rulesEndpoints } from '@cord/contracts/http/rules';
 import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
-import { on } from '@cord/kit/nats/consume';
+import { type ConsumeOptions, on } from '@cord/kit/nats/consume';
 import { startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { listen } from './events.js';
 import { testService } from './test/shop.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
@@ -123,6 +124,15 @@ test.each([
   expect(await state()).toEqual(before);
 });
 
+test('a change lies at most 366 days ahead: a slip in the year would bar every later change for good', async () => {
+  const changes = { checkinMicro: 44_000_000 };
+  const far = await propose({ from: inHours(366 * 24 + 1), changes });
+  expect(far).toMatchObject({ status: 400, problem: { errors: [{ path: 'from' }] } });
+  const { status, body } = await propose({ from: inHours(366 * 24), changes });
+  expect(status).toBe(201);
+  expect((await decide(body.id, 'withdraw')).status).toBe(200);
+});
+
 test('a change that was proposed in time and confirmed too late is refused; withdrawn it is gone', async () => {
   const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } })).body;
   rewards.clock.pass(2 * HOUR);
@@ -152,6 +162,13 @@ test('what an operator proposed is withdrawn once the account is erased', async 
   );
   expect((await decide(id, 'confirm')).problem?.type).toBe('proposal-not-found');
   await decide(kept, 'withdraw');
+});
+
+test('that withdrawal waits for mining for as long as it is away, and no delivery is the last', () => {
+  const waits: [string, number | undefined][] = [];
+  const consume = ({ stream, maxBusy }: ConsumeOptions) => void waits.push([stream, maxBusy]);
+  listen({ consume } as never, {} as never, async () => undefined, {} as never);
+  expect(waits).toEqual([['CORD_USERS', Number.POSITIVE_INFINITY]]);
 });
 
 test('while mining is away nothing changes; what mining has too late is reverted', async () => {
