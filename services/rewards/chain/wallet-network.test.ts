@@ -66,6 +66,15 @@ describe('the wallet network', () => {
     await expect(network.signaturesOf(reference, top)).rejects.toThrow(Unreadable);
   });
 
+  test('that answers more than 8 MiB is unreadable for that payment alone, and is not read to its end', async () => {
+    const unseen = { context: { slot: 1 }, value: [null] };
+    answer = (method, id) => {
+      const { body } = result(id, method === 'getTransaction' ? null : unseen);
+      return { body: body + ' '.repeat(8 * 1024 * 1024) };
+    };
+    await expect(network.sighting('s')).rejects.toThrow(Unreadable);
+  });
+
   test('distinguishes what is not there from what is not final', async () => {
     const status = { slot: 1, confirmations: 1, err: null, confirmationStatus: 'confirmed' };
     const answering = (value: unknown) => (method: string, id: unknown) =>

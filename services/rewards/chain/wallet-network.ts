@@ -1,9 +1,12 @@
+import { BodyTooLarge, boundedText } from '@cord/kit/http/bounded-body';
 import { Connection, type FetchFn, PublicKey } from '@solana/web3.js';
 import type { ChainTransaction } from '../domain/payment.js';
 import { readTransaction } from './read-transaction.js';
 import { type Timed, untimed } from './timed.js';
 
 const ANSWER_MS_MAX = 5_000;
+/** Of an answer: a page of 1,000 signatures with their memos has about 1 MB. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The network did not answer, or not in full: nothing is known, neither yes nor no. */
 export class NetworkAway extends Error {
@@ -73,8 +76,9 @@ async function boundedFetch(address: string, init: RequestInit): Promise<Respons
     const response = await fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     if (!response.ok) throw new Error(`the wallet network answered ${response.status}`);
     // The body too must come in time.
-    return new Response(await response.text(), { headers: { 'content-type': 'application/json' } });
+    const text = await boundedText(response, ANSWER_BYTES_MAX);
+    return new Response(text, { headers: { 'content-type': 'application/json' } });
   } catch (err) {
-    throw new NetworkAway(err);
+    throw err instanceof BodyTooLarge ? err : new NetworkAway(err);
   }
 }
