@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { affectedFolders } from './affected.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { affectedFolders, changedFiles } from './affected.ts';
 import { moduleFolders } from './built.ts';
 import { ROOT, readWorkspaces, withDependencies } from './workspaces.ts';
 
@@ -34,8 +36,15 @@ describe('what a change affects', () => {
     expect(affected('shell/sdk/api.ts')).toContain('mfe-mining');
   });
 
-  it('is everything for the build itself', () => {
-    expect(affected('infra/build/rspack.preset.ts')).toHaveLength(workspaces.size);
+  it.each([
+    'infra/build/rspack.preset.ts',
+    'infra/test/vitest.global.ts',
+    'tsconfig.json',
+    'tsconfig.web.json',
+    'biome.json',
+    'vitest.config.ts',
+  ])('is everything for what builds, checks or tests it: %s', (file) => {
+    expect(affected(file)).toHaveLength(workspaces.size);
   });
 
   it('is, for the lock file, whoever stands on what changed in it, by way of other packages and of ours', () => {
@@ -55,6 +64,32 @@ describe('what a change affects', () => {
 
   it('is nothing for a file of no package', () => {
     expect(affected('README.md')).toEqual([]);
+  });
+});
+
+describe('the files that changed since a commit', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'cord-changed-'));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
+  const write = (file: string) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), `the content of ${file}, long enough to be found again\n`);
+  };
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('are named as they are, new and deleted ones too; of one that moved both places', () => {
+    for (const file of ['mfe-a/same.ts', 'mfe-a/gone.ts', 'mfe-a/moves.ts', 'mfe-a/größe 1.ts']) write(file);
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-q', '-m', 'all');
+    rmSync(path.join(root, 'mfe-a/gone.ts'));
+    mkdirSync(path.join(root, 'mfe-b'));
+    renameSync(path.join(root, 'mfe-a/moves.ts'), path.join(root, 'mfe-b/moves.ts'));
+    git('add', '.');
+    writeFileSync(path.join(root, 'mfe-a/größe 1.ts'), 'changed');
+    write('mfe-b/"new".ts');
+    expect(changedFiles('HEAD', root).sort()).toEqual(
+      ['mfe-a/gone.ts', 'mfe-a/größe 1.ts', 'mfe-a/moves.ts', 'mfe-b/"new".ts', 'mfe-b/moves.ts'].sort(),
+    );
   });
 });
 

@@ -8,8 +8,9 @@ import { ROOT, readWorkspaces, withDependents } from './workspaces.ts';
 /** A workspace package, as readWorkspaces has it. */
 type Workspaces = ReturnType<typeof readWorkspaces>;
 
-/** Files that bear on every package. */
-const EVERYWHERE = /^(package\.json|tsconfig\.json|infra\/build\/)/;
+/** Files that bear on every package: what builds, checks or tests it. */
+const EVERYWHERE =
+  /^((package|biome|tsconfig(\.\w+)?)\.json|vitest\.config\.ts|infra\/build\/.*|infra\/test\/[^/]+\.(ts|mjs))$/;
 const LOCK = 'package-lock.json';
 
 /**
@@ -43,20 +44,28 @@ function owner(all: { name: string; dir: string }[], file: string) {
     .at(0);
 }
 
-function changedFiles(base: string) {
-  const listed = [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')];
-  return [...new Set(listed.join('\n').split('\n').filter(Boolean))];
+/**
+ * The files that differ from a commit, deleted and new ones too.
+ * @param root of the checkout
+ * @returns paths relative to it
+ * @throws {Error} where git does not know the commit
+ */
+export function changedFiles(base: string, root = ROOT): string[] {
+  // Names as they are, not quoted; of one that moved also the place that it has left.
+  const changed = git(root, 'diff', '--name-only', '--no-renames', '-z', base, '--');
+  const added = git(root, 'ls-files', '--others', '--exclude-standard', '-z');
+  return [...new Set(`${changed}${added}`.split('\0').filter(Boolean))];
 }
 
 function locksSince(base: string) {
   return {
-    before: JSON.parse(git('show', `${base}:${LOCK}`)),
+    before: JSON.parse(git(ROOT, 'show', `${base}:${LOCK}`)),
     after: JSON.parse(readFileSync(path.join(ROOT, LOCK), 'utf8')),
   };
 }
 
-function git(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 << 20 });
+function git(cwd: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
   if (status !== 0) throw new Error(stderr.trim());
   return stdout;
 }

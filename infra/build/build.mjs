@@ -20,6 +20,9 @@ try {
   if (values.help) {
     console.log(USAGE);
   } else {
+    if (values.node && values.web) throw new Error('--web and --node together leave nothing out: give neither');
+    if (values.node && positionals.length > 0)
+      throw new Error(`--node builds no web package: ${positionals.join(' ')}`);
     if (!values.web && positionals.length === 0) {
       // The compiler is a large import, which a start with nothing to build does without.
       const { transpilePackages } = await import('./transpile.ts');

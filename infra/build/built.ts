@@ -45,7 +45,12 @@ export function distOf(dir: string): string {
 /** @returns null where nothing, or only half of it, is built */
 export function readStamp(dir: string): Stamp | null {
   const file = path.join(distOf(dir), STAMP);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  try {
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  } catch {
+    // A build was ended while it wrote its stamp.
+    return null;
+  }
 }
 
 /** The shell as it lies built: which sdk and which design system it carries. @returns null where it is not built */

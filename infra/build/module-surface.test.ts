@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,10 @@ import { surfaceOf } from './module-surface.ts';
 
 function moduleOf(files: Record<string, string>): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'cord-surface-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dir, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    writeFileSync(path.join(dir, name), text);
+  }
   return dir;
 }
 
@@ -24,6 +27,17 @@ test('a module names what its page and parts take of sdk and ui, at once or late
     ui: ['Card', 'Dialog'],
     runtime: expect.stringMatching(/^\^\d+\.\d+\.\d+$/),
   });
+});
+
+test('each file that the bundler finds counts: of a folder its index, and one with its extension', () => {
+  const dir = moduleOf({
+    'parts.ts':
+      "export { Chart } from './chart';\nexport { Desk } from './desk.js';\nexport { Room } from './room.tsx';",
+    'chart/index.tsx': "import { useTabs } from '@cord/sdk';",
+    'desk.ts': "import { Card } from '@cord/ui';",
+    'room.tsx': "import { useSdk } from '@cord/sdk';",
+  });
+  expect(surfaceOf(dir)).toMatchObject({ sdk: ['useSdk', 'useTabs'], ui: ['Card'] });
 });
 
 test('who takes all of it gets an error that demands names', () => {

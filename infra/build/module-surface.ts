@@ -80,5 +80,7 @@ function takenIn(file: string, source: string): Import[] {
 function fileOf(folder: string, specifier: string): string[] {
   if (!specifier.startsWith('.')) return [];
   const base = path.resolve(folder, specifier);
-  return [`${base}.ts`, `${base}.tsx`].filter((file) => existsSync(file));
+  // As the bundler resolves it (rspack.preset.ts).
+  const places = [base.replace(/\.(js|tsx?)$/, ''), path.join(base, 'index')];
+  return places.flatMap((place) => [`${place}.ts`, `${place}.tsx`]).filter((file) => existsSync(file));
 }

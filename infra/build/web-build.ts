@@ -31,11 +31,15 @@ interface Options {
 /**
  * Builds every web package (each workspace with an rspack.config.ts) whose sources changed, two at a time, into its
  * `dist`.
- * @throws {Error} with the compiler's messages
+ * @throws {Error} with the compiler's messages, or naming what is no web package
  */
 export async function buildWeb({ only, force = false, onBuilt = () => {} }: Options = {}): Promise<void> {
   const workspaces = readWorkspaces();
-  const queue = webPackages(workspaces).filter(({ dir }) => !only || only.includes(dir));
+  const all = webPackages(workspaces);
+  const dirs = all.map(({ dir }) => dir);
+  const unknown = only?.filter((dir) => !dirs.includes(dir)) ?? [];
+  if (unknown.length > 0) throw new Error(`no web package ${unknown.join(', ')}; there are ${dirs.join(', ')}`);
+  const queue = all.filter(({ dir }) => !only || only.includes(dir));
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       onBuilt(await buildOne({ workspaces, workspace: next, force }));

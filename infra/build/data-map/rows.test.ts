@@ -18,6 +18,7 @@ const faults = (fields: string[], text = MAP) => faultsOf(new Map([['auth.users'
 
 test('a complete map has no fault', () => {
   expect(faults(['_id', 'discordId'])).toEqual([]);
+  expect(faults(['_id', 'discordId'], MAP.replaceAll('\n', '\r\n'))).toEqual([]);
 });
 
 test('a field without a row, a row without a field, and an empty cell are named', () => {

@@ -9,7 +9,7 @@ export function readRows(text: string): { rows: Map<string, Set<string>>; wrong:
   const rows = new Map<string, Set<string>>();
   const wrong: string[] = [];
   let section = '';
-  for (const line of text.split('\n')) {
+  for (const line of text.split(/\r?\n/)) {
     section = /^## (.+)$/.exec(line)?.[1] ?? section;
     if (!line.startsWith('|') || /^\| (-|field|stream|place)/.test(line)) continue;
     const [name = '', ...cells] = line.split('|').slice(1, -1);

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { distOf, readStamp, STAMP } from './built.ts';
+import { ROOT } from './workspaces.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'cord-built-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test.each([
+  [['--web', 'mfe-taks'], /no web package mfe-taks; there are shell, /],
+  [['--web', 'mfe-tasks/'], /no web package mfe-tasks\/; there are shell, /],
+  [['--web', '--node'], /--web and --node/],
+  [['--node', 'mfe-tasks'], /--node builds no web package/],
+])('a build of nothing is refused, not done: %j', (args, message) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/build/build.mjs', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(message);
+  expect([status, stdout]).toEqual([1, '']);
+});
+
+test('a stamp that a crash has left half written is none: the package is built anew', () => {
+  const dir = path.relative(ROOT, scratch);
+  expect(readStamp(dir)).toBeNull();
+  mkdirSync(distOf(dir));
+  for (const text of ['', '{"version":"1.0', 'null']) {
+    writeFileSync(path.join(distOf(dir), STAMP), text);
+    expect(readStamp(dir)).toBeNull();
+  }
+  const stamp = { version: '1.0.0-a', sdk: '^1.0.0', ui: '^1.0.0' };
+  writeFileSync(path.join(distOf(dir), STAMP), JSON.stringify(stamp));
+  expect(readStamp(dir)).toEqual(stamp);
+});
