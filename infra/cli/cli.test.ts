@@ -91,6 +91,7 @@ test.each([
   [['dead-letters', 'retry', 'x'], /value 'x' is invalid for argument 'place'/],
   [['contracts', 'record', '2'], /A release is three numbers/],
   [['audit', '--date', empty], /unknown option '--date'/],
+  [['data', 'reset', '--data', ''], /--data.*must not be empty/],
   [['affected', 'tests'], /Allowed choices are lint, types, test, build/],
   [['keys', 'rotate', 'TOMBSTONE', '--data', empty], /no key TOMBSTONE\. There are signing/],
   [['keys', 'rotate', 'TOMBSTONE_KEY', '--data', empty], /TOMBSTONE_KEY can never change/],

@@ -64,18 +64,22 @@ function retry(place: number | undefined, options: OfRetry): Promise<void> {
   return withNats(options, async (nats) => {
     const { listDeadLetters, retryDeadLetter } = await import('@cord/kit/nats/dead-letters');
     const places = place === undefined ? (await listDeadLetters(nats)).map(({ deadSeq }) => deadSeq) : [place];
+    let handled = 0;
     for (const deadSeq of places) {
       const before = async ({ subject, payload }: { subject: string; payload: string }) => {
         console.log(`${deadSeq}  ${shown(subject)}\n    ${shown(payload)}`);
         await noteRetry(nats, deadSeq, subject);
       };
-      const outcome = await retryDeadLetter(nats, deadSeq, before).catch((error: unknown) => {
-        if (error instanceof RangeError) return error.message;
-        throw error;
-      });
-      console.log(`${deadSeq}  ${shown(outcome)}`);
+      try {
+        console.log(`${deadSeq}  ${await retryDeadLetter(nats, deadSeq, before)}`);
+        handled += 1;
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        console.log(`${deadSeq}  ${shown(error.message)}`);
+      }
     }
-    console.log(`${places.length} dead letters handled`);
+    console.log(`${handled} of ${places.length} dead letters handled`);
+    if (handled < places.length) process.exitCode = 1;
   });
 }
 

@@ -47,6 +47,18 @@ test('an index that a migration would make is named, and found once it has run',
   }
 });
 
+test('what a doctor that was killed has left is no fault of the store, and goes', async () => {
+  const client = await new mongo.MongoClient(server.uri).connect();
+  try {
+    await client.db('cord_doctor').collection<{ _id: string }>('probes').insertOne({ _id: 'probe' });
+    expect(await verdicts()).toMatchObject({ 'write and read concern': true });
+    const { databases } = await client.db('admin').admin().listDatabases();
+    expect(databases.map(({ name }) => name)).not.toContain('cord_doctor');
+  } finally {
+    await client.close();
+  }
+});
+
 test('a clock that is an hour off is bad', async () => {
   expect(await verdicts(() => Date.now() - HOUR_MS)).toMatchObject({ clock: false });
 });

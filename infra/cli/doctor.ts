@@ -101,16 +101,19 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
 
 /** A write that a majority has on its disks, and its reading. */
 async function majority(store: Connection): Promise<[string, boolean]> {
-  const probes = store.collection<{ _id: string }>('probes');
+  const probes = store.collection('probes');
   const startMs = performance.now();
-  await probes.insertOne(
-    { _id: 'probe' },
-    { writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_MS_MAX } },
-  );
-  const tookMs = (performance.now() - startMs).toFixed(1);
-  const read = await probes.findOne({ _id: 'probe' }, { readConcern: 'majority' });
-  await store.dropDatabase();
-  return [`a majority had a write on its disks after ${tookMs} ms`, read !== null];
+  try {
+    const { insertedId: _id } = await probes.insertOne(
+      {},
+      { writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_MS_MAX } },
+    );
+    const tookMs = (performance.now() - startMs).toFixed(1);
+    const read = await probes.findOne({ _id }, { readConcern: 'majority' });
+    return [`a majority had a write on its disks after ${tookMs} ms`, read !== null];
+  } finally {
+    await store.dropDatabase();
+  }
 }
 
 async function snapshot(admin: mongo.Db, store: Connection): Promise<[string, boolean]> {

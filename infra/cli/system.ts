@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Connection } from 'mongoose';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
@@ -13,7 +13,13 @@ export interface OfSystem {
 
 /** The option that names the system of a command. */
 export function dataOption(): Option {
-  return new Option('--data <folder>', 'data folder of the system (CORD_DATA, else .data in the checkout)');
+  return new Option('--data <folder>', 'data folder of the system (CORD_DATA, else .data in the checkout)').argParser(
+    // Of a variable that is not set, it would be the folder where the command is run.
+    (text: string) => {
+      if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+      return text;
+    },
+  );
 }
 
 /** The data folder that the options or the environment name. */

@@ -3,6 +3,7 @@ import { folderStore } from '../../deploy/store/folder-store.ts';
 import { prune } from '../../deploy/store/prune.ts';
 import { type Author, readPointer } from '../../deploy/store/release-line.ts';
 import { describeAuthor, switchTo, uploadVersion } from '../../deploy/store/releases.ts';
+import { StartError } from './problems.mjs';
 import { asStartError } from './refusal.ts';
 
 const AUTHOR: Author = { who: 'npm start', by: 'start' };
@@ -13,7 +14,7 @@ const AUTHOR: Author = { who: 'npm start', by: 'start' };
  * @param report what stays as it is, and why
  * @param except what is being worked on
  * @returns what was published
- * @throws {StartError} where this user may not publish there
+ * @throws {StartError} where nothing is built, or this user may not publish there
  */
 export async function publishCheckout(
   { local, moduleStore }: { local: boolean; moduleStore: string },
@@ -21,6 +22,8 @@ export async function publishCheckout(
   except: string[] = [],
   built = all(),
 ): Promise<string> {
+  if (built.length === 0)
+    throw new StartError('nothing is built here: npm run build builds the shell and the modules.');
   const store = folderStore(moduleStore);
   let published = 0;
   for (const one of built.filter(({ name }) => !except.includes(name))) {

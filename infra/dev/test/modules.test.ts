@@ -49,6 +49,10 @@ test('a start of local mode publishes what the checkout has newer', async () => 
   expect(lines).toEqual([]);
 });
 
+test('where nothing is built nothing is published, which is no success', async () => {
+  for (const local of [true, false]) await expect(start({}, { local })).rejects.toThrow(/nothing is built here/);
+});
+
 test('a person’s decision stays, and the start reports it', async () => {
   await start({ mfe_tasks: '1-a', mfe_mining: '1-m' });
   await start({ mfe_tasks: '1-b', mfe_mining: '1-m' });

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import { run } from './in-process.ts';
+
+/** A NATS without any dead letter but one, which cannot be read. */
+const nats = {
+  jsm: { streams: { getMessage: async (_stream: string, { seq }: { seq: number }) => (seq === 2 ? LETTER : null) } },
+  js: { consumers: { get: async () => CONSUMER } },
+  drain: async () => undefined,
+};
+const LETTER = { subject: 'cord.dead.v1.tasks.CORD_X.u', string: () => 'no letter' };
+const CONSUMER = { info: async () => ({ num_pending: 0 }) };
+vi.mock('../dev/starter/streams.ts', () => ({ connectAsSetup: async () => nats }));
+
+test.each([
+  [['7'], /^7 {2}there is no dead letter 7$/m],
+  [['2'], /^2 {2}dead letter 2 is no letter of ours and cannot be retried$/m],
+])('a dead letter that is not retried is an exit code of 1: %j', async (args, message) => {
+  const { status, stdout } = await run(['dead-letters', 'retry', ...args]);
+  expect(stdout).toMatch(message);
+  expect(stdout).toMatch(/^0 of 1 dead letters handled$/m);
+  expect(status).toBe(1);
+});
+
+test('where there are none, none are handled, and that is done', async () => {
+  const { status, stdout } = await run(['dead-letters', 'retry', '--all']);
+  expect([status, stdout]).toEqual([0, '0 of 0 dead letters handled\n']);
+});
