@@ -30,21 +30,7 @@ export interface AuditEntry {
 /** What an entry's place in the log is made of. */
 export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
-export interface AuditLog {
-  /** Written before the act is done, so that a crash between the two hides nothing. */
-  write(act: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>): Promise<void>;
-  /** Notes that an operator viewed something: one line in ten minutes, however many pages it has and however often a page that stays open looks again. */
-  look(look: AuditLook): Promise<void>;
-  /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
-  newest(page: AuditPage): Promise<AuditEntry[]>;
-  byId(id: string): Promise<AuditEntry | null>;
-  /** Which of these entries a later one has undone: one of which `undid` was noted, or that a release before wrote. */
-  undone(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Notes that what an entry names in `detail.undoes` is undone: until then the act that undoes it may have failed. */
-  undid(id: string): Promise<void>;
-  /** Takes out what operators wrote of a user or of what was acted on, after an erasure has passed by it. */
-  forget(whose: string): Promise<void>;
-}
+export type AuditLog = ReturnType<typeof openAuditLog>;
 
 /** A page of the log. */
 export interface AuditPage {
@@ -119,24 +105,27 @@ export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>
 }
 
 /** The audit log of a service, in its own database. */
-export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {
+export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) {
   const audit = AUDIT_LOG.in(connection);
-  const log: AuditLog = {
-    async write({ adminId, action, target, detail, about }) {
+  const log = {
+    /** Written before the act is done, so that a crash between the two hides nothing. */
+    async write({ adminId, action, target, detail, about }: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>) {
       const requestId = causeNow()?.requestId;
       const _id = randomBytes(16).toString('hex');
       const act = { adminId, action, target, detail: plainJson(detail), ...(about ? { about } : {}) };
       const undoing = 'undoes' in detail ? { undoing: true as const } : {};
       await audit.insertOne({ _id, atMs: clock.now(), ...act, ...undoing, ...(requestId ? { requestId } : {}) });
     },
-    async look({ at, ...look }) {
+    /** Notes that an operator viewed something: one line in ten minutes, however many pages it has and however often a page that stays open looks again. */
+    async look({ at, ...look }: AuditLook) {
       const detail = at === undefined ? {} : { at };
       const same = { ...look, ...(at === undefined ? {} : { 'detail.at': at }) } as mongo.Filter<Stored>;
       const lately = { ...same, atMs: { $gt: clock.now() - LOOK_AGAIN_MS } };
       if (await audit.findOne(lately, { hint: { target: 1, ...NEWEST_FIRST } })) return;
       await log.write({ ...look, detail });
     },
-    async newest(page) {
+    /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
+    async newest(page: AuditPage) {
       const found = await Promise.all(
         auditQueries(page).map(({ filter, hint }) =>
           audit.find(filter).hint(hint).sort(NEWEST_FIRST).limit(page.limit).toArray(),
@@ -144,20 +133,23 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>):
       );
       return found.flat().map(fromStored).sort(auditOrder).slice(0, page.limit);
     },
-    async byId(id) {
+    async byId(id: string) {
       const stored = await audit.findOne({ _id: id });
       return stored && fromStored(stored);
     },
-    async undone(ids) {
+    /** Which of these entries a later one has undone: one of which `undid` was noted, or that a release before wrote. */
+    async undone(ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (ids.length === 0) return new Set();
       const named = { 'detail.undoes': { $in: [...ids] }, undoing: { $exists: false } } as mongo.Filter<Stored>;
       const later = await audit.find(named, { projection: { 'detail.undoes': 1 } }).toArray();
       return new Set(later.map(({ detail }) => String(detail.undoes)));
     },
-    async undid(id) {
+    /** Notes that what an entry names in `detail.undoes` is undone: until then the act that undoes it may have failed. */
+    async undid(id: string) {
       await audit.updateMany({ 'detail.undoes': id } as mongo.Filter<Stored>, { $unset: { undoing: '' } });
     },
-    forget: async (whose) => void (await AUDIT_LOG.erase(connection, whose)),
+    /** Takes out what operators wrote of a user or of what was acted on, after an erasure has passed by it. */
+    forget: async (whose: string): Promise<void> => void (await AUDIT_LOG.erase(connection, whose)),
   };
   return log;
 }

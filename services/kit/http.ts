@@ -34,23 +34,7 @@ export type { Call };
 
 type Handler<E, User = SessionUser> = (call: Call<E, User>) => Promise<ResponseOf<E>>;
 
-export interface Http {
-  readonly app: Koa;
-  /** Serves an endpoint whose access is user, self or admin. @throws TypeError for a public one */
-  route<E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
-  /** Serves an endpoint whose access is public; the user is known when a session came along. @throws TypeError for another */
-  publicRoute<E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void;
-  /** Serves what is not JSON (redirects, pages) below /api, with request id, limits and problem details. */
-  raw(options: RawOptions, ...steps: Middleware[]): void;
-  /** Serves a GET of a signed-in user that is not one JSON answer: the handler takes the response over, as a stream does. */
-  stream(options: Omit<RawOptions, 'method'>, handler: (ctx: Context, user: SessionUser) => void): void;
-  /** Serves something on the port of operations, beside readiness and figures: no call through the gateway reaches it. */
-  operate(method: 'GET' | 'POST', path: string, ...steps: Middleware[]): void;
-  /** Listens for calls, and on the next port for operations. @returns the URL of the calls, with the port that was taken */
-  listen(): Promise<string>;
-  /** Takes no new connection, lets running requests end, then closes. */
-  close(): Promise<void>;
-}
+export type Http = ReturnType<typeof createHttp>;
 
 interface RawOptions {
   id: string;
@@ -79,7 +63,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions) {
   const { log, clock, config, metrics, health, rateLimits, idempotency } = options;
   // The gateway on loopback overwrites the header.
   const trusted = trustedProxies(['loopback', ...config.TRUSTED_PROXIES]);
@@ -206,15 +190,18 @@ export function createHttp(options: HttpOptions): Http {
   const servers: Server[] = [];
   return {
     app,
-    route(endpoint, handler) {
+    /** Serves an endpoint whose access is user, self or admin. @throws TypeError for a public one */
+    route<E extends Endpoint>(endpoint: E, handler: Handler<E>) {
       if (endpoint.access === 'public') throw new TypeError(`${endpoint.id} is public: use publicRoute`);
       serve(endpoint, handler as Handler<typeof endpoint, SessionUser | null>);
     },
-    publicRoute(endpoint, handler) {
+    /** Serves an endpoint whose access is public; the user is known when a session came along. @throws TypeError for another */
+    publicRoute<E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>) {
       if (endpoint.access !== 'public') throw new TypeError(`${endpoint.id} is not public: use route`);
       serve(endpoint, handler);
     },
-    raw({ id, method, path, rateClass }, ...steps) {
+    /** Serves what is not JSON (redirects, pages) below /api, with request id, limits and problem details. */
+    raw({ id, method, path, rateClass }: RawOptions, ...steps: Middleware[]) {
       const limited: Middleware = async (ctx, next) => {
         ctx.state.route = id;
         ctx.state.address = addressKey(addressOf(ctx));
@@ -223,7 +210,8 @@ export function createHttp(options: HttpOptions): Http {
       };
       register(method, path, rawDocs(method, path), limited, ...steps);
     },
-    stream({ id, path, rateClass }, handler) {
+    /** Serves a GET of a signed-in user that is not one JSON answer: the handler takes the response over, as a stream does. */
+    stream({ id, path, rateClass }: Omit<RawOptions, 'method'>, handler: (ctx: Context, user: SessionUser) => void) {
       register('GET', path, rawDocs('GET', path), async (ctx) => {
         ctx.state.route = id;
         const user = userOf(ctx, { access: 'user' });
@@ -232,14 +220,17 @@ export function createHttp(options: HttpOptions): Http {
         handler(ctx, user);
       });
     },
-    operate(method, path, ...steps) {
+    /** Serves something on the port of operations, beside readiness and figures: no call through the gateway reaches it. */
+    operate(method: 'GET' | 'POST', path: string, ...steps: Middleware[]) {
       operated.register(path, [method.toLowerCase()], steps as never);
     },
+    /** Listens for calls, and on the next port for operations. @returns the URL of the calls, with the port that was taken */
     listen() {
       const [calls, own] = [serverOf(app), serverOf(operations)];
       servers.push(calls, own);
       return listenBoth(calls, own, config.PORT, config.HOST);
     },
+    /** Takes no new connection, lets running requests end, then closes. */
     async close() {
       await Promise.all(servers.filter((server) => server.listening).map(closed));
     },

@@ -28,17 +28,7 @@ interface Once {
   input: unknown;
 }
 
-export interface Idempotency {
-  /**
-   * Runs a call once for each user, route and key (services/README.md#sign-in-and-rights): within 24 h the same input gets the
-   * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
-   * (5xx, or limited) is not kept and may be tried again. Of a large answer only that it was given is kept: 409 `answer-not-kept`.
-   * @throws Problem 400, 409, 422, 429 beyond IDEMPOTENCY_KEYS_MAX keys, or what the call throws
-   */
-  once(call: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }>;
-  /** Takes the answers kept for a user away (services/README.md#erasure). */
-  forgetUser(userId: string): Promise<void>;
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
 interface Kept {
   _id: string;
@@ -61,11 +51,7 @@ export const IDEMPOTENCY_KEYS = collection<Kept>({
 });
 
 /** @param keysMax keys of a user that are kept at a time */
-export function createIdempotency(
-  store: Connection,
-  clock: Pick<Clock, 'now'>,
-  keysMax = IDEMPOTENCY_KEYS_MAX,
-): Idempotency {
+export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, keysMax = IDEMPOTENCY_KEYS_MAX) {
   const kept = () => IDEMPOTENCY_KEYS.in(store);
 
   /** @returns null when this call is to run; the record of an earlier call else */
@@ -114,7 +100,13 @@ export function createIdempotency(
   };
 
   return {
-    async once({ userId, route, key, input }, run) {
+    /**
+     * Runs a call once for each user, route and key (services/README.md#sign-in-and-rights): within 24 h the same input gets the
+     * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
+     * (5xx, or limited) is not kept and may be tried again. Of a large answer only that it was given is kept: 409 `answer-not-kept`.
+     * @throws Problem 400, 409, 422, 429 beyond IDEMPOTENCY_KEYS_MAX keys, or what the call throws
+     */
+    async once({ userId, route, key, input }: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }> {
       if (key.length > IDEMPOTENCY_KEY_CHARS_MAX || !/^[\x21-\x7e]+$/.test(key)) {
         throw badInput('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} visible characters`);
       }
@@ -148,7 +140,8 @@ export function createIdempotency(
         clearInterval(alive);
       }
     },
-    async forgetUser(userId) {
+    /** Takes the answers kept for a user away (services/README.md#erasure). */
+    async forgetUser(userId: string) {
       await kept().deleteMany({ userId });
     },
   };

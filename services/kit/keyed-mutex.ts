@@ -1,15 +1,9 @@
 /** Runs work of one key one after the other, within this process; nothing is kept of a key whose work is done. */
-interface KeyedMutex {
-  /** Runs when all earlier work of the key is done, whether it failed or not. @throws what the work throws */
-  run<R>(key: string, work: () => Promise<R>): Promise<R>;
-  /** How much work of the key runs or waits. */
-  waiting(key: string): number;
-}
-
-export function createKeyedMutex(): KeyedMutex {
+export function createKeyedMutex() {
   const lines = new Map<string, { tail: Promise<unknown>; waiting: number }>();
   return {
-    async run(key, work) {
+    /** Runs when all earlier work of the key is done, whether it failed or not. @throws what the work throws */
+    async run<R>(key: string, work: () => Promise<R>) {
       const line = lines.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
       lines.set(key, line);
       line.waiting += 1;
@@ -22,6 +16,7 @@ export function createKeyedMutex(): KeyedMutex {
         if (line.waiting === 0) lines.delete(key);
       }
     },
-    waiting: (key) => lines.get(key)?.waiting ?? 0,
+    /** How much work of the key runs or waits. */
+    waiting: (key: string) => lines.get(key)?.waiting ?? 0,
   };
 }

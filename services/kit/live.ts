@@ -10,17 +10,9 @@ import type { Nats } from './nats.js';
 type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? K : never }[LiveKind];
 
 /** Sends what has changed to the live streams, after the commit and once: nothing waits for it or relies on it. */
-export interface Live {
-  send<K extends LiveKind>(kind: K, userId: string, data: LiveData[K]): void;
-  /** To everybody who has a stream. */
-  sendAll<K extends LiveKind>(kind: K, data: LiveData[K]): void;
-  /** Gives the hint to the user of each event of these that was published from now on. */
-  hintAfter(kind: LiveHint, events: readonly EventKind[]): void;
-  /** Runs after each event of this kind that was published. */
-  after<E extends EventKind>(event: E, run: (event: EventOf<E>) => void): void;
-}
+export type Live = ReturnType<typeof createLive>;
 
-export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>): Live {
+export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>) {
   const publish = (subject: string, data: { seq: string }): void => {
     if (!nats.connected()) return;
     // `seq` first: by it a stream recognises a message of ours (notices/streams.ts).
@@ -30,13 +22,18 @@ export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>)
     if (hdrs) writeCause(hdrs, cause);
     nats.nc.publish(subject, JSON.stringify({ seq, ...rest }), hdrs ? { headers: hdrs } : {});
   };
-  const send: Live['send'] = (kind, userId, data) => publish(liveSubject(kind, userId), data);
+  const send = <K extends LiveKind>(kind: K, userId: string, data: LiveData[K]) =>
+    publish(liveSubject(kind, userId), data);
   return {
     send,
-    sendAll: (kind, data) => publish(liveSubjectOfAll(kind), data),
-    hintAfter(kind, events) {
+    /** To everybody who has a stream. */
+    sendAll: <K extends LiveKind>(kind: K, data: LiveData[K]) => publish(liveSubjectOfAll(kind), data),
+    /** Gives the hint to the user of each event of these that was published from now on. */
+    hintAfter(kind: LiveHint, events: readonly EventKind[]) {
       for (const event of events) nats.onPublished(event, ({ userId, seq }) => send(kind, userId, { seq }));
     },
-    after: (event, run) => nats.onPublished(event, (payload) => run(payload as EventOf<typeof event>)),
+    /** Runs after each event of this kind that was published. */
+    after: <E extends EventKind>(event: E, run: (event: EventOf<E>) => void) =>
+      nats.onPublished(event, (payload) => run(payload as EventOf<typeof event>)),
   };
 }

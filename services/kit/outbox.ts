@@ -11,7 +11,7 @@ import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { publishOrDeadLetter } from './nats/publish-or-dead-letter.js';
 import type { Nats } from './nats.js';
-import { type ListedCredit, outboxDocuments, type ParkedPlace } from './outbox/documents.js';
+import { outboxDocuments } from './outbox/documents.js';
 import { measureOutbox, measureParked } from './outbox/figures.js';
 import { isCredit, isEvent, type OutboxCredit, type OutboxDocument, type OutboxEvent } from './outbox/items.js';
 import { createSweeper } from './outbox/sweeper.js';
@@ -38,31 +38,7 @@ export interface OutboxOptions<D extends OutboxDocument> {
 }
 
 /** The outbox of the documents of one collection. */
-export interface Outbox {
-  /**
-   * Publishes a document's events at once; resolves when done, or when left to the sweeper. Never throws: what fails
-   * here stays in the outbox. Calls for one document that is waiting fall together.
-   */
-  relayNow(id: string): Promise<void>;
-  /**
-   * Makes a credit of a document at once.
-   * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller answers pending
-   */
-  settle(id: string, credit: OutboxCredit): Promise<CreditResult | null>;
-  /** One batch of what is older than five seconds. @returns how many documents were delivered whole */
-  sweepOnce(): Promise<number>;
-  /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
-  parked(page: { after: ParkedPlace | null; limit: number }): Promise<ListedCredit[]>;
-  /**
-   * Tries a parked credit once more, with the same key and amount.
-   * @returns null when none is parked under the key
-   */
-  retryParked(key: string): Promise<'credited' | 'pending' | 'parked' | null>;
-  /** Sweeps every second while a mark is due, as soon as the next one can be due, and when the clock was moved. */
-  start(): void;
-  /** Ends the sweeps and awaits what is being published. */
-  stop(): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** The schemas that credits in an outbox have had. */
 const CREDIT = documentSchema<OutboxCredit>('credit in an outbox');
@@ -85,7 +61,7 @@ type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
  * key. The mark goes with the last item. A crash in between repeats a step without effect: the event's message id and seq,
  * the credit's key. A credit that the ledger refuses for good is parked for an admin; one of an erased user ends.
  */
-export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>): Outbox {
+export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>) {
   const { collection: name, store, nats, ledger, clock, log, metrics } = options;
   const documents = outboxDocuments<D>(store, name);
   const published = metrics?.counter('cord_outbox_relayed_total');
@@ -201,7 +177,11 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     nats,
   });
   return {
-    relayNow(id) {
+    /**
+     * Publishes a document's events at once; resolves when done, or when left to the sweeper. Never throws: what fails
+     * here stays in the outbox. Calls for one document that is waiting fall together.
+     */
+    relayNow(id: string) {
       const known = waiting.get(id);
       if (known) return known;
       if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
@@ -212,13 +192,23 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       void done.then(() => running.delete(done));
       return done;
     },
-    async settle(id, credit) {
+    /**
+     * Makes a credit of a document at once.
+     * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller answers pending
+     */
+    async settle(id: string, credit: OutboxCredit) {
       const outcome = await creditQuietly(id, credit);
       return typeof outcome === 'object' ? outcome.credited : null;
     },
+    /** One batch of what is older than five seconds. @returns how many documents were delivered whole */
     sweepOnce: sweeper.sweepOnce,
+    /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
     parked: documents.parked,
-    async retryParked(key) {
+    /**
+     * Tries a parked credit once more, with the same key and amount.
+     * @returns null when none is parked under the key
+     */
+    async retryParked(key: string): Promise<'credited' | 'pending' | 'parked' | null> {
       const found = await documents.unpark(key, clock.now());
       if (!found) return null;
       const outcome = await creditQuietly(found.id, found.credit);
@@ -226,7 +216,9 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       // A credit that has ended is parked no more either; what is left of it is nothing.
       return outcome === 'ended' ? null : outcome;
     },
+    /** Sweeps every second while a mark is due, as soon as the next one can be due, and when the clock was moved. */
     start: sweeper.start,
+    /** Ends the sweeps and awaits what is being published. */
     async stop() {
       await sweeper.stop();
       await Promise.all(running);

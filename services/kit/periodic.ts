@@ -49,20 +49,13 @@ export interface PeriodicParts {
   metrics?: Metrics | undefined;
 }
 
-export interface Periodic {
-  /** Runs from now on: soon, and again and again; at once, and awaited, when the movable clock was moved. */
-  start(): void;
-  /** No run begins after this; awaits the one under way, and gives the lease back, so that another replica goes on with its next run. */
-  stop(): Promise<void>;
-  /** Does something in turn with the runs: after the one under way, before the next. @throws what it throws */
-  inTurn<R>(run: (turn: Turn) => Promise<R>): Promise<R>;
-}
+export type Periodic = ReturnType<typeof periodic>;
 
 /**
  * Work that comes again and again: the one loop of all services. Runs come one after the other; a work has a lease, or states why every replica
  * does it.
  */
-export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: PeriodicWork): Periodic {
+export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: PeriodicWork) {
   const { name, everyMs, soon = true } = work;
   const seconds = metrics?.histogram('cord_periodic_seconds');
   for (const outcome of ['done', 'failed']) seconds?.zero({ name, outcome });
@@ -112,10 +105,12 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
     );
   };
   return {
+    /** Runs from now on: soon, and again and again; at once, and awaited, when the movable clock was moved. */
     start() {
       runIn(soon ? Math.random() * Math.min(everyMs, PERIODIC_FIRST_MS_MAX) : jittered(everyMs));
       if (soon) offAdvance = clock.onAdvance(() => runOnce(true));
     },
+    /** No run begins after this; awaits the one under way, and gives the lease back, so that another replica goes on with its next run. */
     async stop() {
       stopping = true;
       clearTimeout(timer);
@@ -124,7 +119,8 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
       // It ends by itself, too.
       await held?.release().catch(() => undefined);
     },
-    inTurn: (run) => inTurn(run),
+    /** Does something in turn with the runs: after the one under way, before the next. @throws what it throws */
+    inTurn: <R>(run: (turn: Turn) => Promise<R>) => inTurn(run),
   };
 }
 

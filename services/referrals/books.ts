@@ -30,32 +30,7 @@ import type { ReferralStore } from './store.js';
 import type { Sums } from './sums.js';
 
 /** The referrers' books: which friends stand where, and what they have earned since. */
-export interface Books {
-  /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
-  enter(userId: string): Promise<void>;
-  /**
-   * A friend's account has changed.
-   * @param againAtMs when to look at it again if its amounts move (follow.ts)
-   */
-  takeAccount(userId: string, account: FriendAccount, againAtMs?: number): Promise<void>;
-  /** Counts a friend as everything stands now, and passes up what may not have gone up. */
-  recount(friendId: string): Promise<void>;
-  /** A user counts at another address: as a friend, and as a referrer of others. */
-  takeAddress(userId: string, address: Address): Promise<void>;
-  /** A user's node has started, moved, paused or stopped. */
-  takeNode(userId: string, node: NodeNews): Promise<void>;
-  /** Decides about a hold as the record stands; `decide` of follow.ts brings it up to the stream before. */
-  decide(friendId: string, decision: HoldDecision): Promise<void>;
-  /** The user is erased: what is held stays held, though no address stays. */
-  forget(userId: string): Promise<void>;
-  /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
-  bonusCredited(id: string, credit: OutboxCredit): Promise<void>;
-  /**
-   * Publishes all of a member's state, with the totals of the friends.
-   * @param change what is written with it; null when there is nothing new to publish
-   */
-  announce(userId: string, change?: (member: Member) => Member | null): Promise<void>;
-}
+export type Books = ReturnType<typeof createBooks>;
 
 interface Parts {
   store: ReferralStore;
@@ -86,7 +61,7 @@ interface Changed {
   due: OutboxCredit[];
 }
 
-export function createBooks(parts: Parts): Books {
+export function createBooks(parts: Parts) {
   const { store, sums, clock, dues, sendSoon, ledger, outbox } = parts;
   const { members } = store;
   const places = createPlaces(store, clock);
@@ -179,7 +154,7 @@ export function createBooks(parts: Parts): Books {
       referrer = marked.referrer;
     }
   };
-  const announce: Books['announce'] = async (userId, step = (member) => member) => {
+  const announce = async (userId: string, step: (member: Member) => Member | null = (member) => member) => {
     const changed = await places.change(userId, (present) => {
       const doc = present.erased ? null : step(present);
       return { doc, result: doc !== null };
@@ -196,19 +171,30 @@ export function createBooks(parts: Parts): Books {
   };
 
   return {
+    /**
+     * Publishes all of a member's state, with the totals of the friends.
+     * @param step what is written with it; null when there is nothing new to publish
+     */
     announce,
-    enter: (userId) => changeFriend(userId, asItIs),
-    async takeAccount(userId, account, againAtMs) {
+    /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
+    enter: (userId: string) => changeFriend(userId, asItIs),
+    /**
+     * A friend's account has changed.
+     * @param againAtMs when to look at it again if its amounts move (follow.ts)
+     */
+    async takeAccount(userId: string, account: FriendAccount, againAtMs?: number) {
       const friend = await members.get(userId);
       if (!friend?.referredBy || friend.erased) return;
       const returned = friend.profile?.returning === true;
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
       await changeFriend(userId, step, { againAtMs });
     },
-    async recount(friendId) {
+    /** Counts a friend as everything stands now, and passes up what may not have gone up. */
+    async recount(friendId: string) {
       await changeFriend(friendId, asItIs);
     },
-    async takeAddress(userId, address) {
+    /** A user counts at another address: as a friend, and as a referrer of others. */
+    async takeAddress(userId: string, address: Address) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
         const { address: known, recounting: due } = present;
@@ -229,7 +215,8 @@ export function createBooks(parts: Parts): Books {
         result: undefined,
       }));
     },
-    async takeNode(userId, node) {
+    /** A user's node has started, moved, paused or stopped. */
+    async takeNode(userId: string, node: NodeNews) {
       const friend = await members.change(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         const doc = { ...present, mined: withNode(present.mined, node) };
@@ -237,13 +224,16 @@ export function createBooks(parts: Parts): Books {
       });
       if (friend) await changeFriend(userId, asItIs);
     },
-    async decide(friendId, decision) {
+    /** Decides about a hold as the record stands; `decide` of follow.ts brings it up to the stream before. */
+    async decide(friendId: string, decision: HoldDecision) {
       await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true });
     },
-    async forget(userId) {
+    /** The user is erased: what is held stays held, though no address stays. */
+    async forget(userId: string) {
       await changeFriend(userId, withGone);
     },
-    async bonusCredited(id, credit) {
+    /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
+    async bonusCredited(id: string, credit: OutboxCredit) {
       await members.change(id, (present) => {
         const friend = present.friend && withBonusCredited(present.friend);
         return { doc: friend && friend !== present.friend ? { ...present, friend } : null, result: undefined };

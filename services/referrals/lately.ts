@@ -47,17 +47,7 @@ export interface Place {
  * than what the friends have earned: a total that was published before changes nothing when the books come to it. What is lost with
  * the process, or left out because it is too much, the books accrue.
  */
-export interface Lately {
-  /**
-   * What a friend has counted to, ahead of the books, micro-CORD.
-   * @param reportedAtMs when the referrer's total was reported last
-   */
-  note(place: Place, countedMicro: bigint, reportedAtMs: number): void;
-  /** Reports all whose minute is over, or all. Never throws. */
-  sendDue(everyone?: boolean): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Lately = ReturnType<typeof createLately>;
 
 interface Ahead {
   friends: Map<string, { bucket: number; countedMicro: bigint }>;
@@ -76,7 +66,7 @@ export function createLately(parts: {
   /** Whether operators let commission be sent; the books send later what was passed over. */
   isOn?: () => Promise<boolean>;
   bounds?: LatelyBounds;
-}): Lately {
+}) {
   const { sums, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
   const limit = pLimit(bounds.atOnce);
   const kept = new Map<string, Ahead>();
@@ -108,7 +98,7 @@ export function createLately(parts: {
       log.warn({ err, referrerId }, 'commission ahead of the books could not be sent; they send it later');
     }
   };
-  const sendDue: Lately['sendDue'] = async (everyone = false) => {
+  const sendDue = async (everyone = false) => {
     const nowMs = clock.now();
     for (const [referrerId, { notedAtMs }] of kept) if (nowMs - notedAtMs > bounds.keptMs) kept.delete(referrerId);
     if (!(await isOn())) return;
@@ -127,7 +117,11 @@ export function createLately(parts: {
     },
   );
   return {
-    note({ referrerId, bucket, friendId }, countedMicro, reportedAtMs) {
+    /**
+     * What a friend has counted to, ahead of the books, micro-CORD.
+     * @param reportedAtMs when the referrer's total was reported last
+     */
+    note({ referrerId, bucket, friendId }: Place, countedMicro: bigint, reportedAtMs: number) {
       const known = kept.get(referrerId);
       if (!known && kept.size >= bounds.referrers) return;
       const ahead = known ?? { friends: new Map(), reportedAtMs, notedAtMs: 0, news: false };
@@ -138,7 +132,8 @@ export function createLately(parts: {
       ahead.news = true;
       kept.set(referrerId, ahead);
     },
-    sendDue: (everyone) => rounds.inTurn(() => sendDue(everyone)),
+    /** Reports all whose minute is over, or all. Never throws. */
+    sendDue: (everyone?: boolean) => rounds.inTurn(() => sendDue(everyone)),
     start: rounds.start,
     stop: rounds.stop,
   };

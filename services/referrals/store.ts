@@ -1,16 +1,15 @@
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import { collection, type StateParts } from '@cord/kit/collection';
 import { readable } from '@cord/kit/document-schema';
+import type { OutboxEvent } from '@cord/kit/outbox/items';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
-import type { VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { HoldState } from './domain/friend.js';
 import { holdRange } from './holds.js';
 import { joinedItem, linkedItem, type Member, newMember } from './member.js';
 import { openSumStore } from './sum-store.js';
-import type { SumStore } from './sums.js';
 
 /** Friends read at a time where all of a referrer's are gone through. */
 const FRIENDS_BATCH = 256;
@@ -37,7 +36,7 @@ export const MEMBERS = collection<Member>({
 });
 
 /** The place among friends, and that the referrer has a friend in the member. */
-async function memberItems(member: Member, { store, nowMs }: StateParts) {
+async function memberItems(member: Member, { store, nowMs }: StateParts): Promise<OutboxEvent[]> {
   const { members, sums } = openStore(store);
   const referrer = member.referredBy && (await members.get(member.referredBy.userId));
   const joined = referrer && !referrer.erased ? joinedItem(member, nowMs) : null;
@@ -46,31 +45,9 @@ async function memberItems(member: Member, { store, nowMs }: StateParts) {
   return [linked, joined].filter((item) => item !== null);
 }
 
-export interface ReferralStore {
-  members: VersionedDocuments<Member>;
-  sums: SumStore;
-  /** The newest friends of a referrer, as far as they are shown. */
-  newestFriends(referrerId: string, limit: number): Promise<Member[]>;
-  /** What holds keep back of all of a referrer's friends, micro-CORD. */
-  heldMicroOf(referrerId: string): Promise<bigint>;
-  /** Friends of a referrer who count at one of these addresses, or all of them; by id, after one. */
-  friendsAt(referrerId: string, keys: readonly string[] | null, after: string): Promise<string[]>;
-  /** Friends in a state of their hold, since when they are in it decides the order; those behind a key of the list. */
-  holds(state: HoldState, page: { after: string | null; limit: number }): Promise<Member[]>;
-  memberByCode(code: string): Promise<Member | null>;
-  /** Names and pictures of many users at once. */
-  membersById(ids: readonly string[]): Promise<Map<string, Member>>;
-  /** Referrers whose commission is to be reported, the longest due first. */
-  due(times: DueTimes, limit: number): Promise<string[]>;
-  /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
-  bonusesDue(byMs: number, limit: number): Promise<string[]>;
-  /** Friends whose books are to be looked at again, the longest due first. */
-  lookAgain(times: DueTimes, limit: number, takes?: IdFilter): Promise<string[]>;
-  /** Users with a code that came through sign-in and is to be tried, the longest due first. */
-  waitingCodes(times: DueTimes, limit: number): Promise<string[]>;
-}
+export type ReferralStore = ReturnType<typeof openStore>;
 
-export function openStore(connection: Connection): ReferralStore {
+export function openStore(connection: Connection) {
   const members = MEMBERS.in(connection);
   /** Ids of members whose mark is due, in its order; none of a newer schema. */
   const markedBy = async (mark: Mark, times: DueTimes, limit: number, takes?: IdFilter) => {
@@ -86,13 +63,15 @@ export function openStore(connection: Connection): ReferralStore {
   return {
     members: MEMBERS.versioned(connection),
     sums: openSumStore(connection),
-    newestFriends: (referrerId, limit) =>
+    /** The newest friends of a referrer, as far as they are shown. */
+    newestFriends: (referrerId: string, limit: number) =>
       members
         .find({ 'referredBy.userId': referrerId }, { projection: { outbox: 0, parked: 0, commission: 0 } })
         .sort({ 'referredBy.atMs': -1 })
         .limit(limit)
         .toArray() as Promise<Member[]>,
-    async heldMicroOf(referrerId) {
+    /** What holds keep back of all of a referrer's friends, micro-CORD. */
+    async heldMicroOf(referrerId: string) {
       const held = { 'referredBy.userId': referrerId, 'friend.heldMicro': { $gt: 0n } };
       const summed = members.aggregate<{ micro: bigint | number }>([
         { $match: held },
@@ -100,7 +79,8 @@ export function openStore(connection: Connection): ReferralStore {
       ]);
       return BigInt((await summed.toArray())[0]?.micro ?? 0);
     },
-    async friendsAt(referrerId, keys, after) {
+    /** Friends of a referrer who count at one of these addresses, or all of them; by id, after one. */
+    async friendsAt(referrerId: string, keys: readonly string[] | null, after: string) {
       const where = keys ? { 'address.key': { $in: [...keys] } } : {};
       const query = { 'referredBy.userId': referrerId, ...where, _id: { $gt: after } };
       const found = members
@@ -109,19 +89,25 @@ export function openStore(connection: Connection): ReferralStore {
         .limit(FRIENDS_BATCH);
       return (await found.toArray()).map(({ _id }) => _id);
     },
-    async holds(state, { after, limit }) {
+    /** Friends in a state of their hold, since when they are in it decides the order; those behind a key of the list. */
+    async holds(state: HoldState, { after, limit }: { after: string | null; limit: number }) {
       const { from, to, order } = holdRange(state, after);
       const found = members.find({ holdKey: { $gt: from, $lt: to } }).sort({ holdKey: order });
       return (await found.limit(limit).toArray()).map(MEMBERS.read) as Member[];
     },
-    memberByCode: async (code) => (await members.findOne({ code })) as Member | null,
-    async membersById(ids) {
+    memberByCode: async (code: string) => (await members.findOne({ code })) as Member | null,
+    /** Names and pictures of many users at once. */
+    async membersById(ids: readonly string[]) {
       const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
       return new Map(found.map((member) => [member._id, member]));
     },
-    due: (times, limit) => markedBy('dueAt', times, limit),
-    bonusesDue: (byMs, limit) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit),
-    lookAgain: (times, limit, takes) => markedBy('againAt', times, limit, takes),
-    waitingCodes: (times, limit) => markedBy('codeAt', times, limit),
+    /** Referrers whose commission is to be reported, the longest due first. */
+    due: (times: DueTimes, limit: number) => markedBy('dueAt', times, limit),
+    /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
+    bonusesDue: (byMs: number, limit: number) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit),
+    /** Friends whose books are to be looked at again, the longest due first. */
+    lookAgain: (times: DueTimes, limit: number, takes?: IdFilter) => markedBy('againAt', times, limit, takes),
+    /** Users with a code that came through sign-in and is to be tried, the longest due first. */
+    waitingCodes: (times: DueTimes, limit: number) => markedBy('codeAt', times, limit),
   };
 }

@@ -23,19 +23,7 @@ interface ExcusedDoc {
 export const EXCUSED = collection<ExcusedDoc>({ name: 'excused' });
 
 /** The UTC days on which no user could be expected to check in. */
-export interface Excused {
-  /**
-   * All of them, for everybody; a day is among them once it is over.
-   * @param nowMs the time that the answer is for: a computation by another one may miss the day between
-   */
-  days(nowMs: number): Promise<ExcusedDays>;
-  /** Whether no user can be expected to check in on the present day any more. */
-  today(nowMs: number): Promise<boolean>;
-  /** How many streaks each day kept, by its key; null of one whose streaks are not counted yet. */
-  kept(): Promise<ReadonlyMap<string, number | null>>;
-  /** Counts them, once a day is over. */
-  work: PeriodicWork;
-}
+export type Excused = ReturnType<typeof createExcused>;
 
 /** How long the kept days are believed before they are read again: another replica may have added one, ms. */
 const READ_EVERY_MS = 60_000;
@@ -50,7 +38,7 @@ export function createExcused(
     outages,
     clock,
   }: { switches: Pick<Switches, 'spans'>; outages: Pick<Outages, 'spans'>; clock: Pick<Clock, 'now'> },
-): Excused {
+) {
   const stored = EXCUSED.in(connection);
   const streaks = STREAKS.in(connection);
   const shared = createShared<Map<string, string>>(READ_EVERY_MS);
@@ -80,9 +68,17 @@ export function createExcused(
   }
 
   return {
+    /**
+     * All of them, for everybody; a day is among them once it is over.
+     * @param nowMs the time that the answer is for: a computation by another one may miss the day between
+     */
     days,
-    today: async (nowMs) => isTodayHindered(await hindrances(nowMs), nowMs),
-    kept: async () => new Map((await stored.find().toArray()).map(({ _id, kept }) => [_id, kept ?? null])),
+    /** Whether no user can be expected to check in on the present day any more. */
+    today: async (nowMs: number) => isTodayHindered(await hindrances(nowMs), nowMs),
+    /** How many streaks each day kept, by its key; null of one whose streaks are not counted yet. */
+    kept: async (): Promise<ReadonlyMap<string, number | null>> =>
+      new Map((await stored.find().toArray()).map(({ _id, kept }) => [_id, kept ?? null])),
+    /** Counts them, once a day is over. */
     work: {
       name: 'streaks that excused days kept',
       everyMs: COUNT_EVERY_MS,
@@ -92,6 +88,6 @@ export function createExcused(
         const uncounted = await stored.find({ kept: { $exists: false } }).toArray();
         for (const { _id } of uncounted) if (await lease()) await count(_id, excused);
       },
-    },
+    } satisfies PeriodicWork,
   };
 }

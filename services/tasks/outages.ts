@@ -36,13 +36,7 @@ const READ_EVERY_MS = 60_000;
 const OUTAGES_KEPT = 64;
 
 /** When check-ins could not be made through a fault of ours. */
-export interface Outages {
-  /** Oldest first; the last one is open (`toMs` null) while it lasts. */
-  spans(nowMs: number): Promise<readonly OffSpan[]>;
-  /** Marks the present moment as one in which check-ins can be made; what lies between the last mark and this one becomes an outage if it is long. */
-  mark(): Promise<void>;
-  work: PeriodicWork;
-}
+export type Outages = ReturnType<typeof createOutages>;
 
 /**
  * Any replica that can take check-ins marks it, about twice a minute in all. A gap between two marks is an outage: so one that ends every process, the
@@ -52,7 +46,7 @@ export interface Outages {
 export function createOutages(
   connection: Connection,
   { clock, canBeMade }: { clock: Pick<Clock, 'now' | 'offsetMs'>; canBeMade: () => Promise<boolean> },
-): Outages {
+) {
   const stored = POSSIBLE.in(connection);
   const known = createShared<PossibleDoc | null>(READ_EVERY_MS);
   const read = () => stored.findOne({ _id: CHECK_INS });
@@ -78,8 +72,10 @@ export function createOutages(
   }
 
   return {
+    /** Marks the present moment as one in which check-ins can be made; what lies between the last mark and this one becomes an outage if it is long. */
     mark,
-    async spans(nowMs) {
+    /** Oldest first; the last one is open (`toMs` null) while it lasts. */
+    async spans(nowMs: number): Promise<readonly OffSpan[]> {
       const last = await known.get(nowMs, read);
       if (last === null) return [];
       const passedMs = timeBetween(last, { ...present(), atMs: nowMs });
@@ -92,7 +88,7 @@ export function createOutages(
       run: async () => {
         if (await canBeMade()) await mark();
       },
-    },
+    } satisfies PeriodicWork,
   };
 }
 

@@ -2,14 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-/** Remembers the status of the answers that come through its agent: grant gives an answer's body alone. */
-interface AnswerStatus {
-  /** For the requests whose status is requested. */
-  agent: HttpAgent;
-  /** Runs a call. @returns its result, and the status of the last answer in it; null when none came */
-  of<T>(call: () => Promise<T>): Promise<{ result: T; status: number | null }>;
-}
-
 /** Node's agents take a request by this method, which its types leave out. */
 interface Agent extends HttpAgent {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
@@ -18,8 +10,11 @@ interface Agent extends HttpAgent {
 /** One of the process: each that was ever used costs every promise a look, as long as the process lives. */
 const calls = new AsyncLocalStorage<{ status: number | null }>();
 
-/** @param url where the requests go: its protocol decides which agent it is */
-export function createAnswerStatus(url: string): AnswerStatus {
+/**
+ * Remembers the status of the answers that come through its agent: grant gives an answer's body alone.
+ * @param url where the requests go: its protocol decides which agent it is
+ */
+export function createAnswerStatus(url: string) {
   const agent = (url.startsWith('https:') ? new HttpsAgent() : new HttpAgent()) as Agent;
   const addRequest = agent.addRequest.bind(agent);
   agent.addRequest = (request, ...rest) => {
@@ -30,8 +25,10 @@ export function createAnswerStatus(url: string): AnswerStatus {
     addRequest(request, ...rest);
   };
   return {
+    /** For the requests whose status is requested. */
     agent,
-    of(work) {
+    /** Runs a call. @returns its result, and the status of the last answer in it; null when none came */
+    of<T>(work: () => Promise<T>): Promise<{ result: T; status: number | null }> {
       const call: { status: number | null } = { status: null };
       return calls.run(call, async () => ({ result: await work(), status: call.status }));
     },

@@ -1,14 +1,5 @@
 /** A browser as far as a sign-in needs one: cookies by name, redirects followed by hand. */
-export interface Browser {
-  cookies: Map<string, string>;
-  /** Requests a path of the service; cookies go along and come back. */
-  get(path: string, headers?: Record<string, string>): Promise<Response>;
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The whole sign-in; answers where the app ends up. `then` changes the request to Discord. */
-  signIn(options: SignInOptions): Promise<string>;
-  /** Up to the callback's address, which is not called yet. */
-  toCallback(options: SignInOptions): Promise<string>;
-}
+export type Browser = ReturnType<typeof createBrowser>;
 
 interface SignInOptions {
   account?: string;
@@ -19,7 +10,7 @@ interface SignInOptions {
   headers?: Record<string, string>;
 }
 
-export function createBrowser(serviceUrl: string, publicOrigin: string): Browser {
+export function createBrowser(serviceUrl: string, publicOrigin: string) {
   const cookies = new Map<string, string>();
   const keep = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -34,11 +25,12 @@ export function createBrowser(serviceUrl: string, publicOrigin: string): Browser
     ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
     ...extra,
   });
-  const browser: Browser = {
+  const browser = {
     cookies,
-    get: async (path, headers = {}) =>
+    /** Requests a path of the service; cookies go along and come back. */
+    get: async (path: string, headers: Record<string, string> = {}) =>
       keep(await fetch(new URL(path, serviceUrl), { headers: headersWith(headers), redirect: 'manual' })),
-    send: async (method, path, body, headers = {}) =>
+    send: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       keep(
         await fetch(new URL(path, serviceUrl), {
           method,
@@ -51,7 +43,8 @@ export function createBrowser(serviceUrl: string, publicOrigin: string): Browser
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
-    async toCallback({ account, deny, ref, back, headers }) {
+    /** Up to the callback's address, which is not called yet. */
+    async toCallback({ account, deny, ref, back, headers }: SignInOptions) {
       const started = await browser.get(
         `/api/auth/discord?${new URLSearchParams({ ...(ref ? { ref } : {}), ...(back ? { back } : {}) })}`,
         headers,
@@ -63,7 +56,8 @@ export function createBrowser(serviceUrl: string, publicOrigin: string): Browser
       const { pathname, search } = new URL(approved.headers.get('location') ?? '');
       return pathname + search;
     },
-    async signIn(options) {
+    /** The whole sign-in; answers where the app ends up. `then` changes the request to Discord. */
+    async signIn(options: SignInOptions) {
       const callback = await browser.toCallback(options);
       const answer = await browser.get(callback, options.headers);
       return answer.headers.get('location') ?? `no redirect but ${answer.status}`;

@@ -1,13 +1,12 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
-import type { Connection, mongo } from 'mongoose';
 import { collection } from '../collection.js';
 import { createLeases } from '../lease.js';
 import { createLogger } from '../log.js';
 import type { Nats } from '../nats.js';
 import type { OutboxDocument, OutboxEvent, OutboxItem } from '../outbox/items.js';
-import { createOutbox, type Outbox } from '../outbox.js';
-import { createTestClock, startTestStore, type TestBackend, type TestClock } from '../testing/index.js';
+import { createOutbox } from '../outbox.js';
+import { createTestClock, startTestStore } from '../testing/index.js';
 import { claim } from './claim.js';
 
 export interface Account extends OutboxDocument {
@@ -17,44 +16,34 @@ export interface Account extends OutboxDocument {
 type MoreOptions = Partial<Parameters<typeof createOutbox<Account>>[0]>;
 
 /** Accounts with an outbox in a true store, their events in a true stream. */
-interface OutboxFixture {
-  backend: TestBackend;
-  store: Connection;
-  clock: TestClock;
-  accounts(): mongo.Collection<Account>;
-  insert(userId: string, items: OutboxItem[], dirtyAt?: number): Promise<void>;
-  /** NATS whose publishing the test decides; the rest is real. */
-  natsWith(publish: Nats['publish'], connected?: () => boolean): Nats;
-  outboxOver(nats: Nats, more?: MoreOptions): Outbox;
-  /** What stands in the stream for a user, in order. */
-  amountsPublished(userId: string): Promise<string[]>;
-  /** Empty accounts and leases, the clock at now. */
-  reset(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export async function startOutboxFixture(): Promise<OutboxFixture> {
+export async function startOutboxFixture() {
   const log = createLogger('test', 'silent');
   const backend = await startTestStore({ data: [collection<Account>({ name: 'accounts', outbox: 'events' })] });
   const { store } = backend;
   // What was given out and in which order stays to be seen: this stream keeps all of a subject, the published states are the same.
   const kept = await backend.nats.jsm.streams.info('CORD_REWARDS');
   await backend.nats.jsm.streams.update('CORD_REWARDS', { ...kept.config, max_msgs_per_subject: -1 });
-  const fixture: OutboxFixture = {
+  const fixture = {
     backend,
     store,
     clock: createTestClock(),
     accounts: () => store.collection<Account>('accounts'),
-    async insert(userId, items, dirtyAt = fixture.clock.now()) {
+    async insert(userId: string, items: OutboxItem[], dirtyAt: number = fixture.clock.now()) {
       await fixture.accounts().insertOne({ _id: userId, seq: 1n, outbox: items, dirtyAt });
     },
-    natsWith: (publish, connected = () => true) => ({ ...backend.nats, publish, connected }),
-    outboxOver: (nats, more = {}) => {
+    /** NATS whose publishing the test decides; the rest is real. */
+    natsWith: (publish: Nats['publish'], connected: () => boolean = () => true): Nats => ({
+      ...backend.nats,
+      publish,
+      connected,
+    }),
+    outboxOver: (nats: Nats, more: MoreOptions = {}) => {
       const { clock } = fixture;
       const leases = createLeases(store, clock);
       return createOutbox<Account>({ store, collection: 'accounts', nats, clock, leases, log, ...more });
     },
-    async amountsPublished(userId) {
+    /** What stands in the stream for a user, in order. */
+    async amountsPublished(userId: string) {
       const amounts: string[] = [];
       for (let seq = 1; ; ) {
         const query = { seq, next_by_subj: subjectOf(claimMade, userId) };
@@ -64,6 +53,7 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
         seq = stored.seq + 1;
       }
     },
+    /** Empty accounts and leases, the clock at now. */
     async reset() {
       fixture.clock = createTestClock();
       await fixture.accounts().deleteMany({});

@@ -10,12 +10,7 @@ import type { Rules } from '@cord/kit/rules';
 import type { InviteCard, RankCard } from './card.js';
 
 /** What cards show, from those who own it: what everybody may see and nothing else. */
-export interface CardFacts {
-  /** @returns null for a code of no user @throws Problem 503 when there is no answer */
-  ofInvite(code: string): Promise<InviteCard | null>;
-  /** @returns null for a user who is not, or no longer, in the rankings @throws Problem 503 */
-  ofRank(userId: string, period: RankCard['period']): Promise<RankCard | null>;
-}
+export type CardFacts = ReturnType<typeof createCardFacts>;
 
 export function createCardFacts(deps: {
   nats: Pick<Nats, 'request'>;
@@ -23,7 +18,7 @@ export function createCardFacts(deps: {
   rules: Pick<Rules, 'book'>;
   /** The table of epochs as published last. */
   epochs(): Promise<readonly EpochRow[]>;
-}): CardFacts {
+}) {
   const { nats, clock, rules, epochs } = deps;
 
   /** The public factors of the rate; what an address takes away is not public. */
@@ -35,7 +30,7 @@ export function createCardFacts(deps: {
     return Object.fromEntries(strands(rules.book(nowMs), factors).map(({ key, addsNano }) => [key, Number(addsNano)]));
   };
 
-  const ofRank: CardFacts['ofRank'] = async (userId, period) => {
+  const ofRank = async (userId: string, period: RankCard['period']): Promise<RankCard | null> => {
     const known = await nats.request(rankCardRpc, { userId, period });
     if (!known) return null;
     const { username, rank, miners, earnedMicro, accountAge, tierHundredths, badge } = known;
@@ -45,8 +40,10 @@ export function createCardFacts(deps: {
   };
 
   return {
+    /** @returns null for a user who is not, or no longer, in the rankings @throws Problem 503 */
     ofRank,
-    async ofInvite(code) {
+    /** @returns null for a code of no user @throws Problem 503 when there is no answer */
+    async ofInvite(code: string): Promise<InviteCard | null> {
       const { userId } = await nats.request(codeOwnerRpc, { code });
       const owner = userId === null ? null : await ofRank(userId, 'all-time');
       return owner && { kind: 'invite', name: owner.name, adds: owner.adds, code };

@@ -19,12 +19,7 @@ interface Brought {
   earningsMicro: string;
 }
 
-export interface Commissions {
-  /** Keeps that friends have brought something, unless a later version is there. */
-  brought(userId: string, brought: Brought): Promise<void>;
-  /** Notifies of what a day brought once it is over; of days that a jump of the clock has passed only the last. */
-  work: PeriodicWork;
-}
+export type Commissions = ReturnType<typeof createCommissions>;
 
 /** Notifies of a day's commission just after 00:00 UTC, as the ledger has it. */
 export function createCommissions(deps: {
@@ -32,7 +27,7 @@ export function createCommissions(deps: {
   inbox: Inbox;
   lookups: Pick<Lookups, 'commissionOf'>;
   clock: Pick<Clock, 'now'>;
-}): Commissions {
+}) {
   const { people, inbox, lookups, clock } = deps;
 
   async function brought(userId: string, { seq, atMs, friends, earningsMicro }: Brought): Promise<void> {
@@ -75,7 +70,13 @@ export function createCommissions(deps: {
   }
 
   return {
+    /** Keeps that friends have brought something, unless a later version is there. */
     brought,
-    work: { name: 'commission of a day', ...DAILY.work, run: (turn) => inBatches(turn, DAILY.batch, look) },
+    /** Notifies of what a day brought once it is over; of days that a jump of the clock has passed only the last. */
+    work: {
+      name: 'commission of a day',
+      ...DAILY.work,
+      run: (turn) => inBatches(turn, DAILY.batch, look),
+    } satisfies PeriodicWork,
   };
 }

@@ -16,12 +16,7 @@ interface CheckIn {
   days: number;
 }
 
-export interface Streaks {
-  /** Keeps a check-in unless a later one is there; the notice of its day is obsolete. */
-  checkedIn(userId: string, checkIn: CheckIn): Promise<void>;
-  /** Notices of streaks that close soon; none of days that are over. */
-  work: PeriodicWork;
-}
+export type Streaks = ReturnType<typeof createStreaks>;
 
 /** Notifies at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while check-ins cannot be made. */
 export function createStreaks(deps: {
@@ -29,7 +24,7 @@ export function createStreaks(deps: {
   inbox: Inbox;
   clock: Pick<Clock, 'now'>;
   lookups: Pick<Lookups, 'excused'>;
-}): Streaks {
+}) {
   const { people, inbox, clock, lookups } = deps;
 
   async function checkedIn(userId: string, checkIn: CheckIn): Promise<void> {
@@ -77,7 +72,9 @@ export function createStreaks(deps: {
   }
 
   return {
+    /** Keeps a check-in unless a later one is there; the notice of its day is obsolete. */
     checkedIn,
+    /** Notices of streaks that close soon; none of days that are over. */
     work: {
       name: 'streaks that close',
       ...DAILY.work,
@@ -85,6 +82,6 @@ export function createStreaks(deps: {
         const excused = await lookups.excused();
         await inBatches(turn, DAILY.batch, () => look(excused));
       },
-    },
+    } satisfies PeriodicWork,
   };
 }

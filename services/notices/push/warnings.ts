@@ -11,13 +11,7 @@ import { extendTexts, pausingNotice } from './notice-text.js';
 import { aboutOf } from './notices.js';
 import type { Subscriptions } from './subscriptions.js';
 
-export interface Warnings {
-  /** A node runs, and pauses then at the earliest: it is looked at an hour before. */
-  nodeRuns(userId: string, leaseUntilMs: number): Promise<void>;
-  /** Looks at a user's node soon: a device is new. */
-  lookSoon(userId: string): Promise<void>;
-  work: PeriodicWork;
-}
+export type Warnings = ReturnType<typeof createWarnings>;
 
 /**
  * The warning one hour before a node pauses: pushed, and in no list. Contacts give a node more time and are not published one by one, so its owner's
@@ -30,7 +24,7 @@ export function createWarnings(deps: {
   delivery: Delivery;
   lookups: Pick<Lookups, 'leaseOf'>;
   clock: Pick<Clock, 'now'>;
-}): Warnings {
+}) {
   const { people, subscriptions, delivery, lookups, clock } = deps;
 
   /** @param earlier an hour to look that is set already holds, unless this one is earlier */
@@ -78,16 +72,18 @@ export function createWarnings(deps: {
   }
 
   return {
-    async nodeRuns(userId, leaseUntilMs) {
+    /** A node runs, and pauses then at the earliest: it is looked at an hour before. */
+    async nodeRuns(userId: string, leaseUntilMs: number) {
       if (leaseUntilMs <= clock.now() || !(await subscriptions.hasAny(userId))) return;
       await lookAt(userId, leaseUntilMs - PAUSE_WARNING_MS, false);
     },
-    lookSoon: (userId) => lookAt(userId, clock.now(), true),
+    /** Looks at a user's node soon: a device is new. */
+    lookSoon: (userId: string) => lookAt(userId, clock.now(), true),
     work: {
       name: 'pauses to warn of',
       ...PUSHING.work,
       run: (turn) => inBatches(turn, PUSHING.batch, () => due),
-    },
+    } satisfies PeriodicWork,
   };
 }
 

@@ -46,31 +46,7 @@ const ERASED_MAX = 10_000;
 /** Orders whose payment is known to be on its way, and those that may have none. */
 export type Queue = 'sent' | 'others';
 
-export interface OrderStore {
-  insert(order: StoredOrder): Promise<void>;
-  /** @throws Problem 404 */
-  get(id: string): Promise<StoredOrder>;
-  /** @throws Problem 404 for another's or none */
-  own(userId: string, id: string): Promise<StoredOrder>;
-  /** The newest that are shown. */
-  ofUser(userId: string): Promise<StoredOrder[]>;
-  /** All of a user, the newest first. */
-  newest(userId: string): AsyncIterable<StoredOrder>;
-  /** Of a user, made in a span, the newest first. */
-  within(userId: string, span: TimeSpan, most: number): Promise<StoredOrder[]>;
-  /** Those that are paid and proven. */
-  proven(userId: string): Promise<StoredOrder[]>;
-  /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
-  change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>): Promise<R>;
-  /** Orders of a queue to be looked for on the chain, who has waited longest first; those that the filter takes. */
-  due(queue: Queue, nowMs: number, limit: number, takes: IdFilter): Promise<StoredOrder[]>;
-  /** Puts off the next look. */
-  postpone(id: string, lookAtMs: number): Promise<void>;
-  /** Takes out an order that nobody was given. */
-  remove(id: string): Promise<void>;
-  /** Takes out an erased user's order that is not watched any more. */
-  removeErased(id: string): Promise<void>;
-}
+export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /** @throws Problem 404 */
 function none(): never {
@@ -78,36 +54,40 @@ function none(): never {
 }
 
 /** @param onChanged called with the buyer of each order that was made, or that changed for its buyer */
-export function createOrderStore(
-  connection: Connection,
-  onChanged: (userId: string) => void = () => undefined,
-): OrderStore {
+export function createOrderStore(connection: Connection, onChanged: (userId: string) => void = () => undefined) {
   const orders = ORDERS.in(connection);
   const documents = ORDERS.versioned(connection);
-  const store: OrderStore = {
-    async insert(order) {
+  const store = {
+    async insert(order: StoredOrder) {
       await orders.insertOne(order);
       onChanged(order.userId);
     },
-    async get(id) {
+    /** @throws Problem 404 */
+    async get(id: string) {
       const order = await orders.findOne({ _id: id });
       return order ? read(order) : none();
     },
-    async own(userId, id) {
+    /** @throws Problem 404 for another's or none */
+    async own(userId: string, id: string) {
       const order = await orders.findOne({ _id: id, userId });
       return order ? read(order) : none();
     },
-    ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).map(read).toArray(),
-    newest: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).map(read),
-    within: (userId, { fromMs, belowMs }, most) =>
+    /** The newest that are shown. */
+    ofUser: (userId: string) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).map(read).toArray(),
+    /** All of a user, the newest first. */
+    newest: (userId: string): AsyncIterable<StoredOrder> => orders.find({ userId }).sort({ createdAtMs: -1 }).map(read),
+    /** Of a user, made in a span, the newest first. */
+    within: (userId: string, { fromMs, belowMs }: TimeSpan, most: number) =>
       orders
         .find({ userId, createdAtMs: { $gte: fromMs, $lt: belowMs } })
         .sort({ createdAtMs: -1 })
         .limit(most)
         .map(read)
         .toArray(),
-    proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
-    async change(id, step) {
+    /** Those that are paid and proven. */
+    proven: (userId: string) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
+    /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
+    async change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>) {
       let changedOf: string | null = null;
       const result = await documents.change(id, (order) => {
         const made = step(order);
@@ -117,15 +97,20 @@ export function createOrderStore(
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
-    due(queue, nowMs, limit, takes) {
+    /** Orders of a queue to be looked for on the chain, who has waited longest first; those that the filter takes. */
+    due(queue: Queue, nowMs: number, limit: number, takes: IdFilter) {
       const status: mongo.Filter<StoredOrder> = queue === 'sent' ? { status: 'sent' } : { status: { $ne: 'sent' } };
       return firstDue(orders, 'lookAtMs', dueTimes(nowMs, ORDER_WAIT_MS_MAX), limit, takes, {}, status);
     },
-    async postpone(id, lookAtMs) {
+    /** Puts off the next look. */
+    async postpone(id: string, lookAtMs: number) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },
-    remove: async (id) => void (await orders.deleteOne({ _id: id })),
-    removeErased: async (id) => void (await orders.deleteOne({ _id: id, userId: ERASED, lookAtMs: null })),
+    /** Takes out an order that nobody was given. */
+    remove: async (id: string): Promise<void> => void (await orders.deleteOne({ _id: id })),
+    /** Takes out an erased user's order that is not watched any more. */
+    removeErased: async (id: string): Promise<void> =>
+      void (await orders.deleteOne({ _id: id, userId: ERASED, lookAtMs: null })),
   };
   return store;
 }
