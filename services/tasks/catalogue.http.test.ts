@@ -105,6 +105,8 @@ describe('the catalogue over HTTP', () => {
     const named = async (more: object) => (await create(more)).problem.errors?.map(({ path }) => path);
     expect(await named({ id: 'constructor' })).toEqual(['id']);
     expect(await named({ rewardMicro: 1 })).toEqual(['rewardMicro']);
+    // By it a release knows that it cannot read a document: nobody would have a task any more, and no admin could take this one out.
+    expect(await named({ schemaVersion: 2 })).toEqual(['schemaVersion']);
     expect(await named({ completed: true })).toEqual(['completed']);
     expect(await named({ 'a.b': 1 })).toEqual(['a.b']);
     expect(await named({ deep: { er: 1 } })).toEqual(['deep']);

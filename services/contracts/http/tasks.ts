@@ -84,7 +84,7 @@ const unknownValue = z.union([z.string().max(500), z.number(), z.boolean(), z.nu
 /** Names that are ours: answered, derived or stored under. */
 const OURS: ReadonlySet<string> = new Set([
   ...Object.keys(userTask.shape),
-  ...['_id', 'rewardMicro', 'expiresAtMs', 'goalSinceMs', 'position', 'extra', 'measure'],
+  ...['_id', 'rewardMicro', 'expiresAtMs', 'goalSinceMs', 'position', 'extra', 'measure', 'schemaVersion'],
 ]);
 
 /** The body with unknown fields as they came; each that cannot be kept is named. A null takes a field out. */
