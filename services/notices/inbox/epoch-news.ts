@@ -48,7 +48,7 @@ export function epochNews(table: readonly EpochRow[], nowMs: number): EpochNews[
 export function createEpochNews(deps: {
   epochs: Pick<EpochCopy, 'all'>;
   walks: EpochWalks;
-  notices: Pick<NoticeStore, 'insert' | 'remove'>;
+  notices: Pick<NoticeStore, 'insert' | 'withdraw'>;
   people: People;
   devices: Pick<Subscriptions, 'usersAfter'>;
   lookups: Pick<Lookups, 'choicesOf' | 'joinedAtMs'>;
@@ -72,9 +72,8 @@ export function createEpochNews(deps: {
     if (joinedAtMs === null || joinedAtMs > epochAtMs(epoch)) return;
     const { epochsRead = {} } = (await people.docs.get(userId)) ?? {};
     if ((epochsRead[epoch.id] ?? Number.NEGATIVE_INFINITY) >= sinceMs) return;
-    const _id = randomBytes(16).toString('hex');
     await notices.insert({
-      _id,
+      _id: randomBytes(16).toString('hex'),
       userId,
       kind: 'epoch',
       subject: key,
@@ -85,7 +84,7 @@ export function createEpochNews(deps: {
       expiresAt: new Date(untilMs),
     });
     // An erasure marks first and deletes then: one of the two sees the other.
-    if (await people.isErased(userId)) await notices.remove(_id);
+    if (await people.isErased(userId)) await notices.withdraw(userId, 'epoch', key);
   }
 
   return {

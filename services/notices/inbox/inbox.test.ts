@@ -4,7 +4,7 @@ import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkIn, DAY, EVENING, epoch, HOUR, openInboxWorld, paused } from '../test/inbox-world.js';
 
 const world = forAllTests(() => openInboxWorld());
@@ -229,4 +229,20 @@ test('after an erasure nothing is left of the user, in no inbox, and what still 
   expect(await world.titles(userId)).toEqual([]);
   expect(await world.titles(referrer)).toEqual([]);
   expect(await world.people.docs.get(userId)).toEqual({ _id: userId, seq: expect.anything(), erased: true });
+});
+
+test('what a process made of a user who was erased meanwhile, and died, goes once its event comes again', async () => {
+  const [userId, referrer] = [randomId(), randomId()];
+  await world.hand(userId, { kind: userErased, seq: 2, state: {} });
+  const late = paused(EVENING - HOUR);
+  for (const receive of [
+    () => world.receive.paused(userId, late),
+    () => world.receive.joined(referrer, userId, EVENING - HOUR),
+  ]) {
+    const looks = vi.spyOn(world.people, 'isErased').mockRejectedValueOnce(new Error('died'));
+    await expect(receive()).rejects.toThrow('died');
+    looks.mockRestore();
+    await receive();
+  }
+  expect([...(await world.notices.ofUser(userId)), ...(await world.notices.ofUser(referrer))]).toEqual([]);
 });

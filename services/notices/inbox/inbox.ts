@@ -45,10 +45,9 @@ export function createInbox(deps: {
       if (choice === 'off') return;
       const edge = await notices.atOf(userId, NOTICES_KEPT_MAX);
       if (edge !== null && atMs <= edge) return;
-      const _id = randomBytes(16).toString('hex');
       const expiresAt = new Date(expiresMs);
       const made = await notices.insert({
-        _id,
+        _id: randomBytes(16).toString('hex'),
         userId,
         kind,
         subject,
@@ -59,13 +58,13 @@ export function createInbox(deps: {
         ...(choice === 'push' && clock.now() - atMs < PUSH_AGE_MS_MAX ? { pushAtMs: clock.now() } : {}),
         expiresAt,
       });
-      if (!made) return;
-      if (edge !== null) await notices.dropUpTo(userId, edge);
-      // An erasure marks first and deletes then: one of the two sees the other.
+      // An erasure marks first and deletes then: one of the two sees the other. Also what was made before: who made it may have died here.
       if (await isOfNobody(userId, facts)) {
-        await notices.remove(_id);
+        await notices.withdraw(userId, kind, subject);
         return;
       }
+      if (!made) return;
+      if (edge !== null) await notices.dropUpTo(userId, edge);
       sendHint(userId);
     },
     /** Withdraws what is obsolete. */

@@ -36,9 +36,6 @@ export function openNoticeStore(connection: Connection) {
   return {
     /** Whether it was made; false when the user had it before. */
     insert: (notice: NoticeDoc) => insertOnce(() => notices.insertOne(notice)),
-    async remove(id: string) {
-      await notices.deleteOne({ _id: id });
-    },
     /** A user's own that hold at a time, newest first, from after a place. */
     async list(reading: OwnReading, { after, limit }: { after: Place | null; limit: number }) {
       const behind = after && { atMs: after.atMs, _id: after.id };
