@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { installDependencies } from '../dev/starter/install.mjs';
 import type { Candidate } from './candidates/candidate.js';
 import { noteHotReload, type Running } from './live-shell.js';
@@ -5,7 +6,7 @@ import { startCanary } from './store/canary.js';
 import type { ModuleStore } from './store/folder-store.js';
 import { prune } from './store/prune.js';
 import { Refused } from './store/refused.js';
-import { type Author, type Line, readPointer } from './store/release-line.js';
+import { type Author, filesOf, type Line, readPointer } from './store/release-line.js';
 import { refuseFrozen, switchTo, uploadVersion } from './store/releases.js';
 
 /** How something is published. */
@@ -45,9 +46,12 @@ async function publishCandidate(
   const took = stopwatch();
   refuseFrozen(name, await readPointer(store, name));
   const { built, problems } = await prepare();
-  refuseFor(name, [...problems, ...(await problemsOfBuild(store, built, { running, force }))]);
+  const problemsIn = (folder: string) => problemsOfBuild(store, { ...built, folder }, { running, force });
+  refuseFor(name, [...problems, ...(await problemsIn(built.folder))]);
   took('built and checked');
   const facts = await uploadVersion(store, built);
+  // Of an upload that was never put into use other files may lie there.
+  refuseFor(name, await problemsIn(join(store.where, filesOf(name, built.version))));
   took('uploaded');
   if (running && process.getuid?.() === 0)
     report(

@@ -35,9 +35,8 @@ export async function buildProblems(
   const ranges = SHARED.filter((what) => !inCaretRange(live[what], own[what])).map(
     (what) => `range: it needs ${what} ${own[what]}, the shell in use has ${live[what]}`,
   );
-  const text = await readFile(path.join(folder, 'mf-manifest.json'), 'utf8').catch(() => 'null');
-  const manifest: Manifest | null = JSON.parse(text);
-  if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
+  const manifest = await manifestIn(folder);
+  if (typeof manifest === 'string') return [...ranges, `manifest: ${manifest}`];
   const size = await weigh(manifest, (file) => readFile(path.join(folder, file)).catch(() => null));
   const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
   const { surface, integrity: _hashes, ...facts } = manifest.cord ?? {};
@@ -56,6 +55,16 @@ export async function buildProblems(
   ];
 }
 
+/** @returns why there is none, where there is none */
+async function manifestIn(folder: string): Promise<Manifest | string> {
+  const text = await readFile(path.join(folder, 'mf-manifest.json'), 'utf8').catch(() => 'null');
+  try {
+    return JSON.parse(text) ?? 'the build has no mf-manifest.json';
+  } catch {
+    return 'mf-manifest.json cannot be read';
+  }
+}
+
 function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Record<string, TabOwner>>): string[] {
   const idOf = (owner: { tab?: object } | undefined) => (owner?.tab as Tab | undefined)?.id;
   const owner = Object.keys(modules).find(
@@ -66,7 +75,7 @@ function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Recor
 
 /**
  * What it imports and this checkout's sdk and ui do not export, where the shell in use carries the very same. Another one reports it itself, in Chromium
- * (smoke.mjs): it looks at the manifest before it runs a module.
+ * (smoke.ts): it looks at the manifest before it runs a module.
  */
 function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined, live: Shared): string[] {
   return SHARED.flatMap((short) => {

@@ -40,6 +40,11 @@ test.each([
   ['wants another ui', { ranges: { ui: '^2.0.0' } }, 'range: it needs ui ^2.0.0, the shell in use has 1.0.0'],
   ['has no manifest', { manifest: null }, 'manifest: the build has no mf-manifest.json'],
   [
+    'has a manifest that was cut off',
+    { files: { 'mf-manifest.json': '{"name":' }, manifest: null },
+    'manifest: mf-manifest.json cannot be read',
+  ],
+  [
     'is another module',
     { manifest: { ...manifest, name: 'mfe_x' } },
     'manifest: it belongs to mfe_x, not to mfe_tasks',

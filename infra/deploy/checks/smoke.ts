@@ -56,10 +56,16 @@ export async function smokeProblems(
     const isShown = ({ of, versions }: Trial['expected'][number]) =>
       versions.some((version) => shown.includes(`${of} ${version}`));
     const wanted = (id: string) => trial.expected.filter(({ tab }) => tab === undefined || tab === id);
-    await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
+    try {
+      await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
+      faults.push(...(await trial.load(page)));
+    } catch (error) {
+      // A page that stands still is a fault as well; what it has reported before is mostly why.
+      faults.push((error as Error).message.split('\n')[0] ?? '');
+    }
     for (const { of, versions } of trial.expected.filter((one) => !isShown(one)))
       faults.push(`no tab has shown ${of} ${versions[0]}`);
-    return [...faults, ...(await trial.load(page))];
+    return faults;
   });
 }
 
