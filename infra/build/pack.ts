@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isProgram } from './is-program.ts';
 import { transpilePackages } from './transpile.ts';
 import { ROOT, readWorkspaces, type Workspace, type Workspaces, workspaceOf } from './workspaces.ts';
 
@@ -147,7 +148,7 @@ function run(command: string, args: readonly string[], cwd = ROOT): string {
   return stdout;
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isProgram(import.meta.filename)) {
   const [folder, ...others] = process.argv.slice(2);
   if (!folder || others.length > 0) {
     console.error(USAGE);

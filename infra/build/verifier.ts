@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isProgram } from './is-program.ts';
 import { oneFile } from './one-file.ts';
 import { ROOT } from './workspaces.ts';
 
@@ -16,5 +16,4 @@ export const verifierText = (root: string = ROOT): Promise<string> =>
   oneFile('./services/contracts/proof/main.ts', { root, platform: 'node', format: 'esm' });
 
 // `npx tsx infra/build/verifier.ts` writes it, after a change of what it is made of.
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await writeFile(path.join(ROOT, VERIFIER_FILE), await verifierText());
+if (isProgram(import.meta.filename)) await writeFile(path.join(ROOT, VERIFIER_FILE), await verifierText());

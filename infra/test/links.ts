@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isProgram } from '../build/is-program.ts';
 
 /** A file of the checkout, by its path from the root, with `/`. */
 export interface SourceFile {
@@ -137,7 +138,7 @@ export function faultsOfCheckout(root: string): Fault[] {
   return files.filter((file) => READ.test(file)).flatMap((file) => faultsOf({ file, text: read(file) }, checkout));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.filename)) {
   const faults = faultsOfCheckout(fileURLToPath(new URL('../..', import.meta.url)));
   for (const { file, line, message } of faults) console.error(`${file}:${line}: ${message}`);
   process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isProgram } from '../build/is-program.ts';
 import { readWorkspaces } from '../build/workspaces.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 
@@ -91,7 +91,7 @@ function faultsOfCheckout() {
   return [...faultsOfLock(lock), ...faultsOfNpmrc(read('.npmrc')), ...ofManifests];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.filename)) {
   const faults = faultsOfCheckout();
   if (faults.length === 0) console.log('package-lock.json has the integrity of every package');
   for (const fault of faults) console.error(fault);

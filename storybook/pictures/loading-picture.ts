@@ -2,6 +2,7 @@
 // file that needs no script. Run after a change of dial, logo or colours: node --import tsx storybook/pictures/loading-picture.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isProgram } from '@cord/build/is-program.ts';
 import {
   dialGeometry,
   handPath,
@@ -98,4 +99,4 @@ function tidy(value: number): number {
   return Number(value.toFixed(3));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, loadingPicture());
+if (isProgram(import.meta.filename)) writeFileSync(FILE, loadingPicture());

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ROOT } from './workspaces.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'cord-linked-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a program that is named through a link to the checkout runs, and is not taken for one that is imported', () => {
+  const linked = path.join(folder, 'checkout');
+  symlinkSync(ROOT, linked);
+  const args = ['--import', 'tsx', path.join(linked, 'infra/build/pack.ts')];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  expect(stderr).toContain('infra/build/pack.ts FOLDER');
+  expect(status).toBe(1);
+});
