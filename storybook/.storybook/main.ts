@@ -25,7 +25,24 @@ const config: StorybookConfig = {
       resolve: { conditionNames: ['source', '...'] },
       // Sources that node runs too import each other with `.js`.
       tools: {
-        rspack: { resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } }, module: { rules: [uiLayerRule] } },
+        rspack: {
+          resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
+          module: { rules: [uiLayerRule] },
+          // One file of the design system's styles: again in each chunk, a later one would undo what overrides it.
+          optimization: {
+            splitChunks: {
+              cacheGroups: {
+                ui: {
+                  name: 'ui',
+                  test: /storybook\/ui\/.*\.css$/,
+                  type: 'css/mini-extract',
+                  chunks: 'all',
+                  enforce: true,
+                },
+              },
+            },
+          },
+        },
       },
       performance: { printFileSize: false },
     }),

@@ -101,6 +101,8 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
       const rules = theme === 'dark' ? { tags: AXE_TAGS, off: PAGE_RULES } : { only: COLOUR_RULES };
       results[theme] = await page.evaluate(runAxe, rules);
     }
+    const outside = await page.evaluate(findOutside);
+    if (outside) problems.push(`dialog: ${outside}`);
     await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
     const over = await page.evaluate(findOverflow);
     if (over) problems.push(`reflow: ${over}`);
@@ -148,6 +150,17 @@ function findOverflow() {
     ? `${beyond.element.tagName.toLowerCase()}.${beyond.element.getAttribute('class') ?? ''}`
     : 'the page';
   return `${document.documentElement.scrollWidth} px wide at ${width} px: ${name} "${beyond?.element.textContent?.slice(0, 40) ?? ''}"`;
+}
+
+/** In the page: a dialog beyond the edges of the window, where nothing can scroll to it. */
+function findOutside() {
+  const { clientWidth, clientHeight } = document.documentElement;
+  for (const dialog of document.querySelectorAll('[role="dialog"]')) {
+    const { left, top, right, bottom } = dialog.getBoundingClientRect();
+    if (Math.min(left, top, clientWidth - right, clientHeight - bottom) < -1)
+      return `${[left, top, right, bottom].map(Math.round)} of ${clientWidth} x ${clientHeight} px`;
+  }
+  return null;
 }
 
 const firstLines = (text) => text.split('\n').slice(0, 3).join(' | ');

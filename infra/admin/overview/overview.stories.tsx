@@ -2,7 +2,7 @@ import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
-import { expect, userEvent, within } from 'storybook/test';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
 import { IN_ROOM } from '../room/room.meta';
@@ -98,6 +98,7 @@ export const Keys: Story = {
     const { body } = canvasElement.ownerDocument;
     await within(canvasElement).findByRole('heading', { level: 1, name: 'Overview' });
     await userEvent.keyboard('?');
-    await expect(await within(body).findByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+    const dialog = await within(body).findByRole('dialog', { name: 'Shortcuts' });
+    await waitFor(() => expect(dialog).toBeVisible());
   },
 };

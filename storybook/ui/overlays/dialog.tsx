@@ -68,7 +68,7 @@ export function Dialog({
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={shared.scrim} />
         <RadixDialog.Content
-          className={s.dialog}
+          className={cx(shared.panel, s.dialog)}
           style={{ '--width': `${width}px` } as CSSProperties}
           data-testid={testId}
           onEscapeKeyDown={keep}

@@ -1,7 +1,9 @@
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { cx } from '../class-names';
 import type { MenuProps } from '../triggers/menu';
 import s from './menu-content.module.css';
+import shared from './overlay.module.css';
 
 interface MenuContentProps extends Omit<MenuProps, 'children'> {
   children: ReactNode;
@@ -25,7 +27,13 @@ export function MenuContent({
     <DropdownMenu.Root modal={false} open={open} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className={s.menu} align={align} sideOffset={8} collisionPadding={12} loop>
+        <DropdownMenu.Content
+          className={cx(shared.popup, s.menu)}
+          align={align}
+          sideOffset={8}
+          collisionPadding={12}
+          loop
+        >
           {head !== undefined && <div className={s.head}>{head}</div>}
           <FirstFocus wanted={focusFirst} />
           {children}

@@ -34,7 +34,7 @@ export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={shared.scrim} />
         <RadixDialog.Content
-          className={s.sheet}
+          className={cx(shared.panel, s.sheet)}
           aria-describedby={undefined}
           data-testid={testId}
           onCloseAutoFocus={returnFocus}

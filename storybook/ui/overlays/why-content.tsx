@@ -4,6 +4,7 @@ import { cx } from '../class-names';
 import type { WhyPopoverProps } from '../triggers/why-popover';
 import { uiText } from '../ui-texts';
 import { keepPlaced } from './keep-placed';
+import shared from './overlay.module.css';
 import s from './why-content.module.css';
 
 interface WhyContentProps extends WhyPopoverProps {
@@ -27,7 +28,7 @@ export function WhyContent({
       <Popover.Trigger {...button} />
       <Popover.Portal>
         <Popover.Content
-          className={cx(s.popover, 't-note')}
+          className={cx(shared.popup, s.popover, 't-note')}
           style={{ width }}
           align="start"
           sideOffset={6}
