@@ -35,3 +35,12 @@ it.each(ACTS)('what %s wrote of a user goes with one who was erased meanwhile, a
   await act(after.admin);
   expect([beside.log, after.log]).toEqual([[action, `forget ${USER}`], [action]]);
 });
+
+it('no operator makes the own reduced rate whole, and no such act is written', async () => {
+  const { log, admin } = adminBeside(false);
+  await expect(admin.changeUser(USER, USER, { cleared: true, reason: REASON })).rejects.toMatchObject({
+    status: 403,
+    type: 'own-account',
+  });
+  expect(log).toEqual([]);
+});

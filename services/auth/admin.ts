@@ -1,6 +1,6 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
-import { conflict, type Problem, refused } from '@cord/kit/problem';
+import { conflict, forbidden, type Problem, refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
@@ -142,8 +142,11 @@ export function createAdmin(deps: {
       await (about === undefined ? audit.write(act) : writeOf(about, act));
       return antiCheat.markShared(key, shared);
     },
-    /** @throws Problem 422 when an admin would take the role from themselves, or give it to an account without a second factor */
+    /** @throws Problem 403 when an admin would clear themselves, 422 when one would take the own role, or give it to an account without a second factor */
     async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
+      // It multiplies the own rate: as with corrections, another operator decides.
+      if (cleared === true && adminId === userId)
+        throw forbidden('own-account', 'Another operator has to correct your own account');
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
         const how = 'The user must turn it on there and sign in again before the role can be given.';
