@@ -89,7 +89,8 @@ export function createArrivals(parts: {
   /** Name, code of their own, and the code to be processed. */
   const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
     await store.members.change(userId, (member) => ({
-      doc: member.erased ? null : { ...member, profile: { ...member.profile, ...profile } },
+      // One that is there is as new: later names come by `user.updated`, and this may come again behind it.
+      doc: member.erased || member.profile ? null : { ...member, profile },
       result: undefined,
     }));
     await withOwnCode(store, userId, clock.now());

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createArrivals } from './arrivals.js';
+import { memoryStore, newDisk } from './test/memory-store.js';
+import { FRIEND, NOW_MS, never } from './test/world.js';
+
+test('a registration that comes again behind a new name leaves that, and gives no other code', async () => {
+  const store = memoryStore(newDisk(), never);
+  const arrivals = createArrivals({
+    store,
+    links: {} as never,
+    clock: { now: () => NOW_MS, onAdvance: () => () => undefined },
+    log: {} as never,
+    outbox: { relayNow: async () => undefined },
+  });
+  const registered = { username: 'nova', avatar: null, returning: false, welcomeMicro: 870n };
+  await arrivals.take(FRIEND, registered, null);
+  await store.members.change(FRIEND, (member) => ({
+    doc: { ...member, profile: { ...registered, username: 'nova_2' } },
+    result: undefined,
+  }));
+  const before = await store.members.get(FRIEND);
+  await arrivals.take(FRIEND, registered, null);
+  expect(await store.members.get(FRIEND)).toEqual(before);
+});
