@@ -92,6 +92,8 @@ test.each([
   [['contracts', 'record', '2'], /A release is three numbers/],
   [['audit', '--date', empty], /unknown option '--date'/],
   [['data', 'reset', '--data', ''], /--data.*must not be empty/],
+  [['secrets', join(empty, 'made'), '--tombstone-key', '/dev/null'], /--tombstone-key: \/dev\/null is empty/],
+  [['secrets', join(empty, 'made'), '--tombstone-key', '/nowhere'], /^--tombstone-key: ENOENT/],
   [['affected', 'tests'], /Allowed choices are lint, types, test, build/],
   [['keys', 'rotate', 'TOMBSTONE', '--data', empty], /no key TOMBSTONE\. There are signing/],
   [['keys', 'rotate', 'TOMBSTONE_KEY', '--data', empty], /TOMBSTONE_KEY can never change/],

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { buildNodePackages } from '../dev/starter/build.ts';
+import { StartError } from '../dev/starter/problems.mjs';
 import { refusing } from './system.ts';
 
 /** `cord secrets`: the secrets of a deployment (infra/production/README.md). */
@@ -21,13 +22,22 @@ export function secretsCommand(): Command {
     )
     .action(
       refusing(async (folder: string, { tombstoneKey: file }: { tombstoneKey?: string }) => {
+        const tombstoneKey = file === undefined ? undefined : await keyIn(file);
         await buildNodePackages();
         const { makeSecrets } = await import('../production/secrets.ts');
-        const tombstoneKey = file === undefined ? undefined : readFileSync(file, 'utf8').trim();
         const { made, empty } = await makeSecrets(resolve(folder), tombstoneKey === undefined ? {} : { tombstoneKey });
         console.log(`${made.length} made${empty.length > 0 ? `; fill in: ${empty.join(', ')}` : ''}`);
       }),
     );
+}
+
+/** @throws {StartError} where there is none: of an empty one a key for signatures would be made that anybody could make */
+async function keyIn(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new StartError(`--tombstone-key: ${error.message}`);
+  });
+  if (text.trim() === '') throw new StartError(`--tombstone-key: ${file} is empty`);
+  return text.trim();
 }
 
 /** `cord manifests`: the files of infra/production that are made from the manifests of the services. */
