@@ -4,18 +4,15 @@ import { unavailable } from '@cord/kit/problem';
 import pLimit from 'p-limit';
 import type { Board } from './domain/board.js';
 
-/** How much a search may do at a time. */
-interface SearchBounds {
+/** How much a search may do at a time. A slice is some tenths of a millisecond; of a million miners a search is some hundred of them. */
+const BOUNDS = {
   /** Ranks or names looked at before the process may do something else, at least 1. */
-  ranks: number;
+  ranks: 2_000,
   /** Searches that go on side by side, at least 1; the others wait. */
-  running: number;
+  running: 2,
   /** Searches that run or wait, at least 1; more are refused. */
-  waiting: number;
-}
-
-/** A slice is some tenths of a millisecond; of a million miners a search is some hundred of them. */
-const BOUNDS: SearchBounds = { ranks: 2_000, running: 2, waiting: 64 };
+  waiting: 64,
+};
 /** Slices overlap, so that two who change places at their border are both seen. */
 const OVERLAP = 16;
 

@@ -19,18 +19,16 @@ export interface Announced {
 }
 
 /** How often the books follow a node that runs, and how much is looked at at a time. */
-interface FollowBounds {
+export const FOLLOW_BOUNDS = {
   /** The books of a friend whose node runs move at most once in this time, ms. */
-  againMs: number;
+  againMs: 300_000,
   /** Friends read at a time. */
-  batch: number;
+  batch: 256,
   /** Friends looked at at a time. */
-  atOnce: number;
+  atOnce: 16,
   /** Batches of one round, so that payments have their turn; the next news of a friend whose mark has come is as good as a look. */
-  batchesMax: number;
-}
-
-export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnce: 16, batchesMax: 8 };
+  batchesMax: 8,
+};
 
 /**
  * Keeps the books of friends whose nodes run (services/contracts/rules/README.md#commission-and-referral-bonuses): such a node publishes its balance twice a minute, and each time three
@@ -51,7 +49,7 @@ export function createFollow(parts: {
   finalAccountOf: (userId: string) => Promise<FriendAccount | null>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'warn'>;
-  bounds?: FollowBounds;
+  bounds?: typeof FOLLOW_BOUNDS;
 }) {
   const { store, books, lately, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
   const { members } = store;

@@ -10,27 +10,18 @@ import type { CommissionLedger } from './ledger.js';
 import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
 
-interface LatelyBounds {
+export const LATELY_BOUNDS = {
   /** How often it is looked for referrers whose commission is due, ms. */
-  everyMs: number;
-  /** A referrer's total is reported at most once in this time, ms. */
-  quietMs: number;
-  /** After this time without news the books have followed, ms. */
-  keptMs: number;
-  /** Referrers kept at most; those beyond it are left to the books. */
-  referrers: number;
-  /** Friends kept of one referrer: their lines are read each time, and a payment is to read under 20 KB. */
-  friends: number;
-  /** Referrers reported at a time. */
-  atOnce: number;
-}
-
-export const LATELY_BOUNDS: LatelyBounds = {
   everyMs: PAYER_BOUNDS.everyMs,
+  /** A referrer's total is reported at most once in this time, ms. */
   quietMs: PAYER_BOUNDS.quietMs,
+  /** After this time without news the books have followed, ms. */
   keptMs: FOLLOW_BOUNDS.againMs,
+  /** Referrers kept at most; those beyond it are left to the books. */
   referrers: 10_000,
+  /** Friends kept of one referrer: their lines are read each time, and a payment is to read under 20 KB. */
   friends: 64,
+  /** Referrers reported at a time. */
   atOnce: 16,
 };
 
@@ -65,7 +56,7 @@ export function createLately(parts: {
   metrics?: Metrics;
   /** Whether operators let commission be sent; the books send later what was passed over. */
   isOn?: () => Promise<boolean>;
-  bounds?: LatelyBounds;
+  bounds?: typeof LATELY_BOUNDS;
 }) {
   const { sums, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
   const limit = pLimit(bounds.atOnce);

@@ -46,20 +46,15 @@ interface Parts {
 }
 
 /** How often and how long a link is tried. */
-export interface LinkBounds {
-  /** Tries while other links are being made that would close a cycle with this one. */
-  triesMax: number;
-  /** Wait before the next try, ms: at random up to this, twice as long each time, and never longer than `waitMsMax`. */
-  waitMs: number;
-  waitMsMax: number;
-  /** Referrers above one another that are looked through for a cycle. */
-  chainMax: number;
-}
+export type LinkBounds = typeof LINK_BOUNDS;
 
-export const LINK_BOUNDS: LinkBounds = {
+export const LINK_BOUNDS = {
+  /** Tries while other links are being made that would close a cycle with this one. */
   triesMax: 10,
+  /** Wait before the next try, ms: at random up to this, twice as long each time, and never longer than `waitMsMax`. */
   waitMs: 40,
   waitMsMax: 1_000,
+  /** Referrers above one another that are looked through for a cycle. */
   chainMax: 10_000,
 };
 

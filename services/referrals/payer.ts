@@ -17,20 +17,20 @@ import type { ReferralStore } from './store.js';
 const LEASE_MS = 30_000;
 
 /** How much is done at a time, and how often. */
-export interface PayerBounds {
-  /** How often referrers with something due are looked for, ms. */
-  everyMs: number;
-  /** A referrer's total is reported at most once in this time, ms. */
-  quietMs: number;
-  /** Referrers read at a time. */
-  batch: number;
-  /** Referrers reported at a time: each waits for the store and the ledger several times. */
-  atOnce: number;
-  /** Times that one total is reported in one round: more than one only where it rises by more than one step takes. */
-  stepsMax: number;
-}
+export type PayerBounds = typeof PAYER_BOUNDS;
 
-export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, quietMs: 60_000, batch: 256, atOnce: 16, stepsMax: 16 };
+export const PAYER_BOUNDS = {
+  /** How often referrers with something due are looked for, ms. */
+  everyMs: 5_000,
+  /** A referrer's total is reported at most once in this time, ms. */
+  quietMs: 60_000,
+  /** Referrers read at a time. */
+  batch: 256,
+  /** Referrers reported at a time: each waits for the store and the ledger several times. */
+  atOnce: 16,
+  /** Times that one total is reported in one round: more than one only where it rises by more than one step takes. */
+  stepsMax: 16,
+};
 
 /** Reports the totals of commission to the ledger (services/mining/ledger/README.md#commission). */
 export type Payer = ReturnType<typeof createPayer>;

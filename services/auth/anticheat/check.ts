@@ -32,17 +32,17 @@ const BATCH = 64;
 const EVER_MS = 0;
 
 /** How much is counted and assessed at an address; small ones for tests. */
-export interface CrowdBounds {
+export type CrowdBounds = typeof CROWD;
+
+const CROWD = {
   /**
    * Up to so many users at an address each is assessed when another comes: from ten on the level stays the last one; a few more, for users who come
    * at the same moment. So many are assessed while an admin who marks the address waits.
    */
-  assessed: number;
+  assessed: 16,
   /** Up to so many are counted for each assessment; beyond it the number noted when a user came last is used. */
-  counted: number;
-}
-
-const CROWD: CrowdBounds = { assessed: 16, counted: 64 };
+  counted: 64,
+};
 
 export function createCheck(deps: {
   mined: MinedStore;

@@ -1,14 +1,14 @@
 import { DAY_MS } from '@cord/contracts/rules/days';
 
 /** How often one person may erase an account and come back. */
-export interface ReturnLimit {
-  /** With this many erasures within `days` the return is refused for `days` after the last of them. */
-  erasures: number;
-  /** UTC days. */
-  days: number;
-}
+export type ReturnLimit = typeof RETURN_LIMIT;
 
-export const RETURN_LIMIT: ReturnLimit = { erasures: 3, days: 30 };
+export const RETURN_LIMIT = {
+  /** With this many erasures within `days` the return is refused for `days` after the last of them. */
+  erasures: 3,
+  /** UTC days. */
+  days: 30,
+};
 
 /** Days since 1970. @param ms since epoch */
 export function utcDay(ms: number): number {

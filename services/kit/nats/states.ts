@@ -31,14 +31,14 @@ export interface Published {
 }
 
 /** Bounds of the publisher; fewer in proofs. */
-export interface StateBounds {
-  /** Places remembered, so that most publishes need no look before. */
-  places: number;
-  /** How often others may come between before it is left to the caller's next try. */
-  tries: number;
-}
+export type StateBounds = typeof BOUNDS;
 
-const BOUNDS: StateBounds = { places: STATE_PLACES_MAX, tries: STATE_TRIES_MAX };
+const BOUNDS = {
+  /** Places remembered, so that most publishes need no look before. */
+  places: STATE_PLACES_MAX,
+  /** How often others may come between before it is left to the caller's next try. */
+  tries: STATE_TRIES_MAX,
+};
 
 /**
  * Publishes states so that in a stream that keeps the last message of each subject an older state never takes the place of

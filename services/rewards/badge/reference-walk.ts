@@ -2,17 +2,17 @@ import type { WalletNetwork } from '../chain/wallet-network.js';
 import type { Walk } from '../domain/orders.js';
 
 /** How much one look may do; the rest is done by the next looks, which go on from the stored place. */
-export interface WalkBounds {
-  /** Signatures requested at a time, at least 2: pages overlap by one. */
-  page: number;
-  /** Pages requested in one look, at least 1. */
-  pages: number;
-  /** Signatures judged in one look, and undecided ones that are kept in mind, at least 1. */
-  judged: number;
-}
+export type WalkBounds = typeof WALK_BOUNDS;
 
 /** The most that the network gives at a time; a look of 4,000 signatures; 20 transactions to be read. */
-export const WALK_BOUNDS: WalkBounds = { page: 1_000, pages: 4, judged: 20 };
+export const WALK_BOUNDS = {
+  /** Signatures requested at a time, at least 2: pages overlap by one. */
+  page: 1_000,
+  /** Pages requested in one look, at least 1. */
+  pages: 4,
+  /** Signatures judged in one look, and undecided ones that are kept in mind, at least 1. */
+  judged: 20,
+};
 
 export const WALK_START: Walk = { floor: null, above: null, undecided: [] };
 
