@@ -9,22 +9,14 @@ const body = z.strictObject({
   nested: z.strictObject({ on: z.boolean() }).optional(),
   deep: z.unknown().optional(),
 });
-const base = { service: 'auth', summary: 'test' } as const;
-export const echo = endpoint({
-  ...base,
-  id: 't.echo',
-  method: 'POST',
-  path: '/echo',
-  access: 'public',
-  body,
-  response: body,
-});
+/** What an endpoint is as far as it declares nothing else. */
+const base = { service: 'auth', summary: 'test', access: 'public', response: z.object({}) } as const;
+export const echo = endpoint({ ...base, id: 't.echo', method: 'POST', path: '/echo', body, response: body });
 export const list = endpoint({
   ...base,
   id: 't.list',
   method: 'GET',
   path: '/list',
-  access: 'public',
   query: z.strictObject({ limit: wholeNumber(10) }),
   response: z.object({ limit: z.number(), ip: z.string(), user: z.string().nullable() }),
 });
@@ -47,14 +39,7 @@ export const write = endpoint({
   response: z.object({ ok: z.literal(true) }),
 });
 export const save = endpoint({ ...write, id: 't.save', path: '/save', whileStale: true });
-export const admin = endpoint({
-  ...base,
-  id: 't.admin',
-  method: 'GET',
-  path: '/admin',
-  access: 'admin',
-  response: z.object({}),
-});
+export const admin = endpoint({ ...base, id: 't.admin', method: 'GET', path: '/admin', access: 'admin' });
 const onOff = z.strictObject({ on: z.boolean() });
 /** Every call wants a fresh sign-in, or those with `on`. */
 export const freshWrite = endpoint({
@@ -64,7 +49,6 @@ export const freshWrite = endpoint({
   path: '/fresh',
   access: 'user',
   body: onOff,
-  response: z.object({}),
   fresh: true,
 });
 export const freshOn = endpoint({
@@ -74,7 +58,6 @@ export const freshOn = endpoint({
   path: '/fresh',
   access: 'user',
   body: onOff,
-  response: z.object({}),
   fresh: { of: ({ on }) => on },
 });
 export const empty = endpoint({
@@ -82,7 +65,6 @@ export const empty = endpoint({
   id: 't.empty',
   method: 'DELETE',
   path: '/empty',
-  access: 'public',
   response: noContent,
   status: 204,
 });
@@ -91,7 +73,6 @@ export const leaky = endpoint({
   id: 't.leaky',
   method: 'GET',
   path: '/leaky',
-  access: 'public',
   response: z.object({ a: z.number() }),
 });
 export const wrong = endpoint({
@@ -99,39 +80,9 @@ export const wrong = endpoint({
   id: 't.wrong',
   method: 'GET',
   path: '/wrong',
-  access: 'public',
   response: z.object({ a: z.number() }),
 });
-export const fails = endpoint({
-  ...base,
-  id: 't.fails',
-  method: 'GET',
-  path: '/fails',
-  access: 'public',
-  response: z.object({}),
-});
-export const rule = endpoint({
-  ...base,
-  id: 't.rule',
-  method: 'GET',
-  path: '/rule',
-  access: 'public',
-  response: z.object({}),
-});
-export const guess = endpoint({
-  ...base,
-  id: 't.guess',
-  method: 'POST',
-  path: '/guess',
-  access: 'public',
-  response: z.object({}),
-  rateClass: 'guess',
-});
-export const accepted = endpoint({
-  ...base,
-  id: 't.accepted',
-  method: 'POST',
-  path: '/accepted',
-  access: 'public',
-  response: z.object({}),
-});
+export const fails = endpoint({ ...base, id: 't.fails', method: 'GET', path: '/fails' });
+export const rule = endpoint({ ...base, id: 't.rule', method: 'GET', path: '/rule' });
+export const guess = endpoint({ ...base, id: 't.guess', method: 'POST', path: '/guess', rateClass: 'guess' });
+export const accepted = endpoint({ ...base, id: 't.accepted', method: 'POST', path: '/accepted' });

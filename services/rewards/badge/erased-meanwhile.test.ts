@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { data } from '../data.js';
 import { ERASED, ORDER_MS } from '../domain/orders.js';
 import { refundRoutes } from '../http/refunds.js';
-import { Crash, Fate, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
+import { Crash, Fate, fakeNetwork, openDesks, purchaseAt, reconcile } from '../test/desks.js';
 import type { Refund } from './refunds.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
@@ -19,11 +19,7 @@ describe('an account that is deleted in the middle of a call', () => {
     ['in time', 10_000, 'account-erased'],
     ['too late', ORDER_MS + 60_000, 'order-expired'],
   ])('is not named by the refund of a payment that comes %s', async (_, afterMs, reason) => {
-    const clock = createTestClock(NOON);
-    const network = fakeNetwork();
-    const rewards = await desks.process(network, clock);
-    const userId = randomId();
-    const order = await rewards.creating.create(userId, null);
+    const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, `paid-${userId}`, { blockTimeMs: order.createdAtMs + afterMs });
     await clock.advance(afterMs);
     const { sighting } = network;
@@ -69,11 +65,7 @@ describe('an account that is deleted in the middle of a call', () => {
   });
 
   test('is not named by a refund that is proven meanwhile; an erased one is gone once it is proven', async () => {
-    const clock = createTestClock(NOON);
-    const network = fakeNetwork();
-    const rewards = await desks.process(network, clock);
-    const userId = randomId();
-    const order = await rewards.creating.create(userId, null);
+    const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
     await clock.advance(ORDER_MS + 60_000);
     expect(await rewards.payments.handIn(order, 'late')).toBe('order-expired');
@@ -93,11 +85,7 @@ describe('an account that is deleted in the middle of a call', () => {
   });
 
   test('leaves no payer in its order when that is proven meanwhile, and is owed nothing, whoever proves it once more', async () => {
-    const clock = createTestClock(NOON);
-    const network = fakeNetwork();
-    const rewards = await desks.process(network, clock);
-    const userId = randomId();
-    const order = await rewards.creating.create(userId, null);
+    const { network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'paid');
     const { holders } = rewards.store;
     const { change } = holders;
@@ -142,11 +130,7 @@ describe('an account that is deleted in the middle of a call', () => {
 describe('the audit log', () => {
   /** A payment that came too late, and the operators who return it. */
   async function owed() {
-    const clock = createTestClock(NOON);
-    const network = fakeNetwork();
-    const rewards = await desks.process(network, clock);
-    const userId = randomId();
-    const order = await rewards.creating.create(userId, null);
+    const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
     await clock.advance(ORDER_MS + 60_000);
     await rewards.payments.handIn(order, 'late');

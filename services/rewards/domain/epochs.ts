@@ -88,8 +88,8 @@ export function descriptionOf({ id, description }: Pick<EpochRow, 'id' | 'descri
   return (isSeeded && LANGUAGES[language]?.(hundredths)) || description;
 }
 
-/** Why a change of the table is refused: the field and the reason. */
-interface EpochRefusal {
+/** Why a change of the epochs or the rules is refused: the field and the reason. */
+export interface ChangeRefusal {
   path: string;
   message: string;
   /** The reason in other languages. */
@@ -101,7 +101,7 @@ export function withEpoch(
   epochs: readonly EpochRow[],
   row: EpochRow,
   nowMs: number,
-): { epochs: EpochRow[] } | { refusal: EpochRefusal } {
+): { epochs: EpochRow[] } | { refusal: ChangeRefusal } {
   const before = epochs.find((each) => each.id === row.id);
   const refusal = before ? changeRefusal(before, row, nowMs) : startRefusal(row, nowMs);
   if (refusal) return { refusal };
@@ -131,13 +131,13 @@ export function withoutEpoch(epochs: readonly EpochRow[], id: string, nowMs: num
   return epochs.filter((each) => each.id !== id);
 }
 
-function startRefusal(row: EpochRow, nowMs: number): EpochRefusal | null {
+function startRefusal(row: EpochRow, nowMs: number): ChangeRefusal | null {
   if (row.startAt >= nowMs + EDIT_AHEAD_MS) return null;
   return { path: 'startDate', ...AHEAD };
 }
 
 /** What may change: everything before it begins; name, description and end while it runs; texts only once it is over. */
-function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRefusal | null {
+function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): ChangeRefusal | null {
   const begun = before.startAt < nowMs + EDIT_AHEAD_MS;
   if (!begun) return startRefusal(row, nowMs);
   if (row.startAt !== before.startAt) {

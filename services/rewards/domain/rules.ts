@@ -3,6 +3,7 @@ import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/c
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST, RULES_AHEAD_MS_MOST } from '@cord/contracts/rules/epochs';
 import { bookChanges, FIRST_BOOK, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
+import type { ChangeRefusal } from './epochs.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -32,19 +33,12 @@ export interface Proposal {
 /** The first book as everybody sees it. */
 export const FIRST: AnnouncedBook = { ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null };
 
-/** Why a change is refused: the field and the reason. */
-interface RuleRefusal {
-  path: string;
-  message: string;
-  translations: Readonly<Record<string, string>>;
-}
-
 /** The books with the proposed one announced now; or why not. What is announced stays: a book only follows the last one. */
 export function withBook(
   known: readonly AnnouncedBook[],
   { id, fromMs, changes, reason, sooner }: Proposal,
   nowMs: number,
-): { books: AnnouncedBook[] } | { refusal: RuleRefusal } {
+): { books: AnnouncedBook[] } | { refusal: ChangeRefusal } {
   const books = known.length === 0 ? [FIRST] : known;
   const last = books.at(-1) as AnnouncedBook;
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -56,7 +50,7 @@ export function withBook(
   return refusal ? { refusal } : { books: [...books, book] };
 }
 
-function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowMs: number): RuleRefusal | null {
+function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowMs: number): ChangeRefusal | null {
   if (fromMs < nowMs + RULES_AHEAD_MS_LEAST) {
     const hours = RULES_AHEAD_MS_LEAST / HOUR_MS;
     const translations = { de: `muss mindestens ${hours} Stunde in der Zukunft liegen` };
@@ -80,7 +74,7 @@ function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowM
   return { path: 'from', message: 'must be after the last announced change', translations };
 }
 
-function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
+function numbersRefusal(last: RuleBook, book: RuleBook): ChangeRefusal | null {
   if (bookChanges(last, book).length === 0) {
     return { path: 'changes', message: 'must change a number', translations: { de: 'muss eine Zahl ändern' } };
   }
@@ -104,7 +98,7 @@ function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
   return null;
 }
 
-function aboveLedger(path: string, what: string, german: string, most: number): RuleRefusal {
+function aboveLedger(path: string, what: string, german: string, most: number): ChangeRefusal {
   const translations = { de: `${german} dürfen zusammen höchstens ${most} CORD bringen` };
   return { path, message: `${what} must pay at most ${most} CORD`, translations };
 }
