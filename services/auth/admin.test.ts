@@ -13,7 +13,11 @@ function adminBeside(isErased: boolean) {
       forget: async (whose: string) => void log.push(`forget ${whose}`),
     },
     users: { byId: async () => (isErased ? null : {}), change: async () => null },
-    antiCheat: { markShared: async () => true, clear: async () => undefined },
+    antiCheat: {
+      markShared: async () => true,
+      clear: async () => undefined,
+      addressesOf: async (userId: string) => (userId === USER ? [{ _id: 'k' }] : []),
+    },
     sessions: { ofUser: async () => [] },
     rights: { revokeUser: async () => undefined },
     needsSecondFactor: false,
@@ -38,9 +42,11 @@ it.each(ACTS)('what %s wrote of a user goes with one who was erased meanwhile, a
 
 it('no operator makes the own reduced rate whole, and no such act is written', async () => {
   const { log, admin } = adminBeside(false);
-  await expect(admin.changeUser(USER, USER, { cleared: true, reason: REASON })).rejects.toMatchObject({
-    status: 403,
-    type: 'own-account',
-  });
+  const own = { status: 403, type: 'own-account' };
+  await expect(admin.changeUser(USER, USER, { cleared: true, reason: REASON })).rejects.toMatchObject(own);
+  await expect(admin.markAddress(USER, 'k', { shared: true, reason: REASON })).rejects.toMatchObject(own);
   expect(log).toEqual([]);
+  await admin.markAddress(USER, 'k', { shared: false, reason: REASON });
+  await admin.markAddress(USER, 'other', { shared: true, reason: REASON });
+  expect(log).toEqual(['address.unshared', 'address.shared']);
 });

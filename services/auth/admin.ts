@@ -136,7 +136,9 @@ export function createAdmin(deps: {
       relayAnswer(requestId);
       return answered;
     },
+    /** @throws Problem 403 where an admin would mark an address of their own as shared */
     async markAddress(adminId: string, key: string, { shared, about, ...why }: AddressAct) {
+      if (shared && (await antiCheat.addressesOf(adminId)).some(({ _id }) => _id === key)) throw ownAccount();
       const action = shared ? 'address.shared' : 'address.unshared';
       const act = { adminId, action, target: key, detail: { ...why }, about };
       await (about === undefined ? audit.write(act) : writeOf(about, act));
@@ -145,8 +147,7 @@ export function createAdmin(deps: {
     /** @throws Problem 403 when an admin would clear themselves, 422 when one would take the own role, or give it to an account without a second factor */
     async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
       // It multiplies the own rate: as with corrections, another operator decides.
-      if (cleared === true && adminId === userId)
-        throw forbidden('own-account', 'Another operator has to correct your own account');
+      if (cleared === true && adminId === userId) throw ownAccount();
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
         const how = 'The user must turn it on there and sign in again before the role can be given.';
@@ -173,3 +174,5 @@ export function createAdmin(deps: {
 function notOpen(): Problem {
   return conflict('not-open', 'This has already been answered.');
 }
+
+const ownAccount = () => forbidden('own-account', 'Another operator has to correct your own account');
