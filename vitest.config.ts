@@ -5,8 +5,12 @@ const LONG = process.env.PROOF === '1' ? [] : ['**/*.proof.test.ts'];
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', ...LONG];
 /** It shows code that has not been loaded yet, so it does not share its modules with other screens. */
 const ALONE = '**/on-demand.test.tsx';
-/** It replaces a module of Node for all that it imports: what another file of its worker had imported would keep the true one, and with it the machine's time. */
-const SIMULATION = 'infra/test/simulation/**/*.test.ts';
+/** They replace a module for all that they import: what another file of their worker had imported would keep the true one, as the machine's time. */
+const REPLACING = [
+  'infra/test/simulation/**/*.test.ts',
+  'infra/cli/dead-letters.test.ts',
+  'infra/deploy/checks/smoke.test.ts',
+];
 
 /** A project of tests that need no DOM, or request one with a comment. */
 const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
@@ -16,7 +20,7 @@ const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
 
 /**
  * The one vitest configuration, so that `npx vitest FILE`, watch mode, `-t` and editors test the sources in any folder.
- * A file belongs to one project: `services`, `infra`, `simulation`, `web`, `screens` (components in a DOM) or `journeys` (Chromium against one
+ * A file belongs to one project: `services`, `infra`, `isolated`, `web`, `screens` (components in a DOM) or `journeys` (Chromium against one
  * running system); they are suites of `npm test` (infra/test/suites.ts). A web test that is no screen requests a DOM with
  * `// @vitest-environment jsdom` on its first line.
  */
@@ -38,8 +42,8 @@ export default defineConfig({
     passWithNoTests: false,
     projects: [
       ofNode('services', ['services/**/*.test.ts']),
-      ofNode('infra', ['infra/**/*.test.ts'], ['infra/e2e/**', 'infra/admin/**', SIMULATION]),
-      { extends: true, test: { ...ofNode('simulation', [SIMULATION]).test, isolate: true } },
+      ofNode('infra', ['infra/**/*.test.ts'], ['infra/e2e/**', 'infra/admin/**', ...REPLACING]),
+      { extends: true, test: { ...ofNode('isolated', REPLACING).test, isolate: true } },
       ofNode('web', ['{shell,storybook,mfe-*,infra/admin}/**/*.test.ts', ALONE]),
       {
         extends: true,

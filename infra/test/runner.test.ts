@@ -96,7 +96,7 @@ test('every test file is in one project, and each project is a suite', () => {
   const paths = files.map(({ file }) => file.replace(`${ROOT}${ROOT.endsWith(sep) ? '' : sep}`, ''));
   expect(paths.filter((path) => tracked.includes(path)).sort()).toEqual(tracked.sort());
   const projects = new Set(files.map(({ projectName }) => projectName));
-  expect([...projects].sort()).toEqual(['infra', 'journeys', 'screens', 'services', 'simulation', 'web']);
+  expect([...projects].sort()).toEqual(['infra', 'isolated', 'journeys', 'screens', 'services', 'web']);
   for (const project of projects)
     expect(
       SUITES.some(({ command }) => command.includes(project)),

@@ -52,7 +52,7 @@ export const SUITES: Suite[] = [
   { name: 'services', command: vitest('--project', 'services', WORKERS), needs: ['nats-server', 'store'] },
   {
     name: 'infra',
-    command: vitest('--project', 'infra', '--project', 'simulation', WORKERS),
+    command: vitest('--project', 'infra', '--project', 'isolated', WORKERS),
     needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium', 'web'],
   },
   { name: 'screens', command: vitest('--project', 'screens', WORKERS) },
