@@ -1,6 +1,7 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
-import { conflict, forbidden, type Problem, refused } from '@cord/kit/problem';
+import { conflict, type Problem, refused } from '@cord/kit/problem';
+import { ownAccount } from '@cord/kit/second-operator';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
@@ -174,5 +175,3 @@ export function createAdmin(deps: {
 function notOpen(): Problem {
   return conflict('not-open', 'This has already been answered.');
 }
-
-const ownAccount = () => forbidden('own-account', 'Another operator has to correct your own account');

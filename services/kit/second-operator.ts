@@ -1,5 +1,5 @@
 import type { SessionUser } from './caller.js';
-import { conflict, forbidden } from './problem.js';
+import { conflict, forbidden, type Problem } from './problem.js';
 
 /**
  * Of what takes two operators: the second one is another account than the one that proposed it, and was an admin long enough
@@ -18,4 +18,9 @@ export function requireSecondOperator(
       'role-too-new',
       `You became an operator after this ${what} was proposed, or less than a day before. Someone who has been one for longer has to confirm it.`,
     );
+}
+
+/** The refusal of an act of operators on their own balance or rate: another one has to do it. */
+export function ownAccount(): Problem {
+  return forbidden('own-account', 'Another operator has to correct your own account');
 }

@@ -4,8 +4,8 @@ import { TEXTS } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageByTime } from '@cord/kit/page';
-import { badInput, conflict, forbidden, notFound, type Problem } from '@cord/kit/problem';
-import { requireSecondOperator } from '@cord/kit/second-operator';
+import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
+import { ownAccount, requireSecondOperator } from '@cord/kit/second-operator';
 import type { Corrections } from '../corrections.js';
 import { problemOf, withProblems } from '../problems.js';
 import type { CorrectionDoc } from '../store/collections.js';
@@ -74,10 +74,6 @@ export function mountCorrections(
     // Decided by now: what the ledger refuses for a moment, the sweep books.
     return present(await corrections.book(after).catch(() => after));
   });
-}
-
-function ownAccount(): Problem {
-  return forbidden('own-account', 'Another operator has to correct your own account');
 }
 
 function decided({ status }: CorrectionDoc): Problem {
