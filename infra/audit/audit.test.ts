@@ -220,9 +220,9 @@ describe('books that are read while the system works', () => {
       user: async (userId) => (stays ? raised(await whole.user(userId)) : whole.user(userId)),
     };
   };
-  const audit = async (source: BooksSource) => {
+  const audit = async (source: BooksSource, together = 2) => {
     const found: Finding[] = [];
-    const sum = await auditUsers(source, judgement, (each) => found.push(each), { tries: 3, pauseMs: 0 });
+    const sum = await auditUsers(source, judgement, (each) => found.push(each), { tries: 3, pauseMs: 0, together });
     return { found: found.map(({ what }) => what), sum };
   };
 
@@ -241,6 +241,25 @@ describe('books that are read while the system works', () => {
     expect(found[0]).toContain('the total of all time');
     expect(sum).toMatchObject({ findings: 3, driftMicro: 15n });
   });
+  test.each([
+    [1, [0, 0, 1, 1, 2, 2]],
+    [2, [0, 1, 0, 1, 2, 2]],
+    [500, [0, 1, 2, 0, 1, 2]],
+  ])(
+    '%i of them wait for the same pauses, so that much that is wrong takes no pause for each',
+    async (together, order) => {
+      const users: string[] = [];
+      for await (const { userId } of whole.users()) users.push(userId);
+      const read: number[] = [];
+      const source = torn(true);
+      const user = (userId: string) => {
+        read.push(users.indexOf(userId));
+        return source.user(userId);
+      };
+      expect((await audit({ ...source, user }, together)).found).toHaveLength(3);
+      expect(read).toEqual(order);
+    },
+  );
 });
 
 describe('a friend whose node runs', () => {
@@ -282,7 +301,11 @@ describe('what bounds the earnings of an account', () => {
         for await (const books of whole.users()) yield change(books);
       },
     };
-    const sum = await auditUsers(source, judgement, ({ what }) => found.push(what), { tries: 1, pauseMs: 0 });
+    const sum = await auditUsers(source, judgement, ({ what }) => found.push(what), {
+      tries: 1,
+      pauseMs: 0,
+      together: 1,
+    });
     return { found, behind: sum.behind };
   };
   const assessed = (atMs: number) => (books: UserBooks) =>

@@ -1,18 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
-import { type Finding, Found, type Judgement } from './findings.js';
+import { Found, type Judgement, type OnFinding } from './findings.js';
 import { checkSums } from './ledger/chain.js';
 import { rulesOf } from './ledger/rates.js';
+import { auditEach, type Checked, PATIENCE, type Patience } from './patience.js';
 import type { BooksSource } from './store/source.js';
 import { checkUser } from './user-check.js';
-
-/** Something that does not hold is read again so often before it counts, with a pause in between: the system may be writing it. */
-export interface Patience {
-  tries: number;
-  pauseMs: number;
-}
-
-export const PATIENCE: Patience = { tries: 5, pauseMs: 200 };
 
 /** What an audit of the ledger and of all claims came to. */
 export interface Audited {
@@ -25,39 +17,29 @@ export interface Audited {
   driftMicro: bigint;
 }
 
-/** How findings are handed on, each as soon as it is certain. */
-export type OnFinding = (finding: Finding) => void;
-
 /**
  * Audits each user: account, entries, totals, sessions, and claims against both. One user is in memory at a time, and of the entries one.
- * Sound while the system works: entries never change, and what does not hold at first is read again, alone.
+ * Sound while the system works: entries never change, and what does not hold at first is read again, alone (patience.ts).
  * @throws Error for a document that only a newer release reads
  */
 export async function auditUsers(
   source: BooksSource,
   judgement: Judgement,
   onFinding: OnFinding,
-  { tries, pauseMs }: Patience = PATIENCE,
+  patience: Patience = PATIENCE,
 ): Promise<Audited> {
   const rules = rulesOf(await source.epochs());
   const context = { judgement, rules, seqOf: source.seqOf };
   const sum: Audited = { accounts: 0, entries: 0, findings: 0, behind: 0, driftMicro: 0n };
-  for await (const books of source.users()) {
-    if (books.account) sum.accounts += 1;
-    const first = await checkUser(books, context);
-    sum.entries += first.entries;
-    let { found }: { found: Found } = first;
-    for (let tried = 1; found.findings.length > 0 && tried < tries; tried += 1) {
-      if (tried > 1) await sleep(pauseMs);
-      ({ found } = await checkUser(await source.user(books.userId), context));
+  const users = async function* (): AsyncGenerator<Checked> {
+    for await (const { userId, ...books } of source.users()) {
+      if (books.account) sum.accounts += 1;
+      const { found, entries } = await checkUser({ userId, ...books }, context);
+      sum.entries += entries;
+      yield { found, again: async () => (await checkUser(await source.user(userId), context)).found };
     }
-    sum.behind += found.behind;
-    for (const each of found.findings) {
-      sum.findings += 1;
-      sum.driftMicro += each.driftMicro;
-      onFinding(each);
-    }
-  }
+  };
+  await auditEach(users(), patience, sum, onFinding);
   return sum;
 }
 

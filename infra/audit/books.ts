@@ -1,9 +1,10 @@
 import type { SolanaRpc } from '@cord/contracts/proof/memos';
 import type { mongo } from 'mongoose';
-import { type Audited, auditUsers, type OnFinding, PATIENCE, type Patience } from './audit.js';
-import type { Judgement } from './findings.js';
+import { type Audited, auditUsers } from './audit.js';
+import type { Judgement, OnFinding } from './findings.js';
 import { rulesOf } from './ledger/rates.js';
 import { auditRoots, type RootRules, type RootsAudited } from './ledger/roots.js';
+import { PATIENCE, type Patience } from './patience.js';
 import { auditPayments, type PaymentsAudited } from './payments/audit.js';
 import { Chain, type ChainRules } from './payments/chain.js';
 import { mongoPayments } from './payments/source.js';

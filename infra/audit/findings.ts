@@ -7,6 +7,9 @@ export interface Finding {
   readonly driftMicro: bigint;
 }
 
+/** How findings are handed on, each as soon as it is certain. */
+export type OnFinding = (finding: Finding) => void;
+
 /** How an audit judges what may still be on its way. */
 export interface Judgement {
   /** The system's time, ms since epoch. */

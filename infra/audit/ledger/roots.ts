@@ -18,8 +18,7 @@ import type { mongo } from 'mongoose';
 import type * as Leaves from '../../../services/mining/roots/leaves.js';
 import type { HeadDoc, LogDoc, RecordDoc, TileDoc } from '../../../services/mining/roots/store.js';
 import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
-import type { OnFinding } from '../audit.js';
-import { finding } from '../findings.js';
+import { finding, type OnFinding } from '../findings.js';
 import { entriesWaiting } from './waiting.js';
 
 /** How mining makes leaves of accounts, and keeps them. */

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredOrder } from '../../../services/rewards/badge/order-store.js';
 import type { Refund } from '../../../services/rewards/badge/refunds.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
-import type { OnFinding, Patience } from '../audit.js';
-import { Found, type Judgement } from '../findings.js';
+import { Found, type Judgement, type OnFinding } from '../findings.js';
+import { auditEach, type Checked, type Patience } from '../patience.js';
 import type { Chain } from './chain.js';
 import type { PaymentSource } from './source.js';
 
@@ -35,27 +34,19 @@ export async function auditPayments(
   patience: Patience,
 ): Promise<PaymentsAudited> {
   const sum = { orders: 0, refunds: 0, notices: 0, findings: 0, behind: 0, driftMicro: 0n };
-  /** Checks one thing; what does not hold at first is read again. @param again the thing as it stands now; null once it is gone */
-  const each = async <D>(
+  /** @param again the thing as it stands now; null once it is gone */
+  const checked = async <D>(
     thing: D,
     of: string,
     check: (thing: D, found: Found) => Promise<void>,
     again: () => Promise<D | null>,
-  ) => {
-    let found = new Found(of, judgement);
-    await check(thing, found);
-    for (let tried = 1; found.findings.length > 0 && tried < patience.tries; tried += 1) {
-      if (tried > 1) await sleep(patience.pauseMs);
-      found = new Found(of, judgement);
-      const now = await again();
-      if (now !== null) await check(now, found);
-    }
-    sum.behind += found.behind;
-    for (const finding of found.findings) {
-      sum.findings += 1;
-      sum.driftMicro += finding.driftMicro;
-      onFinding(finding);
-    }
+  ): Promise<Checked> => {
+    const foundOf = async (thing: D | null) => {
+      const found = new Found(of, judgement);
+      if (thing !== null) await check(thing, found);
+      return found;
+    };
+    return { found: await foundOf(thing), again: async () => foundOf(await again()) };
   };
 
   const taken = new Set<string>();
@@ -63,6 +54,9 @@ export async function auditPayments(
   const paidBy = new Map<string, string>();
   const checkOrder = async (order: StoredOrder, found: Found) => {
     await orderAgainstBooks(source, order, found);
+    // A signature that was taken since the list was read.
+    if (order.status === 'confirmed' && !taken.has(order._id))
+      for await (const orderId of source.takenFor()) taken.add(orderId);
     if (order.status !== 'confirmed' || order.transactionHash === null) return;
     const other = paidBy.get(order.transactionHash) ?? order._id;
     if (other !== order._id) found.wrong(`its transaction has paid order ${other}`);
@@ -70,42 +64,34 @@ export async function auditPayments(
     if (!taken.has(order._id)) found.wrong('its transaction is not among those that were used');
     await chain?.checkOrder(order, found);
   };
-  for await (const order of source.orders()) {
-    sum.orders += 1;
-    chain?.knows(order.treasury);
-    // A signature that was taken since the list was read.
-    if (order.status === 'confirmed' && !taken.has(order._id))
-      for await (const orderId of source.takenFor()) taken.add(orderId);
-    await each(order, `order ${order._id}`, checkOrder, () => source.order(order._id));
-  }
   const checkRefund = async (refund: Refund, found: Found) => {
     await refundAgainstBooks(source, refund, found);
     if (!chain) return;
     const treasury = refund.treasury ?? (await source.order(refund.orderId))?.treasury ?? null;
     await chain.checkRefund(refund, treasury, found);
   };
-  for await (const refund of source.refunds()) {
-    sum.refunds += 1;
-    chain?.expect(refund);
-    await each(refund, `refund ${refund._id}`, checkRefund, () => source.refund(refund._id));
-  }
-  for await (const holder of source.holders())
-    await each(
-      holder,
-      `badge of ${holder._id}`,
-      (one, found) => badgeAgainstOrder(source, one, found),
-      () => source.holder(holder._id),
-    );
-  for await (const notice of source.notices()) {
-    sum.notices += 1;
-    const of = `notice ${notice._id} of ${notice.userId}`;
-    await each(
-      notice,
-      of,
-      ({ facts }, found) => noticeAgainstBooks(source, facts, found),
-      async () => notice,
-    );
-  }
+  const things = async function* (): AsyncGenerator<Checked> {
+    for await (const order of source.orders()) {
+      sum.orders += 1;
+      chain?.knows(order.treasury);
+      yield checked(order, `order ${order._id}`, checkOrder, () => source.order(order._id));
+    }
+    for await (const refund of source.refunds()) {
+      sum.refunds += 1;
+      chain?.expect(refund);
+      yield checked(refund, `refund ${refund._id}`, checkRefund, () => source.refund(refund._id));
+    }
+    for await (const holder of source.holders()) {
+      const check = (one: HolderDocument, found: Found) => badgeAgainstOrder(source, one, found);
+      yield checked(holder, `badge of ${holder._id}`, check, () => source.holder(holder._id));
+    }
+    for await (const notice of source.notices()) {
+      sum.notices += 1;
+      const check = ({ facts }: typeof notice, found: Found) => noticeAgainstBooks(source, facts, found);
+      yield checked(notice, `notice ${notice._id} of ${notice.userId}`, check, async () => notice);
+    }
+  };
+  await auditEach(things(), patience, sum, onFinding);
   await chain?.checkReturns((of, what) => {
     const found = new Found(of, judgement);
     found.wrong(what);

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { OnFinding, Patience } from '../audit.js';
-import { finding, type Judgement } from '../findings.js';
+import { finding, type Judgement, type OnFinding } from '../findings.js';
 import type { Rules } from '../ledger/rates.js';
+import { auditEach, type Checked, type Patience } from '../patience.js';
 import { checkReferrer } from './commission.js';
 import { cyclesIn, cycleText } from './cycles.js';
 import type { ReferralSource } from './source.js';
@@ -24,14 +23,9 @@ export async function auditReferrals(
   rules: Rules,
   judgement: Judgement,
   onFinding: OnFinding,
-  { tries, pauseMs }: Patience,
+  patience: Patience,
 ): Promise<ReferralsAudited> {
   const sum: ReferralsAudited = { referrers: 0, friends: 0, findings: 0, behind: 0, driftMicro: 0n };
-  const report: OnFinding = (each) => {
-    sum.findings += 1;
-    sum.driftMicro += each.driftMicro;
-    onFinding(each);
-  };
   const links = new Map<string, string>();
   const referrers = new Set<string>();
   for await (const { friendId, referrerId } of source.links()) {
@@ -40,15 +34,18 @@ export async function auditReferrals(
   }
   for await (const referrerId of source.withSums()) referrers.add(referrerId);
   for await (const referrerId of source.paid()) referrers.add(referrerId);
-  for (const cycle of cyclesIn(links)) report(finding('referrals', `a circle: ${cycleText(cycle)}`));
-  for (const referrerId of referrers) {
-    let found = await checkReferrer(source, referrerId, rules, judgement);
-    for (let tried = 1; found.findings.length > 0 && tried < tries; tried += 1) {
-      if (tried > 1) await sleep(pauseMs);
-      found = await checkReferrer(source, referrerId, rules, judgement);
-    }
-    sum.behind += found.behind;
-    found.findings.forEach(report);
+  for (const cycle of cyclesIn(links)) {
+    const circle = finding('referrals', `a circle: ${cycleText(cycle)}`);
+    sum.findings += 1;
+    sum.driftMicro += circle.driftMicro;
+    onFinding(circle);
   }
+  const checked = async function* (): AsyncGenerator<Checked> {
+    for (const referrerId of referrers) {
+      const again = () => checkReferrer(source, referrerId, rules, judgement);
+      yield { found: await again(), again };
+    }
+  };
+  await auditEach(checked(), patience, sum, onFinding);
   return { ...sum, referrers: referrers.size, friends: links.size };
 }

@@ -39,7 +39,7 @@ export async function openHalted(dataDir: string) {
 export async function findingsOf(
   databaseOf: Books['databaseOf'],
   { nowMs, chain = null, lagMs = 0 }: { nowMs: number; chain?: Books['chain']; lagMs?: number },
-  patience = { tries: 1, pauseMs: 0 },
+  patience = { tries: 1, pauseMs: 0, together: 1 },
 ) {
   const lines: string[] = [];
   const print = ({ of, what }: Finding) => lines.push(`${of}: ${what}`);

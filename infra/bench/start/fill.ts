@@ -1,3 +1,7 @@
+import { ageTenths } from '@cord/contracts/rules/age';
+import { welcomeMicro } from '@cord/contracts/rules/bonuses';
+import { bookAt, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
+import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { mongo } from 'mongoose';
 import type { Account } from '../../../services/mining/ledger/account.ts';
 import type { Member } from '../../../services/referrals/member.ts';
@@ -15,8 +19,6 @@ interface What {
   users: number;
   revocations: number;
   nowMs: number;
-  /** Of each account by one entry, micro-CORD; without it accounts hold nothing. */
-  earnedMicro?: bigint;
 }
 
 /**
@@ -25,15 +27,19 @@ interface What {
  */
 export async function fillStores(
   client: mongo.MongoClient,
-  { from = 0, users, revocations, nowMs, earnedMicro = 0n }: What,
+  { from = 0, users, revocations, nowMs }: What,
 ): Promise<void> {
   const [{ newAccount }, { newMember }] = await Promise.all([
     built<typeof import('../../../services/mining/ledger/account.ts')>('mining/dist/ledger/account.js'),
     built<typeof import('../../../services/referrals/member.ts')>('referrals/dist/member.js'),
   ]);
   const makers: [db: string, name: string, count: number, make: Make][] = [
-    ['cord_mining', 'accounts', users, (n) => accountDoc(newAccount(idOf(n), nowMs - DAY_MS, nowMs), earnedMicro)],
-    ['cord_mining', 'entries', earnedMicro > 0n ? users : 0, (n) => entryDoc(n, nowMs, earnedMicro)],
+    [
+      'cord_mining',
+      'accounts',
+      users,
+      (n) => accountDoc(newAccount(idOf(n), profileOf(n, nowMs).discordCreatedAtMs, nowMs)),
+    ],
     ['cord_auth', 'users', users, (n) => userDoc(n, nowMs)],
     ['cord_referrals', 'members', users, (n) => memberDoc(newMember(idOf(n)), n, nowMs)],
     ['cord_auth', 'revocations', revocations, (n) => revocationDoc(n, nowMs)],
@@ -71,21 +77,15 @@ export async function insertAll(
 const SEQ = 7n;
 
 /** At rest: published, and nothing to be swept. */
-function accountDoc({ userId, announceSeq: _, ...account }: Account, earnedMicro: bigint) {
-  const bySource = earnedMicro > 0n ? { checkin: earnedMicro } : {};
-  const totals = { ...account.totals, allMicro: earnedMicro, bySource };
-  return { _id: userId, ...account, seq: SEQ, balanceMicro: earnedMicro, totals };
+function accountDoc({ userId, announceSeq: _, ...account }: Account) {
+  return { _id: userId, ...account, seq: SEQ };
 }
 
-function entryDoc(n: number, nowMs: number, amountMicro: bigint) {
-  const userId = idOf(n);
-  const entry = { userId, seq: SEQ, source: 'checkin', amountMicro, balanceMicro: amountMicro, reason: '' };
-  return { _id: `checkin:${userId}:once`, ...entry, atMs: nowMs - DAY_MS };
-}
-
-/** What stands of the n-th user with auth. */
+/** What stands of the n-th user with auth: one that came back, and so has no welcome to get. */
 export function userDoc(n: number, nowMs: number) {
   const { username, avatar, discordCreatedAtMs } = profileOf(n, nowMs);
+  const joinedAtMs = nowMs - DAY_MS;
+  const tier = tierHundredths(bookAt(FIRST_BOOKS, joinedAtMs), joinedAtMs - discordCreatedAtMs);
   return {
     _id: idOf(n),
     discordId: String(10n ** 17n + BigInt(n)),
@@ -94,19 +94,19 @@ export function userDoc(n: number, nowMs: number) {
     discriminator: '0',
     avatar,
     discordCreatedAtMs,
-    joinedAtMs: nowMs - DAY_MS,
-    lastLoginAtMs: nowMs - DAY_MS,
+    joinedAtMs,
+    lastLoginAtMs: joinedAtMs,
     locale: 'en',
     theme: 'dark',
     autoStart: false,
     notifications: true,
     isAdmin: false,
-    returning: false,
+    returning: true,
     onboarding: {
       ledgerOpened: true,
       welcomeKey: `welcome:${idOf(n)}`,
-      welcomeMicro: 0n,
-      welcomeState: 'credited',
+      welcomeMicro: welcomeMicro(ageTenths(discordCreatedAtMs, joinedAtMs), tier),
+      welcomeState: 'refused',
       referralState: 'none',
       referralBonusMicro: 0n,
       tries: 0,
@@ -120,7 +120,7 @@ export function userDoc(n: number, nowMs: number) {
 function memberDoc(member: Member, n: number, nowMs: number) {
   const { username, avatar } = profileOf(n, nowMs);
   const code = n.toString(32).toUpperCase().padStart(8, 'Z');
-  return { ...member, seq: 1n, code, profile: { username, avatar, returning: false, welcomeMicro: 0n } };
+  return { ...member, seq: 1n, code, profile: { username, avatar, returning: true, welcomeMicro: 0n } };
 }
 
 /** Of a session that was ended within the week in which its token holds. */

@@ -65,7 +65,7 @@ describe('under pauses and moved clocks', () => {
     for (const { signed, deleted } of kept)
       if (!deleted) await settled(signed, 'POST', `/users/${signed.userId}/deactivate-node`, {});
     restMs = await rest();
-    audited = await findingsOf(store.databaseOf, { nowMs: restMs }, { tries: 3, pauseMs: 1_000 });
+    audited = await findingsOf(store.databaseOf, { nowMs: restMs }, { tries: 3, pauseMs: 1_000, together: 100 });
     const { users, referrals } = audited.audited;
     console.log(
       `${stood.length} pauses and moves, ${crowd.people.length} people came, ${crowd.lost} sign-ins and ${crowd.unanswered} calls came to nothing; ` +
