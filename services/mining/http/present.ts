@@ -21,13 +21,15 @@ const HUNDRED = 100;
 
 /** Answer of save, end, update and stop. */
 export function miningResult(result: NodeResult): MiningResult {
+  const session = currentSession(result);
   return {
     success: true,
     credited: microToNumber(result.creditedMicro),
     newBalance: microToNumber(result.account.balanceMicro),
     updatedUser: updatedUser(result.account, result.moment),
-    session: currentSession(result),
-    rateUntil: rateEnd(result.account, result.moment).rateUntil,
+    session,
+    // A session that runs has it already; of another the answer still has to hold it.
+    rateUntil: (session?.status === 'active' ? session : rateEnd(result.account, result.moment)).rateUntil,
   };
 }
 
