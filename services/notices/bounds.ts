@@ -6,8 +6,6 @@ import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
 export const STREAMS_PER_USER_MAX = 8;
 /** Bytes that wait for a reader who does not read; with more the stream ends. */
 export const STREAM_BACKLOG_BYTES_MAX = 64 * 1024;
-/** Largest event; none is larger than the answer of a call. */
-export const EVENT_CHARS_MAX = 16 * 1024;
 
 /** How often sessions are looked at again, and a share of the streams gets its comment, ms. */
 export const BEAT_MS = 500;

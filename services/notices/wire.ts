@@ -1,4 +1,5 @@
-import { EVENT_CHARS_MAX, RETRY } from './bounds.js';
+import { LIVE_CHARS_MAX } from '@cord/contracts/live/kinds';
+import { RETRY } from './bounds.js';
 
 /* The text of the stream (WHATWG HTML, Server-sent events). */
 
@@ -18,7 +19,7 @@ const BEGINS = '{"seq":"';
 
 /** One event; null for what is none of ours: a kind that is no name, data that is not one line of `seq` and more. */
 export function eventText(kind: string, id: number, data: string): Buffer | null {
-  const isOurs = KIND.test(kind) && data.startsWith(BEGINS) && data.length <= EVENT_CHARS_MAX && !/[\r\n]/.test(data);
+  const isOurs = KIND.test(kind) && data.startsWith(BEGINS) && data.length <= LIVE_CHARS_MAX && !/[\r\n]/.test(data);
   return isOurs ? Buffer.from(`event: ${kind}\nid: ${id}\ndata: ${data}\n\n`) : null;
 }
 

@@ -15,7 +15,7 @@ import { listen, takeRegistered } from './events.js';
 import { exportOf } from './export.js';
 import { accountRoutes } from './http/accounts.js';
 import { claimRoutes } from './http/claims.js';
-import { epochRoutes, presentEpoch } from './http/epochs.js';
+import { epochRoutes, liveEpochs } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
 import { refundRoutes } from './http/refunds.js';
 import { rulesRoutes } from './http/rules.js';
@@ -76,10 +76,7 @@ export const service: ServiceDefinition<typeof config> = {
     const { orders, refunds, proof } = desk;
 
     live.hintAfter('orders', [badgePurchased, claimMade]);
-    live.after(epochChanged, ({ seq, epochs: table }) => {
-      const left = table.filter(({ endAt }) => endAt > clock.now());
-      live.sendAll('epoch', { seq, epochs: left.map(presentEpoch) });
-    });
+    live.after(epochChanged, (table) => live.sendAll('epoch', liveEpochs(table, clock.now())));
     await epochs.begin();
     republish();
 

@@ -28,7 +28,7 @@ export const LIVE_DATA = {
   checkin: changed,
   referrals: changed,
   orders: changed,
-  /** The epochs that are not over, in order. `seq` is the table's version. */
+  /** The epochs that are not over, in order, from the first on as many as fit (LIVE_CHARS_MAX). `seq` is the table's version. */
   epoch: changed.extend({ epochs: z.array(epoch) }),
   notices: changed,
   /** As `/stats` answers it. `seq` is the time in ms. */

@@ -1,6 +1,7 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { LIVE_CHARS_MAX } from '@cord/contracts/live/kinds';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { epochAt } from '@cord/contracts/rules/epochs';
 import { bookAt } from '@cord/contracts/rules/rule-book';
@@ -135,6 +136,20 @@ function rowAfter(before: EpochRow, body: { [Field in keyof Omit<Epoch, 'id'>]?:
     startAt: startDate === undefined ? before.startAt : Date.parse(startDate),
     endAt: endDate === undefined ? before.endAt : Date.parse(endDate),
   };
+}
+
+/** What is sent live of a table: the epochs that are not over, from the first on as many as an event takes. */
+export function liveEpochs({ seq, epochs }: { seq: string; epochs: readonly EpochRow[] }, nowMs: number) {
+  const sent: Epoch[] = [];
+  let room = LIVE_CHARS_MAX - JSON.stringify({ seq, epochs: sent }).length;
+  for (const row of epochs) {
+    if (row.endAt <= nowMs) continue;
+    const epoch = presentEpoch(row);
+    room -= JSON.stringify(epoch).length + 1;
+    if (room < 0) break;
+    sent.push(epoch);
+  }
+  return { seq, epochs: sent };
 }
 
 /** An epoch as everybody sees it. */
