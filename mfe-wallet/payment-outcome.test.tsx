@@ -113,6 +113,10 @@ test('a wallet lost after the request to send is neither paid nor unpaid: the or
     on.chain.onPay = () => fails({ kind: 'lost' });
   });
   expect(screen.getByTestId('purchase-failed').textContent).toContain('Do not pay again before');
+  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(screen.queryByTestId('purchase-failed')).toBeNull();
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Being confirmed');
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
@@ -254,40 +258,6 @@ test('a payment that never reached the network may be paid again, and shows it',
   await userEvent.setup({ delay: null }).click(again);
   await settle();
   expect(sdk.chain.paid).toHaveLength(2);
-});
-
-const IN_DOUBT = {
-  reason: 'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.',
-  why: 'in-doubt',
-} as const;
-
-test('a payment that is given up in doubt is never shown as failed, as not received, or with a way to pay at once', async () => {
-  const { sdk, press } = await buy();
-  sdk.api.on(orders, [{ ...ORDER, ...IN_DOUBT }]);
-  await settle(3_100);
-  const dialog = within(screen.getByRole('dialog'));
-  expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
-  expect(screen.getByRole('dialog').textContent).not.toMatch(/Not received|Waiting|Nothing is charged/);
-  expect(dialog.getByText('Checking')).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull();
-  expect(screen.queryByTestId('purchase-failed')).toBeNull();
-  expect(screen.getByTestId('payment-underway').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
-  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
-  await press('Check again');
-  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
-});
-
-test('an order whose payment is in doubt may be paid again, and shows that while the wallet is requested', async () => {
-  const { sdk, press } = await offer((on) => {
-    holds({ ...IN_DOUBT, walletAddress: ADDRESS })(on);
-    on.api.on(createOrder, { ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS });
-    on.chain.onPay = () => new Promise(() => undefined);
-  });
-  await press('Purchase Badge');
-  await press(/Phantom/);
-  expect(sdk.chain.paid).toHaveLength(1);
-  expect(screen.getByRole('dialog').textContent).toContain('Approve the payment in Phantom.');
-  expect(screen.getByRole('dialog').textContent).not.toContain('Paid, outcome unknown');
 });
 
 test('what became of a payment is shown in the reader’s language, by its code', async () => {

@@ -33,10 +33,13 @@ export function usePurchase(): Purchase {
   useHandIn(order);
   const withDesk = (what: (desk: Desk) => unknown) =>
     void front.desk().then(what, (error: unknown) => front.purchase.send({ kind: 'failed', failure: error }));
+  const underway = order !== null && order !== undefined && isUnderway(order);
+  // A payment that is known to be on its way has not failed, whatever this page knows of it.
+  const isSent = underway && order.transactionHash !== null;
   return {
-    state: state === 'idle' && order && isUnderway(order) ? 'processing' : state,
+    state: state === 'idle' && underway ? 'processing' : state,
     order,
-    error: failure === null ? null : failureText(t, failure),
+    error: failure === null || isSent ? null : failureText(t, failure),
     declined: isDeclined(failure),
     otherWallet: wantsOtherWallet(failure),
     begin: () => withDesk((desk) => desk.buy()),

@@ -1,5 +1,5 @@
 import { AreaBoundary, createStore, useStore, useUserId } from '@cord/sdk';
-import { useOrder } from '../orders';
+import { isInDoubt, useOrder } from '../orders';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
 import { DeskBroken } from './desk-broken';
@@ -44,7 +44,8 @@ function OfUser({ desk }: { desk: Desk }) {
   if (shown.at === 'choose') return <ConnectDialog desk={desk} {...shown} />;
   if (shown.at === 'no-wallet') return <NoWalletDialog incompatible={shown.incompatible} onClose={desk.close} />;
   if (!order) return null;
-  if (shown.at === 'scan' && order.status === 'pending') return <ScanDialog order={order} onClose={desk.close} />;
+  const mayScan = order.status === 'pending' && !isInDoubt(order);
+  if (shown.at === 'scan' && mayScan) return <ScanDialog order={order} onClose={desk.close} />;
   if (shown.at === 'order' || shown.at === 'scan') {
     const approving = shown.at === 'order' ? shown.approving : null;
     return <OrderDialog order={order} approving={approving} onClose={desk.close} onRetry={() => void desk.buy()} />;

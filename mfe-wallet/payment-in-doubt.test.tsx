@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import { settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { ADDRESS, ORDER, SIGNATURE } from './wallet.fixtures';
+import { buy, offer, onStage } from './wallet.stage';
+
+const { createOrder, orders } = rewardEndpoints;
+
+onStage();
+
+const IN_DOUBT = {
+  reason: 'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.',
+  why: 'in-doubt',
+} as const;
+
+test('a payment that is given up in doubt is never shown as failed, as not received, or with a way to pay at once', async () => {
+  const { sdk, press } = await buy();
+  sdk.api.on(orders, [{ ...ORDER, ...IN_DOUBT }]);
+  await settle(3_100);
+  const dialog = within(screen.getByRole('dialog'));
+  expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
+  expect(screen.getByRole('dialog').textContent).not.toMatch(/Not received|Waiting|Nothing is charged/);
+  expect(dialog.getByText('Checking')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull();
+  expect(screen.queryByTestId('purchase-failed')).toBeNull();
+  expect(screen.getByTestId('payment-underway').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await press('Check again');
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
+test('the code of a payment that is in doubt is not shown again: it could be scanned and paid twice', async () => {
+  const { sdk, press } = await offer();
+  await press('Purchase Badge');
+  await press(/Wallet on another device/);
+  expect(screen.getByTestId('scan-to-pay')).toBeDefined();
+  sdk.api.on(orders, [{ ...ORDER, ...IN_DOUBT }]);
+  await settle(3_100);
+  expect(screen.queryByTestId('scan-to-pay')).toBeNull();
+  expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
+});
+
+test('an order whose payment is in doubt may be paid again, and shows that while the wallet is requested', async () => {
+  const { sdk, press } = await offer((on) => {
+    on.api.on(orders, [{ ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS }]);
+    on.api.on(createOrder, { ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS });
+    on.chain.onPay = () => new Promise(() => undefined);
+  });
+  await press('Purchase Badge');
+  await press(/Phantom/);
+  expect(sdk.chain.paid).toHaveLength(1);
+  expect(screen.getByRole('dialog').textContent).toContain('Approve the payment in Phantom.');
+  expect(screen.getByRole('dialog').textContent).not.toContain('Paid, outcome unknown');
+});
