@@ -102,6 +102,14 @@ describe('a card', () => {
     expect(inked(64, 152, 90, 188)).toBeGreaterThan(20);
   });
 
+  test('begins a name that is read from the right at the right, and cuts it at its end', async () => {
+    for (const letter of ['א', 'م']) {
+      const { inked } = await drawn({ ...ranked, name: letter.repeat(40) });
+      // The dots of the ellipsis leave the upper half of their line free.
+      expect([inked(775, 368, 797, 389), inked(1_003, 368, 1_025, 396) > 20]).toEqual([0, true]);
+    }
+  });
+
   test('has a font for every letter of these, so that no empty box stands on it', async () => {
     const more = ['王小明简体', 'ישראל כהן', 'Иван Грозный', 'สมชาย', 'Ελένη', 'Jiří Dvořák', 'Nguyễn Thị Hằng'];
     for (const name of [...Object.values(NAMES), ...more])

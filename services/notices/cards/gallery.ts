@@ -101,7 +101,7 @@ function subjectOf(card: Card): string {
 }
 
 /** Raised when a card is drawn otherwise from the same facts. */
-const DRAWN_AS = 1;
+const DRAWN_AS = 2;
 
 function etagOf(card: Card): string {
   const hash = createHash('sha256').update(JSON.stringify([DRAWN_AS, card]));

@@ -25,6 +25,9 @@ const RANK_SIZES = [
 ] as const;
 const RANK_SIZE_LEAST = 72;
 
+/** Names whose first letter is of a script that is read from the right. */
+const FROM_THE_RIGHT = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
 const sizeFor = (text: string) => RANK_SIZES.find(([longest]) => text.length <= longest)?.[1] ?? RANK_SIZE_LEAST;
 
 /** How the person of a card is shown. */
@@ -149,9 +152,10 @@ class Draft {
     return this.text({ display: 'flex', ...place(left, top), ...style }, cut, text, token);
   }
 
-  /** On one line, cut by an ellipsis where there is no room for all of it. */
+  /** On one line, cut by an ellipsis at its end where there is no room for all of it. */
   name(name: string, style: Box['props']['style']): Box {
-    const oneLine = { display: 'block', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' };
+    const direction = FROM_THE_RIGHT.test(name) ? 'rtl' : 'ltr';
+    const oneLine = { display: 'block', direction, whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' };
     const fontFamily = this.#look.nameFamily;
     return {
       type: 'div',
