@@ -1,10 +1,10 @@
 import { TAKEN_THEME_KEY } from '../theme/theme';
 
 /**
- * A signed payment that is not handed in yet is worth more than a clean device. And which theme of the account was taken here: without it that
- * would be taken anew, over the default that the device has from now on.
+ * A signed payment that is not handed in yet is worth more than a clean device; one that a wallet may have sent is not to be paid again. And
+ * which theme of the account was taken here: without it that would be taken anew, over the default that the device has from now on.
  */
-const KEPT: ReadonlySet<string> = new Set(['cord.payment', TAKEN_THEME_KEY]);
+const KEPT: ReadonlySet<string> = new Set(['cord.payment', 'cord.payment.lost', TAKEN_THEME_KEY]);
 /** By whom this browser is pushed to: without it the worker could not keep a subscription registered. */
 const PUSH_CACHE = 'cord-push';
 /** The page of a worker that stays (public/sw.js), in which there is nothing of anybody. */

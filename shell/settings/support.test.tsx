@@ -236,9 +236,8 @@ describe('data management', () => {
     localStorage.clear();
   });
 
-  it('a payment that is under way survives a clear; the offline page and its worker do not', async () => {
-    localStorage.setItem('cord.payment', 'signed');
-    localStorage.setItem('cord.theme', 'dark');
+  it('a payment that is under way, or may be, survives a clear; the offline page and its worker do not', async () => {
+    for (const key of ['cord.payment', 'cord.payment.lost', 'cord.theme']) localStorage.setItem(key, 'kept');
     const unregister = vi.fn(async () => true);
     const remove = vi.fn(async () => true);
     await clearDevice({
@@ -246,7 +245,7 @@ describe('data management', () => {
       caches: { keys: async () => ['cord-offline-1'], delete: remove } as never,
       serviceWorker: { getRegistrations: async () => [{ unregister }] } as never,
     });
-    expect(Object.keys(localStorage)).toEqual(['cord.payment']);
+    expect(Object.keys(localStorage).sort()).toEqual(['cord.payment', 'cord.payment.lost']);
     expect(remove).toHaveBeenCalledWith('cord-offline-1');
     expect(unregister).toHaveBeenCalledOnce();
     localStorage.clear();
