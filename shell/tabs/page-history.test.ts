@@ -177,3 +177,24 @@ it('what leaves views takes what lies over them along, and knows its steps after
   await settled();
   expect(here()).toBe('?tab=leaderboard');
 });
+
+it.each([
+  ['before it', true],
+  ['after it, as by a tap', false],
+])(
+  'what leaves views goes back no further where the same press closes what lies over them %s',
+  async (_when, isFirst) => {
+    steps.push('/?tab=tasks');
+    steps.push('/?tab=leaderboard');
+    steps.push('/?tab=leaderboard&miner=a', true);
+    const { close } = dialog();
+    await settled();
+    if (isFirst) close();
+    steps.leaveViews();
+    if (!isFirst) close();
+    await settled();
+    await settled();
+    expect(here()).toBe('?tab=leaderboard');
+    expect(arrived).toHaveBeenCalledOnce();
+  },
+);

@@ -5,7 +5,10 @@ export interface PageHistory {
    * @param view whether a view opens within the page on screen, so that `leaveViews` leads back from it
    */
   push(address: string, view?: boolean): void;
-  /** Goes back to the page that views were opened in, over all of them. @returns false where none was opened: somebody came by a link */
+  /**
+   * Goes back to the page that views were opened in, over all of them; what lies over the page is closed.
+   * @returns false where none was opened: somebody came by a link
+   */
   leaveViews(): boolean;
   /** The address changes, without a step. */
   replace(address: string): void;
@@ -126,7 +129,10 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     leaveViews() {
       const { views, over } = stepOf(history.state);
       if (views === 0) return false;
+      closeAll();
       history.go(-views - over);
+      // Its steps go along: what closes by the same press takes none back once more.
+      depth = 0;
       return true;
     },
     replace(next) {
