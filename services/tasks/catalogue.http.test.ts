@@ -1,4 +1,4 @@
-import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { TASKS_MAX, taskEndpoints } from '@cord/contracts/http/tasks';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { dayKey } from '@cord/contracts/rules/days';
 import { call, collectLive } from '@cord/kit/testing/index';
@@ -69,6 +69,38 @@ describe('the catalogue over HTTP', () => {
     const least = await call(tasks.url, taskEndpoints.create, { body: { ...free, reward: 0.000001 }, token });
     expect([least.status, least.body.reward]).toEqual([201, 0.000001]);
     await call(tasks.url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
+  });
+
+  test('a full catalogue refuses one task more by the name of the field, also of many that come at once, and stays one answer', async () => {
+    const token = await tasks.admin();
+    const list = async () => (await call(tasks.url, taskEndpoints.list, { token })).body;
+    const there = (await list()).length;
+    const texts = { type: 'seasonal', title: '語'.repeat(120), description: '語'.repeat(500), socialUrl: null };
+    const create = (n: number) => {
+      const body = { ...texts, id: `full-${n}`, reward: 1, maxProgress: 1 };
+      return call(tasks.url, taskEndpoints.create, { body, token });
+    };
+    const ids = Array.from({ length: TASKS_MAX - there + 5 }, (_, n) => n);
+    const answers = await Promise.all(ids.map(create));
+    const made = ids.filter((n) => answers[n]?.status === 201);
+    expect(made).toHaveLength(TASKS_MAX - there);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, problem }) => [status, problem.errors?.map(({ path }) => path)])).toEqual(
+      Array(5).fill([400, ['id']]),
+    );
+    expect(refused[0]?.problem.error).toContain(String(TASKS_MAX));
+    // Nothing of a refused one stands in the audit log.
+    const { entries } = await tasks.backend.nats.request(auditRpc('tasks'), { limit: 100 });
+    const logged = entries.filter(({ action, target }) => action === 'task.create' && target.startsWith('full-'));
+    expect(logged.map(({ target }) => target).toSorted()).toEqual(made.map((n) => `full-${n}`).toSorted());
+    const full = await call(tasks.url, taskEndpoints.catalogue, { token });
+    expect(full.body.tasks).toHaveLength(TASKS_MAX);
+    expect(Buffer.byteLength(JSON.stringify(full.body))).toBeLessThan(512 * 1024);
+    const remove = (n: number) => call(tasks.url, taskEndpoints.remove, { params: { id: `full-${n}` }, token });
+    await remove(made[0] ?? 0);
+    expect((await create(ids.length)).status).toBe(201);
+    await Promise.all([...made.slice(1), ids.length].map(remove));
+    expect(await list()).toHaveLength(there);
   });
 
   test('admins see what was claimed lately, by tier, and each act stands in the audit log with why and what was before', async () => {

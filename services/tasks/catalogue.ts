@@ -1,8 +1,9 @@
-import { UNKNOWN_FIELDS_MAX } from '@cord/contracts/http/tasks';
+import { TASKS_MAX, UNKNOWN_FIELDS_MAX } from '@cord/contracts/http/tasks';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
 import { collection } from '@cord/kit/collection';
+import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -53,6 +54,11 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       detail: { ...(reason === undefined ? {} : { reason }), ...detail },
     });
   const missing = () => notFound('task-not-found', TEXTS.taskNotFound);
+  const creating = createKeyedMutex();
+  const full = () =>
+    badInput('id', `would be one more than the ${TASKS_MAX} that the catalogue holds`, {
+      de: `wäre eine mehr als die ${TASKS_MAX}, die der Katalog fasst`,
+    });
   const taken = () => conflict('task-exists', 'A task with this ID already exists');
 
   return {
@@ -65,16 +71,26 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       if (!stored) throw missing();
       return fromStored(stored);
     },
-    /** @throws Problem 409 when the id is taken */
-    async create(task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act) {
-      if (await tasks.findOne({ _id: task.id })) throw taken();
-      await record(act, 'create', task.id, { before: null, after: task });
-      const position = 1 + (await tasks.countDocuments({}));
-      const created: CatalogueTask = { ...task, goalSinceMs: clock.now(), position, extra: set(task.extra) };
-      if (!(await insertOnce(() => tasks.insertOne(toStored(created))))) throw taken();
-      cache = null;
-      return created;
-    },
+    /**
+     * One after the other in this process: the last place is counted for one task, and replicas exceed it by one each at most.
+     * @throws Problem 409 when the id is taken, 400 when the catalogue is full
+     */
+    create: (task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act) =>
+      creating.run('', async () => {
+        if (await tasks.findOne({ _id: task.id })) throw taken();
+        const count = await tasks.countDocuments({});
+        if (count >= TASKS_MAX) throw full();
+        await record(act, 'create', task.id, { before: null, after: task });
+        const created: CatalogueTask = {
+          ...task,
+          goalSinceMs: clock.now(),
+          position: 1 + count,
+          extra: set(task.extra),
+        };
+        if (!(await insertOnce(() => tasks.insertOne(toStored(created))))) throw taken();
+        cache = null;
+        return created;
+      }),
     /**
      * @param changes of the unknown fields in `extra`, null takes one out
      * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept

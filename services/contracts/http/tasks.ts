@@ -78,6 +78,8 @@ const taskFields = {
   expiresAt: time.nullish(),
 };
 
+/** Tasks of the catalogue: every page reads all of them in one answer, which without unknown fields stays below 512 KiB. */
+export const TASKS_MAX = 100;
 /** Fields of a task that we do not know: kept as they are and given out again. */
 export const UNKNOWN_FIELDS_MAX = 16;
 const unknownValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
@@ -149,7 +151,7 @@ export const taskEndpoints = {
     body: withUnknownFields({ id: newSlug, ...taskFields, ...why }),
     response: catalogueTask.loose(),
     status: 201,
-    summary: 'Admins: add a task; unknown fields are kept',
+    summary: `Admins: add a task; unknown fields are kept; at most ${TASKS_MAX} tasks`,
   }),
   update: endpoint({
     ...at.update,
