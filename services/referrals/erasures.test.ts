@@ -33,7 +33,14 @@ const BOUNDS = [
 function erase(world: World, userId: string, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS, follow?: Follow) {
   const { store, books, follow: own } = processOf(world, step, bounds);
   const deliver = handsOf((nats) =>
-    listen(nats, { store, books, follow: follow ?? own, arrivals: {} as never, erase: async () => undefined }),
+    listen(nats, {
+      store,
+      books,
+      follow: follow ?? own,
+      arrivals: {} as never,
+      erase: async () => undefined,
+      requestRegistration: never as never,
+    }),
   );
   return deliver(userId, { kind: userErased, seq: 2, state: {} });
 }

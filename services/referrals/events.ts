@@ -3,6 +3,7 @@ import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { isEvent, withoutItems } from '@cord/kit/outbox/items';
+import type { RequestRegistration } from '@cord/kit/registration';
 import type { Kit } from '@cord/kit/service';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
@@ -17,16 +18,23 @@ const reads = READS.referrals;
 /** Takes a newcomer in, with the code that was carried through sign-in; of one who was erased nothing. */
 export function takeRegistered(
   arrivals: Pick<Arrivals, 'take'>,
-  { userId, username, avatar, returning, welcomeMicro, referralCode }: EventOf<typeof reads.userRegistered>,
+  { userId, seq, username, avatar, returning, welcomeMicro, referralCode }: EventOf<typeof reads.userRegistered>,
 ): Promise<void> {
-  const profile = { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) };
+  const profile = { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro), seq: BigInt(seq) };
   return arrivals.take(userId, profile, referralCode);
 }
 
 /** Listens to users, to the network check, to where people mine, and to what friends earn. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
-  deps: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals; erase: Kit['erase'] },
+  deps: {
+    store: ReferralStore;
+    books: Books;
+    follow: Follow;
+    arrivals: Arrivals;
+    erase: Kit['erase'];
+    requestRegistration: RequestRegistration;
+  },
 ): Consuming[] {
   const { store, books, follow, arrivals } = deps;
   const node = (running: boolean) => async (event: EventOf<typeof reads.nodeStarted>) => {
@@ -47,12 +55,18 @@ export function listen(
       maxBusy: Number.POSITIVE_INFINITY,
       handlers: [
         on(reads.userRegistered, (registered) => takeRegistered(arrivals, registered)),
-        on(reads.userUpdated, async ({ userId, username, avatar }) =>
-          store.members.change(userId, (member) => ({
-            doc: member.profile ? { ...member, profile: { ...member.profile, username, avatar } } : null,
-            result: undefined,
-          })),
-        ),
+        on(reads.userUpdated, async ({ userId, seq: version, username, avatar }) => {
+          const seq = BigInt(version);
+          const isKnown = await store.members.change(userId, (member) => {
+            const { profile, erased } = member;
+            // Replicas share the events: one that has waited for its store may come behind a later one.
+            const isNew = profile !== null && (profile.seq === undefined || profile.seq < seq);
+            const doc = isNew ? { ...member, profile: { ...profile, username, avatar, seq } } : null;
+            return { doc, result: profile !== null || erased };
+          });
+          // Ahead of `user.registered`, which would bring the name before this one.
+          if (!isKnown) await deps.requestRegistration(userId);
+        }),
         on(reads.anticheatAssessed, async ({ userId, seq, addressKey, level, hourMined }) => {
           const address = { key: addressKey, level, hourMined, seq: BigInt(seq) };
           await follow.beforeMove(userId, address);

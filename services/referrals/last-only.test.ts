@@ -1,12 +1,14 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import { anticheatAssessed } from '@cord/contracts/events/user';
+import { anticheatAssessed, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { assessed, minedAt } from '@cord/kit/testing/node-state';
+import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
+import { createArrivals } from './arrivals.js';
 import { newFriend } from './domain/friend.js';
-import { listen } from './events.js';
+import { listen, takeRegistered } from './events.js';
 import { newMember } from './member.js';
 import { newWorld, processOf, sumOf } from './test/world.js';
 
@@ -18,6 +20,8 @@ const node = (line: string, hours: Record<string, number>) =>
   minedAt({ sessionId: SESSION, untilMs: NOW_MS, line, hours });
 const account = (mining: string, ranHours: number) =>
   restingAccount({ balance: mining, total: mining, bySource: { mining }, node: { ranMs: ranHours * HOUR_MS } });
+
+const erase = async () => undefined;
 
 const EVENTS: TestEvent[] = [
   { kind: nodeStarted, seq: 2, state: node('home', { home: 0 }) },
@@ -42,7 +46,7 @@ async function outcomeOf(events: readonly TestEvent[]) {
   await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy, friend }, result: undefined }));
   await books.enter(FRIEND);
   const deliver = handsOf((nats) =>
-    listen(nats, { store, books, follow, arrivals: {} as never, erase: async () => undefined }),
+    listen(nats, { store, books, follow, arrivals: {} as never, erase, requestRegistration: erase }),
   );
   for (const event of events) await deliver(FRIEND, event);
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
@@ -62,3 +66,26 @@ test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, ev
   expect(outcome.sumMicro).toBe(9_000n);
   expect(outcome.friend).toEqual((await outcomeOf(EVENTS)).friend);
 });
+
+const NAMES: TestEvent[] = [
+  { kind: userRegistered, seq: 1, state: registered(NOW_MS, { username: 'nova', avatar: '/nova.png' }) },
+  { kind: userUpdated, seq: 4, state: registered(NOW_MS, { username: 'nova_2', avatar: '/nova.png' }) },
+  { kind: userUpdated, seq: 6, state: registered(NOW_MS, { username: 'nova_3', avatar: null }) },
+];
+
+test.each([...deliveriesOf(NAMES), ['all backwards', NAMES.toReversed()] as const])(
+  'the name and the picture are the newest by %s',
+  async (_name, events) => {
+    const { books, store, follow } = processOf(newWorld());
+    const arrivals = createArrivals({
+      ...{ store, links: {} as never, log: {} as never, outbox: { relayNow: async () => undefined } },
+      clock: { now: () => NOW_MS, onAdvance: () => () => undefined },
+    });
+    const origin = { v: 1 as const, id: 'registered', at: NOW_MS, userId: FRIEND, seq: '6' };
+    const requestRegistration = () =>
+      takeRegistered(arrivals, { ...origin, ...registered(NOW_MS, { username: 'nova_3' }) } as never);
+    const deliver = handsOf((nats) => listen(nats, { store, books, follow, arrivals, erase, requestRegistration }));
+    for (const event of events) await deliver(FRIEND, event);
+    expect((await store.members.get(FRIEND))?.profile).toMatchObject({ username: 'nova_3', avatar: null });
+  },
+);

@@ -94,10 +94,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     });
     const reporting = { clock, leases, log, metrics, ledger: commissions, isOn };
     const payer = createPayer({ ...reporting, store, books, follow, dues });
-    const links = createLinks({
-      ...{ store, books, nats, clock, outbox },
-      requestRegistration: requestRegistration(nats, (registered) => takeRegistered(arrivals, registered)),
-    });
+    const requestsWho = requestRegistration(nats, (registered) => takeRegistered(arrivals, registered));
+    const links = createLinks({ ...{ store, books, nats, clock, outbox }, requestRegistration: requestsWho });
     const arrivals = createArrivals({ store, links, clock, log, outbox });
 
     const audit = openAuditLog(connection, clock);
@@ -106,7 +104,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     holdRoutes(http, { store, follow, audit });
 
     const consuming = [
-      ...listen(nats, { store, books, follow, arrivals, erase }),
+      ...listen(nats, { store, books, follow, arrivals, erase, requestRegistration: requestsWho }),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(codeOwnerRpc, async ({ code }) => {

@@ -130,7 +130,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const arrivals = modules.arrivals.createArrivals({ store, links, clock, log: QUIET, outbox });
   const { MEMBERS } = modules.referralStore;
   const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [MEMBERS], userId);
-  modules.referralEvents.listen(nats, { store, books, follow, arrivals, erase });
+  modules.referralEvents.listen(nats, { store, books, follow, arrivals, erase, requestRegistration });
   const sweeps = [
     () => outbox.sweepOnce(),
     () => payer.payDue(),
