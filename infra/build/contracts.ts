@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeWhole } from '../../services/kit/whole-file.ts';
 import { contractRecord, HISTORY } from './recorded.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function recordContracts(release: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const there = await readFile(file, 'utf8').catch(() => text);
   if (there !== text) throw new Error(`${release} is recorded, and differs: this is a later one`);
-  await writeFile(file, text);
+  await writeWhole(file, text, 0o644);
   console.log(`${release} recorded: ${today.messages.size} messages`);
 }
 

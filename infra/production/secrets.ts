@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { callerKeyOf } from '../../services/kit/caller-key.ts';
+import { writeOnce, writeWhole } from '../../services/kit/whole-file.ts';
 import { GATEWAY_USER, RIGHTS_USER } from '../dev/starter/nats.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.ts';
@@ -26,24 +27,25 @@ const hex = () => randomBytes(32).toString('hex');
  * of another authority.
  * @param given of a system that moves here
  * @returns paths below the folder
+ * @throws {StartError} naming a file that is empty and that nobody else fills
  */
 export async function makeSecrets(
   folder: string,
   { tombstoneKey }: { tombstoneKey?: string } = {},
 ): Promise<{ made: string[]; empty: string[] }> {
   const files = secretFiles(folder);
-  const tombstones = files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
+  const tombstones = await files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
   if (tombstoneKey && tombstones !== tombstoneKey)
     throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
   const { NATS_USERS } = await import('@cord/contracts/events/accounts');
-  const nats = passwordsIn(files.once('nats/passwords.conf', passwordLines(NATS_USERS)));
+  const nats = passwordsIn(await files.once('nats/passwords.conf', passwordLines(NATS_USERS)));
   const mongoUsers = () => JSON.stringify(Object.fromEntries([...SERVICES, MONGO.jobs].map((user) => [user, hex()])));
-  const mongo: Record<string, string> = JSON.parse(files.once('mongo/users.json', mongoUsers));
-  files.once('mongo/root', hex);
-  files.once('mongo/keyfile', () => randomBytes(KEYFILE_BYTES).toString('base64'));
-  const gatewayKey = files.once('gateway/GATEWAY_KEY', hex);
+  const mongo: Record<string, string> = JSON.parse(await files.once('mongo/users.json', mongoUsers));
+  await files.once('mongo/root', hex);
+  await files.once('mongo/keyfile', () => randomBytes(KEYFILE_BYTES).toString('base64'));
+  const gatewayKey = await files.once('gateway/GATEWAY_KEY', hex);
   const values: Record<string, string> = {
-    ADDRESS_HASH_KEY: files.once('auth/ADDRESS_HASH_KEY', hex),
+    ADDRESS_HASH_KEY: await files.once('auth/ADDRESS_HASH_KEY', hex),
     TOMBSTONE_KEY: tombstones,
     SIGNATURES_KEY: signaturesKey(tombstones),
     NATS_RIGHTS_URL: natsUrl(RIGHTS_USER, nats),
@@ -56,12 +58,12 @@ export async function makeSecrets(
       NATS_URL: natsUrl(service, nats),
       CALLER_KEY: callerKeyOf(gatewayKey, service),
     };
-    for (const name of secretsOf(service)) files.once(`${service}/${name}`, () => own[name] ?? hex());
+    for (const name of secretsOf(service)) await files.once(`${service}/${name}`, () => own[name] ?? hex());
   }
-  files.once('gateway/NATS_URL', () => natsUrl(GATEWAY_USER, nats));
-  files.once('jobs/NATS_URL', () => natsUrl(SETUP_USER, nats));
-  files.once('jobs/MONGODB_URI', () => mongoUri(MONGO.jobs, mongo));
-  makeCertificates(files);
+  await files.once('gateway/NATS_URL', () => natsUrl(GATEWAY_USER, nats));
+  await files.once('jobs/NATS_URL', () => natsUrl(SETUP_USER, nats));
+  await files.once('jobs/MONGODB_URI', () => mongoUri(MONGO.jobs, mongo));
+  await makeCertificates(files);
   return { made: files.made, empty: files.empty };
 }
 
@@ -74,31 +76,34 @@ function secretFiles(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Nobody else comes in; the file itself may be read by the user of a container, into which it alone is put.
   chmodSync(folder, 0o700);
-  const take = (path: string, make: (file: string) => void, isKept: (file: string) => boolean = () => true): string => {
+  const take = async (
+    path: string,
+    make: (file: string) => unknown,
+    isKept: (file: string) => boolean = () => true,
+  ): Promise<string> => {
     const file = join(folder, path);
     if (!existsSync(file) || !isKept(file)) {
       mkdirSync(dirname(file), { recursive: true });
-      make(file);
+      await make(file);
       made.push(path);
     }
     const text = readFileSync(file, 'utf8').trimEnd();
+    if (text === '' && !GIVEN.includes(basename(path))) throw new StartError(`${file} is empty: remove it.`);
     // What is still to be filled in can be.
     chmodSync(file, text === '' ? 0o644 : 0o444);
     if (text === '') empty.push(path);
     return text;
   };
   return {
-    once: (path: string, text: () => string) =>
-      take(path, (file) => writeFileSync(file, text(), { flag: 'wx', mode: 0o400 })),
+    once: (path: string, text: () => string) => take(path, (file) => writeOnce(file, text(), 0o400)),
     by: take,
     /** What is put together of other files follows them. */
-    same: (path: string, text: string) => {
-      const make = (file: string) => {
-        rmSync(file, { force: true });
-        writeFileSync(file, text, { flag: 'wx', mode: 0o400 });
-      };
-      take(path, make, (file) => readFileSync(file, 'utf8') === text);
-    },
+    same: (path: string, text: string) =>
+      take(
+        path,
+        (file) => writeWhole(file, text, 0o400),
+        (file) => readFileSync(file, 'utf8') === text,
+      ),
     at: (path: string) => join(folder, path),
     made,
     empty,
@@ -109,12 +114,12 @@ function secretFiles(folder: string) {
  * One authority of this deployment's own, and of it a certificate for NATS and one for MongoDB; whoever has the authority's key can make more.
  * @throws {StartError} when one has to be made and the key is elsewhere, or the authority ends soon
  */
-function makeCertificates({ by, same, at }: SecretFiles): void {
+async function makeCertificates({ by, same, at }: SecretFiles): Promise<void> {
   const authorityKey = at('authority/ca.key');
   const authority = ['-CA', at('ca/ca.crt'), '-CAkey', authorityKey];
   const uses = ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth,clientAuth'];
   mkdirSync(at('authority'), { recursive: true });
-  by('ca/ca.crt', (file) => makePair(file, authorityKey, AUTHORITY_DAYS, ['-subj', '/CN=CORD']));
+  await by('ca/ca.crt', (file) => makePair(file, authorityKey, AUTHORITY_DAYS, ['-subj', '/CN=CORD']));
   // The first of that file: an operator's authority of MongoDB may follow, by which no server of NATS is to be known.
   const own = new X509Certificate(readFileSync(at('ca/ca.crt')));
   for (const [who, hosts] of Object.entries(SERVERS_OF)) {
@@ -127,12 +132,12 @@ function makeCertificates({ by, same, at }: SecretFiles): void {
         throw new StartError(`${file} has to be made anew: put the key of its authority back as ${authorityKey}.`);
       makePair(file, key, CERTIFICATE_DAYS, [...authority, ...extensions, '-subj', `/CN=${who}`]);
     };
-    by(`${who}/tls.crt`, make, () => isGood(new X509Certificate(readFileSync(file)), own));
+    await by(`${who}/tls.crt`, make, () => isGood(new X509Certificate(readFileSync(file)), own));
     chmodSync(key, 0o444);
-    same(`${who}/ca.crt`, own.toString());
+    await same(`${who}/ca.crt`, own.toString());
   }
   // mongod reads both from one file.
-  same('mongo/tls.pem', readFileSync(at('mongo/tls.crt'), 'utf8') + readFileSync(at('mongo/tls.key'), 'utf8'));
+  await same('mongo/tls.pem', readFileSync(at('mongo/tls.crt'), 'utf8') + readFileSync(at('mongo/tls.key'), 'utf8'));
   if (!lasts(own))
     throw new StartError(
       `the authority ${at('ca/ca.crt')} ends ${own.validTo}: renew it (infra/production/README.md#certificates).`,

@@ -1,5 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +19,7 @@ import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
 import { goesInClear } from '@cord/kit/in-clear';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ROOT } from '../../dev/starter/paths.mjs';
 import { type Any, text, yaml } from './files.js';
 
 describe('what is made from the manifests', () => {
@@ -45,7 +57,8 @@ function isServerOf(folder: string, host: string): Promise<boolean> {
 }
 
 describe('the secrets of a deployment', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cord-secrets-'));
+  const parent = mkdtempSync(join(tmpdir(), 'cord-secrets-'));
+  const folder = join(parent, 'whole');
   let first: { made: string[]; empty: string[] };
   let again: { made: string[]; empty: string[] };
   beforeAll(async () => {
@@ -53,12 +66,31 @@ describe('the secrets of a deployment', () => {
     first = await makeSecrets(folder);
     again = await makeSecrets(folder);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
   test('are made once, and what others give is named', () => {
     expect(again.made).toEqual([]);
     expect(first.empty).toEqual(['auth/DISCORD_CLIENT_SECRET', 'mining/SOLANA_RPC_URL', 'rewards/SOLANA_RPC_URL']);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test('are made by the next run where the first one could not write them: no half of a file counts as one', async () => {
+    const cut = join(parent, 'cut');
+    const run = `import('${join(import.meta.dirname, '../secrets.ts')}').then(({ makeSecrets }) => makeSecrets('${cut}'))`;
+    // A file of no more than zero blocks: each is begun, and none is written.
+    const limited = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, '--import', 'tsx', '-e', run];
+    expect(spawnSync('sh', limited, { cwd: ROOT, encoding: 'utf8' }).stderr).toContain('EFBIG');
+    const { makeSecrets } = await import('../secrets.js');
+    expect(await makeSecrets(cut)).toEqual(first);
+  });
+
+  test('an empty one is named, and nothing is made of it', async () => {
+    const emptied = join(parent, 'emptied');
+    mkdirSync(join(emptied, 'auth'), { recursive: true });
+    writeFileSync(join(emptied, 'auth/TOMBSTONE_KEY'), '');
+    const { makeSecrets } = await import('../secrets.js');
+    await expect(makeSecrets(emptied)).rejects.toThrow('auth/TOMBSTONE_KEY is empty');
+    expect(existsSync(join(emptied, 'auth/SIGNATURES_KEY'))).toBe(false);
   });
 
   test('are all that compose mounts', () => {
