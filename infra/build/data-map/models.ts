@@ -14,32 +14,36 @@ import { ROOT } from '../workspaces.ts';
 
 const SERVICES = path.join(ROOT, 'services');
 /** A file that may declare a collection. */
-const MAY_DECLARE = /\bcollection</;
+const MAY_DECLARE = /\bcollection[<(]/;
 
 /**
  * What the services store, as their code declares it: the fields of the type of a collection's documents.
+ * @param root the checkout
  * @returns fields by `service.collection`
+ * @throws {Error} naming a declaration of which name or fields cannot be read
  */
-export function storedFields(): Map<string, Set<string>> {
-  const compiler = new API({ cwd: ROOT });
+export function storedFields(root = ROOT): Map<string, Set<string>> {
+  const compiler = new API({ cwd: root });
   try {
-    const [project] = compiler.updateSnapshot({ openProjects: [path.join(ROOT, 'tsconfig.node.json')] }).getProjects();
+    const [project] = compiler.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.node.json')] }).getProjects();
     if (!project) throw new Error('tsconfig.node.json is no project');
-    return fieldsIn(project);
+    return fieldsIn(project, path.join(root, 'services'));
   } finally {
     compiler.close();
   }
 }
 
-function fieldsIn({ program, checker }: Project): Map<string, Set<string>> {
+function fieldsIn({ program, checker }: Project, services: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const file of sources().filter((file) => MAY_DECLARE.test(readFileSync(file, 'utf8')))) {
-    const service = path.relative(SERVICES, file).split(path.sep)[0];
+  for (const file of sources(services).filter((file) => MAY_DECLARE.test(readFileSync(file, 'utf8')))) {
+    const service = path.relative(services, file).split(path.sep)[0];
     const source = program.getSourceFile(file);
     if (!source) throw new Error(`${file} is in no program`);
     visit(source, (node) => {
       const declared = declaredBy(node, checker);
       if (!declared) return;
+      if (declared.name === undefined || !declared.fields.includes('_id'))
+        throw new Error(`${file}: name and type of the documents cannot be read of ${node.getText(source)}`);
       const name = `${service}.${declared.name}`;
       found.set(name, new Set([...(found.get(name) ?? []), ...declared.fields]));
     });
@@ -56,15 +60,19 @@ export function streamNames(): Set<string> {
   return new Set(text.match(/\bCORD_[A-Z]+\b/g));
 }
 
-/** `collection<T>({ name })` of the kit, or, of what the kit stores itself, `store.collection<T>(name)` */
-function declaredBy(node: CallExpression, checker: Checker): { name: string; fields: string[] } | null {
-  const called = isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+/**
+ * `collection<T>({ name })` of the kit, or, of what the kit stores itself, `store.collection<T>(name)`; where that has any name, it opens what is
+ * declared elsewhere.
+ */
+function declaredBy(node: CallExpression, checker: Checker): { name: string | undefined; fields: string[] } | null {
+  const isOpened = isPropertyAccessExpression(node.expression);
+  const called = isOpened ? node.expression.name : node.expression;
   const [type] = node.typeArguments ?? [];
   const [argument] = node.arguments;
-  if (!isIdentifier(called) || called.text !== 'collection' || !type || !argument) return null;
+  if (!isIdentifier(called) || called.text !== 'collection' || !argument) return null;
   const name = stringOf(checker.getTypeAtLocation(nameIn(argument)));
-  if (name === undefined) return null;
-  const documents = checker.getTypeFromTypeNode(type);
+  if (isOpened && name === undefined) return null;
+  const documents = type && checker.getTypeFromTypeNode(type);
   const fields = documents ? checker.getPropertiesOfType(documents).map((property) => property.name) : [];
   return { name, fields };
 }

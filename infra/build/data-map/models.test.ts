@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { storedFields } from './models.ts';
+
+/** Fields of a service whose store has these declarations. */
+function fieldsOf(...declarations: string[]): Map<string, Set<string>> {
+  const root = mkdtempSync(path.join(tmpdir(), 'cord-data-map-'));
+  mkdirSync(path.join(root, 'services/auth'), { recursive: true });
+  writeFileSync(path.join(root, 'tsconfig.node.json'), JSON.stringify({ include: ['services'] }));
+  const kit = 'declare function collection<D extends { _id: unknown }>(declared: { name: string }): D;';
+  const doc = "interface Doc { _id: string; email: string }\nconst NAME = 'people';\nlet any: string;";
+  writeFileSync(path.join(root, 'services/auth/store.ts'), [kit, doc, ...declarations].join('\n'));
+  return storedFields(root);
+}
+
+test('what is stored are the fields of the documents of each collection, by its name', () => {
+  expect(fieldsOf('collection<Doc>({ name: NAME });', "store.collection<Doc>('leases');")).toEqual(
+    new Map(['auth.people', 'auth.leases'].map((name) => [name, new Set(['_id', 'email'])])),
+  );
+});
+
+test.each([
+  'collection<Doc>({ name: any })',
+  'collection<Doc>({ ...declared })',
+  "collection({ name: 'people' })",
+  "collection<{ email: string }>({ name: 'people' })",
+  "store.collection('people')",
+])('a declaration of which name or fields cannot be read is named, and does not pass: %s', (declaration) => {
+  expect(() => fieldsOf(declaration)).toThrow(`cannot be read of ${declaration}`);
+});
+
+test('a collection that is opened by whatever name is declared elsewhere', () => {
+  expect(fieldsOf('store.collection<Doc>(any);')).toEqual(new Map());
+});
