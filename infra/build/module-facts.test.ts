@@ -20,12 +20,13 @@ test('what a module brings stands in one file of it, and travels in the manifest
   mkdirSync(path.join(build, 'assets'));
   for (const file of ['page.1.js', 'page.2.css', 'page.1.js.map', 'picture.svg'])
     writeFileSync(path.join(build, 'assets', file), 'x');
-  await writeFacts(build, facts);
+  const surface = { sdk: ['useSdk'], ui: ['Card'], runtime: '^2.9.2' };
+  await writeFacts(build, { ...facts, surface });
   const { default: manifest } = await import(path.join(build, 'mf-manifest.json'));
   // The sha256 of x.
   const hash = 'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE=';
   const integrity = { 'assets/page.1.js': hash, 'assets/page.2.css': hash };
-  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: MARKED, parts: [PART], integrity } });
+  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: MARKED, parts: [PART], surface, integrity } });
   expect(factsOfModule(folder('package.json', {}))).toEqual({ parts: [] });
 });
 

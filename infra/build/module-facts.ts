@@ -75,7 +75,7 @@ export function factProblems({ tab, parts = [], ...others }: Record<string, unkn
  * them by the manifest, before the entry that knows them runs.
  * @param folder of the build
  */
-export async function writeFacts(folder: string, facts: ModuleFacts & { surface?: Surface }): Promise<void> {
+export async function writeFacts(folder: string, facts: ModuleFacts & { surface: Surface }): Promise<void> {
   const file = path.join(folder, 'mf-manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, JSON.stringify({ ...manifest, [KEY]: { ...facts, integrity: await integrityOf(folder) } }));

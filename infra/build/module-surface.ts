@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { SHARED_ENTRIES } from './shared.ts';
 import { parsed } from './syntax.ts';
@@ -6,9 +7,9 @@ import { parsed } from './syntax.ts';
 /** What a module may expose (infra/deploy/checks/build.ts). */
 const ROOTS = ['./page', './parts'];
 
-/** The federation runtime that a build made here takes from the shell. */
-const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'),
+/** The federation runtime that a build takes from the shell; by the package's name, since what is packed for others lies in its dist. */
+const { dependencies }: { dependencies: Record<string, string> } = createRequire(import.meta.url)(
+  '@cord/build/package.json',
 );
 
 /**

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packPackages } from '@cord/build/pack.ts';
+import type { Manifest } from '../../../deploy/store/manifest.ts';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { Checks } from '../../kit/checks.ts';
 import { type System, startSystem } from '../../kit/system.ts';
@@ -54,6 +55,8 @@ try {
     if (!version.startsWith('1.1.0-')) throw new Error(`the registry names ${version}`);
     const entry = await fetch(new URL(path, running.origin));
     if (!entry.ok) throw new Error(`its entry answers ${entry.status}`);
+    const { cord } = (await entry.json()) as Manifest;
+    if (!cord?.surface?.sdk.includes('useSdk')) throw new Error('its manifest lacks what it takes of the shell');
   });
   await checks.step('the service is deployed into the running system, and answers', async () => {
     const before = (await running.running()).services.tasks?.[0]?.version;
