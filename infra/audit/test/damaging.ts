@@ -29,6 +29,12 @@ export class Damaging {
     this.#undo.push(() => this.collection(service, name).replaceOne({ _id } as never, fields as never));
   }
 
+  /** Changes the first document in a collection, `mining.entries`, that is of this user and fits. */
+  own(place: string, { userId }: { userId: string }, update: object, fitting: object = {}): Promise<void> {
+    const [service = '', name = ''] = place.split('.');
+    return this.change(service, name, { $or: [{ _id: userId }, { userId }], ...fitting }, update);
+  }
+
   async remove(service: string, name: string, filter: object): Promise<void> {
     const before = await this.one(service, name, filter);
     await this.collection(service, name).deleteOne({ _id: before._id } as never);
@@ -46,12 +52,7 @@ export class Damaging {
 
   /** Another amount of a field and of every sum of the account that it is in. */
   raise(userId: string, fields: readonly string[], micro = 1_000_000n): Promise<void> {
-    return this.change(
-      'mining',
-      'accounts',
-      { _id: userId },
-      { $inc: Object.fromEntries(fields.map((field) => [field, micro])) },
-    );
+    return this.own('mining.accounts', { userId }, { $inc: Object.fromEntries(fields.map((field) => [field, micro])) });
   }
 
   /** A credit as the ledger itself would have written it: entry and all sums agree. */
@@ -77,12 +78,7 @@ export class Damaging {
       source === 'mining' ? ['totals.day.miningMicro', 'totals.week.miningMicro', 'totals.month.miningMicro'] : [];
     const sums = ['balanceMicro', 'totals.allMicro', `totals.bySource.${source}`, `totals.day.bySource.${source}`];
     const $inc = Object.fromEntries([...sums, ...periods, ...mined].map((field) => [field, amountMicro]));
-    await this.change(
-      'mining',
-      'accounts',
-      { _id: userId },
-      { $inc: { ...$inc, seq: 2n }, $set: { chain: sealed.chain } },
-    );
+    await this.own('mining.accounts', { userId }, { $inc: { ...$inc, seq: 2n }, $set: { chain: sealed.chain } });
   }
 
   /** Takes everything back, the last first. */

@@ -9,19 +9,17 @@ export const claims: Damage[] = [
   ],
   [
     'a correction is booked that is open',
-    (d, { friend }) =>
-      d.change('mining', 'corrections', { userId: friend.userId }, { $set: { status: 'open', decidedBy: null } }),
+    (d, { friend }) => d.own('mining.corrections', friend, { $set: { status: 'open', decidedBy: null } }),
     /correction \S+ is booked and not confirmed/,
   ],
   [
     'a correction is confirmed by who proposed it',
-    async (d, { friend, referrer }) =>
-      d.change('mining', 'corrections', { userId: friend.userId }, { $set: { decidedBy: referrer.userId } }),
+    async (d, { friend, referrer }) => d.own('mining.corrections', friend, { $set: { decidedBy: referrer.userId } }),
     /correction \S+ is confirmed by (\S+), proposed by \1/,
   ],
   [
     'a correction is booked with another amount',
-    (d, { friend }) => d.change('mining', 'corrections', { userId: friend.userId }, { $inc: { amountMicro: CORD } }),
+    (d, { friend }) => d.own('mining.corrections', friend, { $inc: { amountMicro: CORD } }),
     /correction \S+ is -?\d+, due is/,
   ],
   [
@@ -45,13 +43,12 @@ export const claims: Damage[] = [
   ],
   [
     'a task was claimed once more than credited',
-    (d, { friend }) => d.change('tasks', 'records', { _id: friend.userId }, { $inc: { 'claims.follow-x.count': 1 } }),
+    (d, { friend }) => d.own('tasks.records', friend, { $inc: { 'claims.follow-x.count': 1 } }),
     /task follow-x: claimed 2 times/,
   ],
   [
     'a task was claimed for another reward',
-    (d, { friend }) =>
-      d.change('tasks', 'records', { _id: friend.userId }, { $inc: { 'claims.follow-x.rewardMicro': CORD } }),
+    (d, { friend }) => d.own('tasks.records', friend, { $inc: { 'claims.follow-x.rewardMicro': CORD } }),
     /task follow-x: the latest credit/,
   ],
   [
@@ -62,60 +59,49 @@ export const claims: Damage[] = [
   ],
   [
     'a streak counts a day too many',
-    (d, { friend }) => d.change('tasks', 'streaks', { _id: friend.userId }, { $inc: { totalCheckIns: 1 } }),
+    (d, { friend }) => d.own('tasks.streaks', friend, { $inc: { totalCheckIns: 1 } }),
     /\d+ check-ins, \d+ entries/,
   ],
   [
     'the sum of a streak is raised',
-    (d, { friend }) => d.change('tasks', 'streaks', { _id: friend.userId }, { $inc: { totalMicro: CORD } }),
+    (d, { friend }) => d.own('tasks.streaks', friend, { $inc: { totalMicro: CORD } }),
     /sum of all check-ins/,
   ],
   [
     'compensation is credited without a claim',
-    (d, { friend }) => d.change('rewards', 'holders', { _id: friend.userId }, { $set: { compensation: null } }),
+    (d, { friend }) => d.own('rewards.holders', friend, { $set: { compensation: null } }),
     /compensation:\S+ is credited without a claim/,
   ],
   [
     'compensation is claimed and has neither entry nor credit in the outbox',
     (d, { grandchild }) =>
-      d.change(
-        'rewards',
-        'holders',
-        { _id: grandchild.userId },
-        { $set: { compensation: { amountMicro: 5_000n * CORD, atMs: 1 } } },
-      ),
+      d.own('rewards.holders', grandchild, { $set: { compensation: { amountMicro: 5_000n * CORD, atMs: 1 } } }),
     /compensation:\S+: the claim has no entry, no pending and no parked credit/,
   ],
   [
     'a credited claim is parked besides',
     (d, { friend }) =>
-      d.change(
-        'rewards',
-        'holders',
-        { _id: friend.userId },
-        { $set: { parked: [owed(`compensation:${friend.userId}`, friend.userId, 5_000n)], parkedAt: 1 } },
-      ),
+      d.own('rewards.holders', friend, {
+        $set: { parked: [owed(`compensation:${friend.userId}`, friend.userId, 5_000n)], parkedAt: 1 },
+      }),
     /compensation:\S+ is parked and credited/,
   ],
   [
     'a credited claim is pending besides, for another amount',
     (d, { friend }) =>
-      d.change(
-        'rewards',
-        'holders',
-        { _id: friend.userId },
-        { $set: { outbox: [owed(`compensation:${friend.userId}`, friend.userId, 6_000n)], dirtyAt: 1 } },
-      ),
+      d.own('rewards.holders', friend, {
+        $set: { outbox: [owed(`compensation:${friend.userId}`, friend.userId, 6_000n)], dirtyAt: 1 },
+      }),
     /which is pending and credited is/,
   ],
   [
     'a badge is gone, its reward stays',
-    (d, { buyer }) => d.change('rewards', 'holders', { _id: buyer.userId }, { $set: { badge: null } }),
+    (d, { buyer }) => d.own('rewards.holders', buyer, { $set: { badge: null } }),
     /claimed without a badge/,
   ],
   [
     'the welcome was fixed at another amount',
-    (d, { friend }) => d.change('auth', 'users', { _id: friend.userId }, { $inc: { 'onboarding.welcomeMicro': CORD } }),
+    (d, { friend }) => d.own('auth.users', friend, { $inc: { 'onboarding.welcomeMicro': CORD } }),
     /welcome by the age of the account/,
   ],
   [
@@ -135,7 +121,7 @@ export const claims: Damage[] = [
   ],
   [
     'a newcomer’s bonus without a referrer',
-    (d, { friend }) => d.change('referrals', 'members', { _id: friend.userId }, { $set: { referredBy: null } }),
+    (d, { friend }) => d.own('referrals.members', friend, { $set: { referredBy: null } }),
     /refbonus:\S+ is credited without a claim/,
   ],
 ];

@@ -25,45 +25,35 @@ export const commission: Damage[] = [
   ],
   [
     'a friend counts more than was earned',
-    (d, { friend }) =>
-      d.change('referrals', 'members', { _id: friend.userId }, { $inc: { 'friend.countedMicro': CORD } }),
+    (d, { friend }) => d.own('referrals.members', friend, { $inc: { 'friend.countedMicro': CORD } }),
     /counts and \d+ is held of/,
   ],
   [
     'a friend’s baseline is lowered',
-    (d, { friend }) =>
-      d.change('referrals', 'members', { _id: friend.userId }, { $inc: { 'friend.baselineMicro': -CORD } }),
+    (d, { friend }) => d.own('referrals.members', friend, { $inc: { 'friend.baselineMicro': -CORD } }),
     /counts and \d+ is held of/,
   ],
   [
     'the record of a friend is ahead of the ledger',
     (d, { friend }) =>
-      d.change(
-        'referrals',
-        'members',
-        { _id: friend.userId },
-        { $inc: { 'friend.eligibleMicro': CORD, 'friend.countedMicro': CORD } },
-      ),
+      d.own('referrals.members', friend, { $inc: { 'friend.eligibleMicro': CORD, 'friend.countedMicro': CORD } }),
     /the record has \d+ earned, the ledger/,
   ],
   [
     'the record of a friend whose node runs is further ahead of the ledger than the node can have mined',
     async (d, { friend }) => {
-      await d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'node.status': 'active' } });
+      await d.own('mining.accounts', friend, { $set: { 'node.status': 'active' } });
       const $inc = { 'friend.eligibleMicro': 100_000n * CORD, 'friend.countedMicro': 100_000n * CORD };
-      await d.change('referrals', 'members', { _id: friend.userId }, { $inc });
+      await d.own('referrals.members', friend, { $inc });
     },
     /the record has \d+ earned, the ledger/,
   ],
   [
     'the record of an erased friend is behind the ledger',
     (d, { erasedFriend }) =>
-      d.change(
-        'referrals',
-        'members',
-        { _id: erasedFriend.userId },
-        { $inc: { 'friend.eligibleMicro': -CORD, 'friend.countedMicro': -CORD } },
-      ),
+      d.own('referrals.members', erasedFriend, {
+        $inc: { 'friend.eligibleMicro': -CORD, 'friend.countedMicro': -CORD },
+      }),
     /the record has \d+ earned, the ledger/,
   ],
   [
@@ -85,12 +75,9 @@ export const commission: Damage[] = [
   [
     'everybody’s books are raised, and the ledger is not',
     async (d, { friend, referrer }) => {
-      await d.change(
-        'referrals',
-        'members',
-        { _id: friend.userId },
-        { $inc: { 'friend.countedMicro': CORD, 'friend.baselineMicro': -CORD } },
-      );
+      await d.own('referrals.members', friend, {
+        $inc: { 'friend.countedMicro': CORD, 'friend.baselineMicro': -CORD },
+      });
       await d.change(
         'referrals',
         'sums',
@@ -102,8 +89,7 @@ export const commission: Damage[] = [
   ],
   [
     '86 CORD that are credited and not due',
-    (d, { friend }) =>
-      d.change('referrals', 'members', { _id: friend.userId }, { $set: { 'friend.bonus': 'pending' } }),
+    (d, { friend }) => d.own('referrals.members', friend, { $set: { 'friend.bonus': 'pending' } }),
     /refwelcome:\S+ is pending and paid or owed/,
   ],
   [
@@ -114,12 +100,7 @@ export const commission: Damage[] = [
   [
     'a circle of referrers',
     (d, { referrer, grandchild }) =>
-      d.change(
-        'referrals',
-        'members',
-        { _id: referrer.userId },
-        { $set: { referredBy: { userId: grandchild.userId, atMs: 1 } } },
-      ),
+      d.own('referrals.members', referrer, { $set: { referredBy: { userId: grandchild.userId, atMs: 1 } } }),
     /a circle/,
   ],
 ];

@@ -47,7 +47,7 @@ export const ledger: Damage[] = [
   ['the session is raised', (d, { friend }) => d.raise(friend.userId, ['node.sessionMicro']), /mined in the session/],
   [
     'node time is raised',
-    (d, { friend }) => d.change('mining', 'accounts', { _id: friend.userId }, { $inc: { 'node.ranMs': 60_000 } }),
+    (d, { friend }) => d.own('mining.accounts', friend, { $inc: { 'node.ranMs': 60_000 } }),
     /node time of all sessions/,
   ],
   [
@@ -59,7 +59,7 @@ export const ledger: Damage[] = [
     'an account is set back to an earlier version',
     async (d, { friend }) => {
       const last = await lastEntry(d, friend.userId);
-      await d.change('mining', 'accounts', { _id: friend.userId }, { $set: { seq: last.seq - 1n } });
+      await d.own('mining.accounts', friend, { $set: { seq: last.seq - 1n } });
     },
     /behind its entry of seq/,
   ],
@@ -80,48 +80,42 @@ export const ledger: Damage[] = [
   ],
   [
     'the amount of an entry is raised',
-    (d, { friend }) =>
-      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $inc: { amountMicro: CORD } }),
+    (d, { friend }) => d.own('mining.entries', friend, { $inc: { amountMicro: CORD } }, { source: 'mining' }),
     /entry mining:\S+ \(seq \d+\): balance after it is/,
   ],
   [
     'the balance after an entry is raised',
-    (d, { friend }) =>
-      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $inc: { balanceMicro: CORD } }),
+    (d, { friend }) => d.own('mining.entries', friend, { $inc: { balanceMicro: CORD } }, { source: 'mining' }),
     /entry mining:\S+ \(seq \d+\): balance after it is/,
   ],
   [
     'the reason of an entry is another',
-    (d, { friend }) =>
-      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $set: { reason: 'Other' } }),
+    (d, { friend }) => d.own('mining.entries', friend, { $set: { reason: 'Other' } }, { source: 'mining' }),
     /entry mining:\S+ \(seq \d+\): its hash is not the hash of its fields/,
   ],
   [
     'the number of an entry is another',
-    (d, { friend }) => d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $inc: { n: 1 } }),
+    (d, { friend }) => d.own('mining.entries', friend, { $inc: { n: 1 } }, { source: 'mining' }),
     /entry mining:\S+ \(seq \d+\): its number is \d+, due is \d+/,
   ],
   [
     'the facts of an entry are others',
-    (d, { friend }) =>
-      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $set: { facts: '1 1 1' } }),
+    (d, { friend }) => d.own('mining.entries', friend, { $set: { facts: '1 1 1' } }, { source: 'mining' }),
     /entry mining:\S+ \(seq \d+\): its amount is \d+, its facts are 1 1 1/,
   ],
   [
     'the head of an account is another',
-    (d, { friend }) => d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'chain.head': 'x' } }),
+    (d, { friend }) => d.own('mining.accounts', friend, { $set: { 'chain.head': 'x' } }),
     /the head of its chain is not the hash of its last entry/,
   ],
   [
     'an account is older in the ledger than in auth',
-    (d, { friend }) =>
-      d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'factors.discordCreatedAtMs': 1 } }),
+    (d, { friend }) => d.own('mining.accounts', friend, { $set: { 'factors.discordCreatedAtMs': 1 } }),
     /the ledger has 1 as the age of the account, auth \d+/,
   ],
   [
     'the network check is another one in the ledger than in auth',
-    (d, { friend }) =>
-      d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'factors.antiCheatHundredths': 200n } }),
+    (d, { friend }) => d.own('mining.accounts', friend, { $set: { 'factors.antiCheatHundredths': 200n } }),
     /the ledger has 200 as the factor of the network check, auth \d+/,
   ],
   [
@@ -179,12 +173,7 @@ export const ledger: Damage[] = [
   [
     'a finished day is raised',
     (d, { friend }) =>
-      d.change(
-        'mining',
-        'days',
-        { userId: friend.userId, 'bySource.mining': { $gt: 0n } },
-        { $inc: { 'bySource.mining': CORD } },
-      ),
+      d.own('mining.days', friend, { $inc: { 'bySource.mining': CORD } }, { 'bySource.mining': { $gt: 0n } }),
     /day \S+: mining is/,
   ],
   [
@@ -194,19 +183,12 @@ export const ledger: Damage[] = [
   ],
   [
     'a finished day has too little node time for what was mined',
-    (d, { friend }) =>
-      d.change(
-        'mining',
-        'days',
-        { userId: friend.userId, 'bySource.mining': { $gt: 0n } },
-        { $set: { ranMs: 60_000 } },
-      ),
+    (d, { friend }) => d.own('mining.days', friend, { $set: { ranMs: 60_000 } }, { 'bySource.mining': { $gt: 0n } }),
     /mined in 60000 ms of node time, at most/,
   ],
   [
     'a session earned more than its time gives',
-    (d, { friend }) =>
-      d.change('mining', 'sessions', { userId: friend.userId }, { $inc: { earnedMicro: 100_000n * CORD } }),
+    (d, { friend }) => d.own('mining.sessions', friend, { $inc: { earnedMicro: 100_000n * CORD } }),
     /session \S+: \d+ mined in \d+ ms, at most/,
   ],
   [
@@ -229,8 +211,7 @@ export const ledger: Damage[] = [
   ],
   [
     'the node of an erased user runs',
-    (d, { erasedFriend }) =>
-      d.change('mining', 'accounts', { _id: erasedFriend.userId }, { $set: { 'node.status': 'active' } }),
+    (d, { erasedFriend }) => d.own('mining.accounts', erasedFriend, { $set: { 'node.status': 'active' } }),
     /node of an erased user runs/,
   ],
 ];

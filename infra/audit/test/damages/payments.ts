@@ -4,27 +4,25 @@ import { DAY_MS, type Damage } from './damage.js';
 export const payments: Damage[] = [
   [
     'an order is confirmed and its buyer has no badge',
-    (d, { late }) =>
-      d.change('rewards', 'orders', { userId: late.userId }, { $set: { status: 'confirmed', confirmedAtMs: 1 } }),
+    (d, { late }) => d.own('rewards.orders', late, { $set: { status: 'confirmed', confirmedAtMs: 1 } }),
     /its buyer has no badge/,
   ],
   [
     'two orders are paid by one transaction',
     async (d, { buyer, late }) => {
       const { transactionHash } = await d.one('rewards', 'orders', { userId: buyer.userId });
-      await d.change('rewards', 'orders', { userId: late.userId }, { $set: { status: 'confirmed', transactionHash } });
+      await d.own('rewards.orders', late, { $set: { status: 'confirmed', transactionHash } });
     },
     /its transaction has paid order/,
   ],
   [
     'an order was dearer than what was paid',
-    (d, { buyer }) => d.change('rewards', 'orders', { userId: buyer.userId }, { $inc: { lamports: 1_000_000 } }),
+    (d, { buyer }) => d.own('rewards.orders', buyer, { $inc: { lamports: 1_000_000 } }),
     /the chain's verdict on its payment: amount-too-small/,
   ],
   [
     'an order names a transaction that is not on the chain',
-    (d, { buyer }) =>
-      d.change('rewards', 'orders', { userId: buyer.userId }, { $set: { transactionHash: '1'.repeat(64) } }),
+    (d, { buyer }) => d.own('rewards.orders', buyer, { $set: { transactionHash: '1'.repeat(64) } }),
     /the chain has no transaction/,
   ],
   [
@@ -47,20 +45,20 @@ export const payments: Damage[] = [
   ],
   [
     'a refund is of more than arrived',
-    (d, { later }) => d.change('rewards', 'refunds', { userId: later.userId }, { $inc: { lamports: 1_000_000 } }),
+    (d, { later }) => d.own('rewards.refunds', later, { $inc: { lamports: 1_000_000 } }),
     /lamports are owed, \d+ arrived/,
   ],
   [
     'the payment of a refund arrived at another account than the treasury',
     async (d, { later }) => {
       const { payer } = await d.one('rewards', 'refunds', { userId: later.userId });
-      await d.change('rewards', 'refunds', { userId: later.userId }, { $set: { treasury: payer } });
+      await d.own('rewards.refunds', later, { $set: { treasury: payer } });
     },
     /lamports are owed, -\d+ arrived/,
   ],
   [
     'a refund names a payer who has paid nothing',
-    (d, { later }) => d.change('rewards', 'refunds', { userId: later.userId }, { $set: { payer: '1'.repeat(32) } }),
+    (d, { later }) => d.own('rewards.refunds', later, { $set: { payer: '1'.repeat(32) } }),
     /has neither signed nor sent/,
   ],
   [
@@ -68,7 +66,7 @@ export const payments: Damage[] = [
     async (d, { later, buyer }) => {
       const { transactionHash } = await d.one('rewards', 'orders', { userId: buyer.userId });
       const proven = { status: 'returned', returnTransaction: transactionHash, returnedAtMs: 1, provenAtMs: 1 };
-      await d.change('rewards', 'refunds', { userId: later.userId }, { $set: proven });
+      await d.own('rewards.refunds', later, { $set: proven });
     },
     /does not bring \d+ lamports back/,
   ],
