@@ -6,13 +6,22 @@ export class Checks {
 
   /**
    * Prints whether a promise holds.
-   * @param wrong why it does not hold, a line each; none where it holds
+   * @param found why it does not hold, a line each; null of what is as it should be
    */
-  add(promise: string, wrong: readonly string[]): void {
+  add(promise: string, found: readonly (string | null)[]): void {
+    const wrong = found.filter((line) => line !== null);
     const held = wrong.length === 0;
     this.#held.push(held);
     console.log(`${held ? 'held  ' : 'BROKEN'} ${promise}`);
     for (const line of wrong.slice(0, SHOWN_MAX)) console.log(`         ${line}`);
+  }
+
+  /** Prints figures, each of which has to be 0. */
+  allZero(figures: readonly (readonly [name: string, value: number | string])[]): void {
+    for (const [name, value] of figures) {
+      console.log(`RESULT ${name}=${value}`);
+      this.add(`${name} is 0`, String(value) === '0' ? [] : [String(value)]);
+    }
   }
 
   /** Runs a step; with an error of it the promise does not hold. */

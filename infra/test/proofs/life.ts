@@ -40,7 +40,6 @@ const [users, days, seed] = [Number(values.users), Number(values.days), Number(v
 console.log(`${users} users, ${days} days, --seed ${seed}`);
 const random = new Random(seed);
 const checks = new Checks();
-const check = (promise: string, wrong: readonly string[]) => checks.add(promise, wrong);
 
 const startedMs = performance.now();
 /** Ctrl-C ends this life at the next evening; what was lived until then is checked all the same. */
@@ -95,21 +94,21 @@ try {
 
   const epochs = await admin.table();
   const life = { miners, books: await books.read(), epochs, nowMs: await nowMs() };
-  for (const [promise, wrong] of Object.entries(ledgerChecks(life))) check(promise, wrong);
+  for (const [promise, wrong] of Object.entries(ledgerChecks(life))) checks.add(promise, wrong);
   for (const [promise, wrong] of Object.entries(shownChecks({ ...life, shown: await shown(miners) })))
-    check(promise, wrong);
+    checks.add(promise, wrong);
   const audited = await books.audit();
-  check('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
+  checks.add('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
   await noDeadLetters('no dead letters');
 
-  check('every stream, deleted and republished, holds the same again', await republishAll(system.dataDir));
+  checks.add('every stream, deleted and republished, holds the same again', await republishAll(system.dataDir));
   // Its snapshot is of other streams than these.
   await system.crash('leaderboard');
   await comeToRest(system);
   const again = { ...life, books: await books.read(), nowMs: await nowMs() };
-  check('republished events credit nothing', balancesThatMoved(life.books, again.books));
+  checks.add('republished events credit nothing', balancesThatMoved(life.books, again.books));
   for (const [promise, wrong] of Object.entries(shownChecks({ ...again, shown: await shown(miners) })))
-    check(`${promise}, from republished streams`, wrong);
+    checks.add(`${promise}, from republished streams`, wrong);
   await noDeadLetters('a republished event is no dead letter');
 
   const owns = [...life.books.values()];
@@ -157,7 +156,7 @@ async function epochsInUse() {
 
 async function noDeadLetters(promise: string) {
   const dead = await books.deadLetters();
-  check(promise, /^0 dead letters$/m.test(dead) ? [] : [dead]);
+  checks.add(promise, /^0 dead letters$/m.test(dead) ? [] : [dead]);
 }
 
 function balancesThatMoved(before: Map<string, OfUser>, after: Map<string, OfUser>) {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Reader } from '../../bench/live/reader.ts';
 import { referrersOf } from '../../bench/load/figures.ts';
 import { Mix } from '../../bench/load/mix.ts';
+import { Checks } from '../kit/checks.ts';
 import { startSystem } from '../kit/system.ts';
 import { Crew } from './replicas/crew.ts';
 import { everythingOnce } from './replicas/once.ts';
@@ -26,7 +27,7 @@ const CALM_MS = 1_000;
 const STREAMS_BACK_MS_MAX = 30_000;
 
 const system = await startSystem(['--replicas', '2']);
-let failed = 1;
+const checks = new Checks();
 try {
   let missing = 0;
   try {
@@ -69,19 +70,17 @@ try {
   for (const reader of readers) reader.close();
   await mix.end();
   await mix.stopNodes();
-  const results = [...(await judge(system, mix)), ['lost_streams', lost.length], ['missing', missing]];
   for (const failure of mix.failures.slice(0, 10)) console.log(`failed: ${failure}`);
   console.log(`RESULT replaced=${2 * names.length}`);
-  for (const [name, value] of results) console.log(`RESULT ${name}=${value}`);
-  failed = results.filter(([, value]) => String(value) !== '0').length;
-  console.log(`${results.length - failed} passed, ${failed} failed`);
+  checks.allZero([...(await judge(system, mix)), ['lost_streams', lost.length], ['missing', missing]]);
 } catch (error) {
   console.log(system.printed.slice(-4_000));
   throw error;
 } finally {
   await system.stop();
 }
-process.exit(failed === 0 ? 0 : 1);
+checks.close();
+process.exit();
 
 /** Whether a stream met two refusals in a row. */
 function failedTwice(statuses: readonly (number | string)[]) {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { referrersOf } from '../../bench/load/figures.ts';
 import { Mix } from '../../bench/load/mix.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
+import { Checks } from '../kit/checks.ts';
 import { checkOut } from '../kit/release.ts';
 import { Fleet } from './rolling/fleet.ts';
 import { judge } from './rolling/judge.ts';
@@ -32,8 +33,8 @@ if (!(stayMs >= 0)) throw new Error('--seconds must be a number');
 const referrers = referrersOf(Number(values.nodes), 0.5);
 
 const folder = await mkdtemp(join(tmpdir(), 'cord-release-'));
+const checks = new Checks();
 let fleet: Fleet | undefined;
-let failed = 1;
 try {
   const before = join(folder, 'tree');
   await checkOut(values.from, before, ['--node']);
@@ -64,11 +65,10 @@ try {
   console.log(`RESULT replaced=${fleet.replaced}`);
   console.log(`RESULT requests=${mix.calls}`);
   console.log(`RESULT made_again=${mix.retried()}`);
-  for (const [name, value] of results) console.log(`RESULT ${name}=${value}`);
-  failed = results.filter(([, value]) => String(value) !== '0').length;
-  console.log(`${results.length - failed} passed, ${failed} failed`);
+  checks.allZero(results);
 } finally {
   await fleet?.stop();
   await rm(folder, { recursive: true, force: true });
 }
-process.exit(failed === 0 ? 0 : 1);
+checks.close();
+process.exit();

@@ -1,5 +1,6 @@
+import type { Checks } from '../../kit/checks.ts';
 import { call, inParallel, type Newcomer, signIn } from '../../kit/people.ts';
-import { ledgerOf, shownMicro, untilDone } from './load.ts';
+import { judge, ledgerOf, type Saver, shownMicro, untilDone } from './load.ts';
 
 const CALLS = 200;
 /** All of them under way at once: what comes back first may be written while the first is still being relayed. */
@@ -63,4 +64,18 @@ export class Burster {
     if (checkin !== CHECK_IN_MICRO) return `${person.username}: ${checkin} for one check-in`;
     return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
   }
+}
+
+/** Stops everybody, checks what each was due, and prints how many calls went through. */
+export async function settle(checks: Checks, savers: readonly Saver[], bursters: readonly Burster[]): Promise<void> {
+  const sessions = await inParallel(savers, 16, (saver) => saver.stop());
+  const wrong = await inParallel(savers, 8, ({ person }, index) => judge(person, sessions[index]));
+  checks.add('every user has exactly rate x time', wrong);
+  const lost = await inParallel(bursters, 4, (burster) => burster.judge());
+  checks.add('a burst of 200 calls loses and doubles no entry', lost);
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const saves = `${sum(savers.map((saver) => saver.saves))} saves went through`;
+  console.log(`${saves}, ${sum(savers.map(({ failures }) => failures))} were refused or lost while something was down`);
+  const calls = `${sum(bursters.map(({ answered }) => answered))} calls of bursts went through`;
+  console.log(`${calls}, ${sum(bursters.map(({ failures }) => failures))} did not`);
 }

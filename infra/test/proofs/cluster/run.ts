@@ -13,8 +13,8 @@ import { inParallel, signIn } from '../../kit/people.ts';
 import { connectTo } from '../../kit/processes.ts';
 import { comeToRest } from '../../kit/rest.ts';
 import { type System, startSystem } from '../../kit/system.ts';
-import { Burster } from '../chaos/burst.ts';
-import { judge, Saver } from '../chaos/load.ts';
+import { Burster, settle } from '../chaos/burst.ts';
+import { Saver } from '../chaos/load.ts';
 import { Books, type OfUser } from '../life/books.ts';
 import { NatsCluster } from './servers.ts';
 
@@ -29,24 +29,19 @@ const { values } = parseArgs({
   options: { users: { type: 'string', default: '40' }, rounds: { type: 'string', default: '2' } },
 });
 const checks = new Checks();
-const check = (promise: string, wrong: readonly (string | null)[]) =>
-  checks.add(
-    promise,
-    wrong.filter((line) => line !== null),
-  );
 
 const cluster = await NatsCluster.start();
 let nats: Nats | undefined;
 let system: System | undefined;
 try {
   const made = await topology({ NATS_REPLICAS: String(COPIES) });
-  check(
+  checks.add(
     'npx cord streams makes every stream in three copies before any service runs',
     made.filter((line) => !line.includes(`${COPIES} copies`)),
   );
   system = await startSystem([], { env: { NATS_URL: cluster.url } });
   nats = await connectTo(cluster.url);
-  check('a start that knows of no copies takes none away', await streamsWithLess());
+  checks.add('a start that knows of no copies takes none away', await streamsWithLess());
   await underKills(system);
   await comeToRest(system);
   const books = await Books.open(system);
@@ -54,11 +49,11 @@ try {
   const buried = await books.deadLetters();
   const accounts = [...(await books.read()).values()].map(({ account }) => account);
   await books.close();
-  check('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
-  check('there are no dead letters', /^0 dead letters$/m.test(buried) ? [] : [buried]);
-  check('the stream holds for everybody what the ledger holds', await inParallel(accounts, 8, difference));
+  checks.add('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
+  checks.add('there are no dead letters', /^0 dead letters$/m.test(buried) ? [] : [buried]);
+  checks.add('the stream holds for everybody what the ledger holds', await inParallel(accounts, 8, difference));
   await topology({});
-  check(
+  checks.add(
     'every stream has its three copies, whole, also after npx cord streams without options',
     await streamsWithLess(),
   );
@@ -76,6 +71,7 @@ async function underKills(system: System) {
   );
   const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
   await inParallel(savers, 16, (saver) => saver.start());
+  const saves = () => savers.reduce((sum, saver) => sum + saver.saves, 0);
   const bursters: Burster[] = [];
   for (let round = 1; round <= Number(values.rounds); round += 1) {
     for (const name of cluster.names) {
@@ -84,29 +80,19 @@ async function underKills(system: System) {
       bursters.push(burster);
       const led = await ledBy(name);
       await Promise.all([cluster.kill(name), burster.burst()]);
-      const before = total('saves', savers);
+      const before = saves();
       await sleep(WITHOUT_MS);
-      const meanwhile = total('saves', savers) - before;
+      const meanwhile = saves() - before;
       await cluster.startServer(name);
       const wholeMs = await whole();
       console.log(
         `server ${name} killed, which led ${led} streams: ${meanwhile} saves without it, all copies whole ${(wholeMs / 1000).toFixed(1)} s after it came back`,
       );
-      check(`saves go on without server ${name} (round ${round})`, meanwhile > 0 ? [] : ['none did']);
+      checks.add(`saves go on without server ${name} (round ${round})`, meanwhile > 0 ? [] : ['none did']);
     }
   }
   await sleep(CALM_MS);
-  const sessions = await inParallel(savers, 16, (saver) => saver.stop());
-  const wrong = await inParallel(savers, 8, ({ person }, index) => judge(person, sessions[index]));
-  check('every user has exactly rate x time', wrong);
-  const lost = await inParallel(bursters, 2, (burster) => burster.judge());
-  check('a burst of 200 calls loses and doubles no entry', lost);
-  console.log(`${total('saves', savers)} saves went through, ${total('failures', savers)} were refused or lost`);
-  console.log(`${total('answered', bursters)} calls of bursts went through, ${total('failures', bursters)} did not`);
-}
-
-function total<Name extends string>(name: Name, of: readonly Record<Name, number>[]): number {
-  return of.reduce((sum, one) => sum + one[name], 0);
+  await settle(checks, savers, bursters);
 }
 
 /**
