@@ -27,9 +27,20 @@ export function inProof(name: string, journey: () => Promise<void>, timeoutMs?: 
   if (IN_PROOF) test(name, journey, timeoutMs);
 }
 
-/** Headless Chromium: one for all files; what is closed here is only the connection to it, with its contexts. */
-export function launch(): Promise<Browser> {
-  return chromium.connect(inject('browser'));
+/** The connection of a file to Chromium, which is one for all files. */
+let connected: Promise<Browser> | undefined;
+
+/** Headless Chromium. */
+export function browser(): Promise<Browser> {
+  connected ??= chromium.connect(inject('browser'));
+  return connected;
+}
+
+/** Ends the connection of a file, with all contexts that it has left open. */
+export async function leaveBrowser(): Promise<void> {
+  const open = connected;
+  connected = undefined;
+  await (await open)?.close();
 }
 
 /** A person's browser: own cookies and storage; fails the test on page errors and blocked scripts by `problems`. */
@@ -54,11 +65,10 @@ export const WAIT_MS_MAX = 60_000;
  * @param worker whether the offline worker may be there: its requests, a test does not see
  */
 export async function visitor(
-  browser: Browser,
   width: Width = 'desk',
   { timeZone = 'UTC', motion = false, worker = true, locale = 'en-GB' } = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext({
+  const context = await (await browser()).newContext({
     viewport: VIEWPORTS[width],
     locale,
     timezoneId: timeZone,

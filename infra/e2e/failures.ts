@@ -13,8 +13,18 @@ interface Failure {
   shows: string[];
 }
 
-const COMPLETE = '/api/users/:id/tasks/early-adopter/complete';
-const claim = (page: Page) => button(page.getByTestId('task-early-adopter'), /^Claim/).click();
+/** A task that is claimed and not credited. */
+const completion = (name: string, fault: Omit<Fault, 'times' | 'path'>, ...shows: string[]): Failure => ({
+  ...{ name, tab: 'tasks', shows },
+  fault: { path: '/api/users/:id/tasks/early-adopter/complete', ...fault },
+  act: (page) => button(page.getByTestId('task-early-adopter'), /^Claim/).click(),
+});
+
+/** An area that stays without its data: it is enough to open the tab. */
+const area = (name: string, tab: Tab, path: string, ...shows: string[]): Failure => ({
+  ...{ name, tab, shows },
+  fault: { path, method: 'GET', status: 500 },
+});
 
 /** Toasts: title and text. */
 export const TOASTS: Failure[] = [
@@ -38,55 +48,43 @@ export const TOASTS: Failure[] = [
     fault: { path: '/api/users/:id/tasks', status: 500 },
     shows: ['Loading Error', 'Failed to load tasks. Please refresh the page.'],
   },
-  {
-    name: 'a task that is not there any more',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 404, body: { error: 'Task not found' } },
-    act: claim,
-    shows: ['Task Error', 'Task not found'],
-  },
-  {
-    name: 'a task that was completed elsewhere',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 409, body: { error: 'This task has already been completed' } },
-    act: claim,
-    shows: ['Already Completed', 'This task has already been completed'],
-  },
-  {
-    name: 'a completion refused, with the server’s text',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 422, body: { error: 'This task is not complete yet' } },
-    act: claim,
-    shows: ['Completion Failed', 'This task is not complete yet'],
-  },
-  {
-    name: 'a completion that broke',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 500 },
-    act: claim,
-    shows: ['Completion Failed', 'Failed to complete task'],
-  },
-  {
-    name: 'a completion that was lost on the way',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 0 },
-    act: claim,
-    shows: ['Completion Failed', 'Network error. Check your connection and try again.'],
-  },
-  {
-    name: 'a completion without permission',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 403, body: { error: 'Forbidden' } },
-    act: claim,
-    shows: ['Completion Failed', 'Permission error. Please refresh the page and try again.'],
-  },
-  {
-    name: 'a completion that the database refused',
-    tab: 'tasks',
-    fault: { path: COMPLETE, status: 422, body: { error: 'Database function failed: complete_task' } },
-    act: claim,
-    shows: ['Completion Failed', 'Database error occurred. Please try again.'],
-  },
+  completion(
+    'a task that is not there any more',
+    { status: 404, body: { error: 'Task not found' } },
+    'Task Error',
+    'Task not found',
+  ),
+  completion(
+    'a task that was completed elsewhere',
+    { status: 409, body: { error: 'This task has already been completed' } },
+    'Already Completed',
+    'This task has already been completed',
+  ),
+  completion(
+    'a completion refused, with the server’s text',
+    { status: 422, body: { error: 'This task is not complete yet' } },
+    'Completion Failed',
+    'This task is not complete yet',
+  ),
+  completion('a completion that broke', { status: 500 }, 'Completion Failed', 'Failed to complete task'),
+  completion(
+    'a completion that was lost on the way',
+    { status: 0 },
+    'Completion Failed',
+    'Network error. Check your connection and try again.',
+  ),
+  completion(
+    'a completion without permission',
+    { status: 403, body: { error: 'Forbidden' } },
+    'Completion Failed',
+    'Permission error. Please refresh the page and try again.',
+  ),
+  completion(
+    'a completion that the database refused',
+    { status: 422, body: { error: 'Database function failed: complete_task' } },
+    'Completion Failed',
+    'Database error occurred. Please try again.',
+  ),
   {
     name: 'a check-in that fails',
     tab: 'tasks',
@@ -112,58 +110,30 @@ export const TOASTS: Failure[] = [
 
 /** Words that stay on the page, with a way on. */
 export const AREAS: Failure[] = [
-  {
-    name: 'the check-in’s status',
-    tab: 'tasks',
-    fault: { path: '/api/daily-checkin/status/:id', status: 500 },
-    shows: ['The check-in could not be loaded', 'Failed to load check-in status'],
-  },
-  {
-    name: 'the check-in’s history',
-    tab: 'tasks',
-    fault: { path: '/api/daily-checkin/history/:id', status: 500 },
-    shows: ['Failed to load check-in history'],
-  },
-  {
-    name: 'the list of tasks',
-    tab: 'tasks',
-    fault: { path: '/api/users/:id/tasks', status: 500 },
-    shows: ['Tasks could not be loaded'],
-  },
-  {
-    name: 'the rankings',
-    tab: 'leaderboard',
-    fault: { path: '/api/leaderboard', status: 500 },
-    shows: ['Rankings could not be loaded'],
-  },
-  {
-    name: 'the referrals',
-    tab: 'referrals',
-    fault: { path: '/api/referrals/:id/stats', status: 500 },
-    shows: ['Referrals could not be loaded', 'Error loading referral data: Failed to fetch referral stats'],
-  },
-  {
-    name: 'the referral panel',
-    tab: 'dashboard',
-    fault: { path: '/api/referrals/:id/stats', status: 500 },
-    shows: ['Error loading referral data: Failed to fetch referral stats'],
-  },
-  {
-    name: 'the running session',
-    tab: 'node',
-    fault: { path: '/api/users/:id/mining/current', status: 500 },
-    shows: ['Failed to get current session'],
-  },
-  {
-    name: 'the settings',
-    tab: 'settings',
-    fault: { path: '/api/users/:id/settings', method: 'GET', status: 500 },
-    shows: ['Your settings could not be loaded'],
-  },
-  {
-    name: 'the sign-in sessions',
-    tab: 'settings',
-    fault: { path: '/api/auth/sessions', status: 500 },
-    shows: ['Your sessions could not be loaded'],
-  },
+  area(
+    'the check-in’s status',
+    'tasks',
+    '/api/daily-checkin/status/:id',
+    'The check-in could not be loaded',
+    'Failed to load check-in status',
+  ),
+  area('the check-in’s history', 'tasks', '/api/daily-checkin/history/:id', 'Failed to load check-in history'),
+  area('the list of tasks', 'tasks', '/api/users/:id/tasks', 'Tasks could not be loaded'),
+  area('the rankings', 'leaderboard', '/api/leaderboard', 'Rankings could not be loaded'),
+  area(
+    'the referrals',
+    'referrals',
+    '/api/referrals/:id/stats',
+    'Referrals could not be loaded',
+    'Error loading referral data: Failed to fetch referral stats',
+  ),
+  area(
+    'the referral panel',
+    'dashboard',
+    '/api/referrals/:id/stats',
+    'Error loading referral data: Failed to fetch referral stats',
+  ),
+  area('the running session', 'node', '/api/users/:id/mining/current', 'Failed to get current session'),
+  area('the settings', 'settings', '/api/users/:id/settings', 'Your settings could not be loaded'),
+  area('the sign-in sessions', 'settings', '/api/auth/sessions', 'Your sessions could not be loaded'),
 ];

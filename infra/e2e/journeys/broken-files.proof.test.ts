@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { describe, expect, inject, test } from 'vitest';
+import { shot, visitor, widths } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -10,16 +9,10 @@ interface Reported {
 }
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
   test('of a module: its own area shows it, the operators see it, and Retry brings it', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);
     await page.route(/\/modules\/mfe_leaderboard\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
@@ -47,7 +40,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
   });
 
   test('of a module, because the page is left while it is on its way: that is no fault', async () => {
-    const person = await visitor(browser, width, { worker: false });
+    const person = await visitor(width, { worker: false });
     const { page } = person;
     const { userId } = await enter(person, origin);
     await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
@@ -87,7 +80,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
   });
 
   test('of a module, changed since its build: no byte of it runs, and its area shows that it could not be loaded', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await enter(person, origin);
     let changed = 0;
@@ -104,7 +97,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
   });
 
   test('of the app itself: a text and Reload at once, from the page alone', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await page.route(/\/assets\/main\..*\.js$/, (route) => route.fulfill({ status: 404 }));
     await page.goto(`${origin}/?tab=tasks`);
@@ -120,7 +113,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
   });
 
   test('an older browser shows which ones are new enough', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await page.addInitScript(() => {
       (AbortSignal as { any?: unknown }).any = undefined;

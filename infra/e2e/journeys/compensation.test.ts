@@ -1,23 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { enter, ledgerMicro, shown } from '../people.js';
 import { button, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const CLAIM = '/api/compensation/claim';
-let browser: Browser;
 
-beforeAll(async () => {
-  browser = await launch();
-});
 afterEach(() => noFaults(origin));
-afterAll(() => browser?.close());
 
 describe.each(widths('phone'))('the compensation (%s)', (width) => {
   test('a failed claim shows why and can be made again; 5,000 CORD come once', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);
     const claim = button(page, 'Claim 5,000 CORD');

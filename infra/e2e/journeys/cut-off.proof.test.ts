@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { shot, visitor } from '../browser.js';
 import { cutOffAtAll, makeRich } from '../cut-off.js';
 import { api, enter, enterAsOperator, makeAccount } from '../people.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 /** As long as Discord's names may be, without a place to break at. */
 const longName = () => `quarterlyreporting${randomUUID().replaceAll('-', '')}`.slice(0, 32);
@@ -62,7 +56,7 @@ async function settled(page: Page): Promise<void> {
 
 describe.each(['de', 'en'])('nothing is cut off at any width (%s)', (locale) => {
   test.each(['new', 'rich'])('for a user with a name of 32 letters (%s)', async (sums) => {
-    const person = await visitor(browser, 'desk', { worker: false });
+    const person = await visitor('desk', { worker: false });
     const { page } = person;
     const { userId } = await enter(person, origin, {
       account: await makeAccount(origin, 5.4, longName()),
@@ -86,7 +80,7 @@ describe.each(['de', 'en'])('nothing is cut off at any width (%s)', (locale) => 
   });
 
   test('in the operators’ room', async () => {
-    const person = await visitor(browser, 'desk', { worker: false });
+    const person = await visitor('desk', { worker: false });
     const { page } = person;
     await enterAsOperator(person, origin);
     const { body } = await api<{ user: { id: string } }>(page, 'GET', '/auth/me');
@@ -113,7 +107,7 @@ describe.each(['de', 'en'])('nothing is cut off at any width (%s)', (locale) => 
   });
 
   test('for a guest without a session', async () => {
-    const person = await visitor(browser, 'desk', { worker: false, locale });
+    const person = await visitor('desk', { worker: false, locale });
     const { page } = person;
     await page.goto(origin);
     await page.getByRole('table').waitFor();

@@ -1,18 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { launch, shot, visitor, widths, withoutSocialPages } from '../browser.js';
+import { shot, visitor, widths, withoutSocialPages } from '../browser.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 import { classesOfUi, styleOf } from '../styles.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 interface Entry {
   source: string;
@@ -21,7 +14,7 @@ interface Entry {
 
 describe.each(widths('phone'))('the daily round (%s)', (width) => {
   test('check-in, a task, a visit and its claim, and the streak goes on tomorrow', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page, context } = person;
     await withoutSocialPages(context);
     const { userId } = await enter(person, origin, { tab: 'tasks' });

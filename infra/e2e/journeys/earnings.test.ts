@@ -1,22 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { shot, visitor, widths } from '../browser.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const query = (page: Page) => new URL(page.url()).search;
 
 describe.each(widths('desk'))('earnings (%s)', (width) => {
   test('from the dashboard to the full view, by keys to the table, and back: every sum is the ledger’s', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);
     await api(page, 'POST', '/daily-checkin/perform', { userId });

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { few, inProof, launch, shot, type Visitor, visitor, widths, withoutSocialPages } from '../browser.js';
+import { few, inProof, shot, type Visitor, visitor, widths, withoutSocialPages } from '../browser.js';
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
@@ -10,14 +10,12 @@ const origin = inject('origin');
 /** More than the browser and the query library try by themselves. */
 const ALWAYS = 1_000;
 describe.each(widths('desk'))('when something fails (%s)', (width) => {
-  let browser: Browser;
   let person: Visitor;
   let page: Page;
   let userId: string;
 
   beforeAll(async () => {
-    browser = await launch();
-    person = await visitor(browser, width);
+    person = await visitor(width);
     page = person.page;
     await withoutSocialPages(person.context);
     ({ userId } = await enter(person, origin));
@@ -25,7 +23,6 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   afterEach(() => noFaults(origin));
   afterAll(async () => {
     expect(person.problems).toEqual([]);
-    await browser?.close();
   });
 
   describe('what fails on a click is shown in a toast, and can be tried again', () => {

@@ -1,16 +1,10 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, type Visitor, visitor } from '../browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { type Visitor, visitor } from '../browser.js';
 import { enter, makeAccount, ownCode, signIn } from '../people.js';
 import { button, landing, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 /** What has the focus, as a person would name it; `body` where nothing has. */
 const READ_FOCUS = `(() => {
@@ -110,7 +104,7 @@ const STEPS: readonly Step[] = [
 ];
 
 async function signedIn(years = 5.4): Promise<Visitor> {
-  const person = await visitor(browser);
+  const person = await visitor();
   await enter(person, origin, { years });
   return person;
 }
@@ -148,7 +142,7 @@ describe('the keyboard keeps its place', () => {
   });
 
   test('as the welcome closes, and as the dialog closes that a cancelled sign-in came back to', async () => {
-    const person = await visitor(browser);
+    const person = await visitor();
     const { page } = person;
     await page.goto(`${origin}/?auth_error=denied`);
     await page.getByTestId('auth-modal').waitFor();
@@ -178,7 +172,7 @@ describe('the keyboard keeps its place', () => {
   });
 
   test('as an account is deleted it is on the message about it', async () => {
-    const person = await visitor(browser);
+    const person = await visitor();
     const { page } = person;
     const { username } = await enter(person, origin, { tab: 'settings' });
     await button(page, 'Delete account').click();

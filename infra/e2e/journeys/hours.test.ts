@@ -1,18 +1,12 @@
 import type { HoursOfDay } from '@cord/contracts/http/hours';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { shot, visitor, widths } from '../browser.js';
 import { api, enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const HOUR = 'yyyy-mm-ddThh'.length;
 const CLOCK = 'hh:mm'.length;
@@ -39,7 +33,7 @@ async function minedBy(page: Page, userId: string, day: string): Promise<number>
 
 describe.each(widths('phone'))('why this hour (%s)', (width) => {
   test('a column opens the hours of its day by press and by key: when the node ran, at which rate, why it paused, and every sum is the ledger’s', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);
     const { body: session } = await api<{ startedAt: string; leaseUntil: string }>(

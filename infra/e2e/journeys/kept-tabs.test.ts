@@ -1,23 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, visitor, widths } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { inProof, shot, visitor, widths } from '../browser.js';
 import { enter } from '../people.js';
 import { button, goTo, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const scrolled = (page: Page) => page.evaluate<number>('scrollY');
 const query = (page: Page) => new URL(page.url()).search;
 
 describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
   test('stay as they were: typed text, choices and scroll; and request nothing meanwhile', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await page.clock.install();
     // While the stream brings what is new, no page requests by itself.
@@ -67,7 +61,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
   });
 
   inProof('Back closes what lies over the page, once, and then leads to the tab before, as it was', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await enter(person, origin);
     await goTo(page, 'tasks', width);
@@ -100,7 +94,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
   });
 
   inProof('are where they were after a reload, though their content comes later', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await enter(person, origin, { tab: 'settings' });
     for (const [query, last] of [

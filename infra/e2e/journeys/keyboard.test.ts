@@ -1,17 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { few, launch, shot, visitor, widths } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { few, shot, visitor, widths } from '../browser.js';
 import { ledgerMicro, makeAccount, ownId } from '../people.js';
 import { landing, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const STEPS_MAX = 80;
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 /** What has the focus: how it reads, and whether it shows that it has it. */
 interface Focus {
@@ -60,7 +54,7 @@ const focused = (page: Page) => () =>
 // Both widths also in short: which of them a dialog opened from decides where the focus was.
 describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)', (width) => {
   test.each(few(['keyboard', 'mouse'], 1))('gives the focus back to the button that opened it, by %s', async (by) => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await page.goto(origin);
     await landing(page);
@@ -81,7 +75,7 @@ describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)',
 
 describe('with the keyboard alone', () => {
   test('from the landing page over sign-in, the node and the check-in to the sign-out', async () => {
-    const person = await visitor(browser);
+    const person = await visitor();
     const { page } = person;
     const { username } = await makeAccount(origin, 5.4);
     await page.goto(origin);

@@ -3,26 +3,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runningStoreUri } from '../../dev/starter/store-address.ts';
 import { advance, systemNow } from '../../test/kit/clock.ts';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { shot, visitor, widths } from '../browser.js';
 import { enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
 let folder: string;
 let store: mongo.MongoClient;
 
 beforeAll(async () => {
-  browser = await launch();
   folder = await mkdtemp(join(tmpdir(), 'cord-proof-'));
   store = await new mongo.MongoClient(await runningStoreUri(inject('dataDir')), { useBigInt64: true }).connect();
 });
 afterAll(async () => {
-  await browser?.close();
   await store?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -56,7 +53,7 @@ async function withoutThePage(page: Page): Promise<{ code: number; out: string }
 
 describe.each(widths('phone'))('check your ledger (%s)', (width) => {
   test('an honest ledger matches, in the browser and without it; an entry that is changed in the store is found', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin, { tab: 'settings' });
     await toNextRoot();

@@ -1,19 +1,13 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, type Visitor, visitor } from '../browser.js';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { inProof, type Visitor, visitor } from '../browser.js';
 import { api, enter, makeAccount } from '../people.js';
 import { seen, setVisible, toast } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
 
 /** How long a dashboard is watched that is not touched, ms. */
 const REST_MS = 20_000;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
 const isSave = (request: Request) => /\/mining\/[0-9a-f]+\/save$/.test(request.url());
@@ -40,7 +34,7 @@ async function withNode(person: Visitor): Promise<void> {
 
 describe('live', () => {
   test('two tabs of one browser: one stream, one save; the lead follows who is seen, and who is closed', async () => {
-    const person = await visitor(browser);
+    const person = await visitor();
     const first = person.page;
     const calls = listen(person.context);
     await enter(person, origin);
@@ -72,7 +66,7 @@ describe('live', () => {
 
   test('what is done on another device shows here, without a press: a start whose answer was lost, the end of the session', async () => {
     const account = await makeAccount(origin, 5.4);
-    const [here, there] = [await visitor(browser), await visitor(browser, 'phone')];
+    const [here, there] = [await visitor(), await visitor('phone')];
     await enter(here, origin, { account });
     await enter(there, origin, { account });
     await toggle(here.page).filter({ hasText: 'Start Mining' }).waitFor();
@@ -97,7 +91,7 @@ describe('live', () => {
   });
 
   inProof('a dashboard at rest requests nothing but its saves, and its tasks every 30 s', async () => {
-    const person = await visitor(browser);
+    const person = await visitor();
     // What is read once the page is quiet is no part of its rest.
     const answered = (path: RegExp) =>
       person.page.waitForResponse((response) => path.test(new URL(response.url()).pathname));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, type Visitor, visitor } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { browser, inProof, shot, type Visitor, visitor } from '../browser.js';
 import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 import { toast } from '../screens.js';
 
@@ -13,12 +13,6 @@ const RATE = 1.75;
 const WATCHED_MS = 6_000;
 /** What may lie between two readings of a screen and of the ledger, seconds. */
 const SLACK_SECONDS = 2.5;
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
 const saved = async (page: Page, userId: string) => (await ledgerMicro(page, userId)) / 1e6;
@@ -36,7 +30,7 @@ async function expectInStep(page: Page, userId: string): Promise<void> {
 
 describe('the main job', () => {
   test('start, watch CORD accrue, reload, second tab, stop, sign out: every number is the ledger’s', async () => {
-    const person: Visitor = await visitor(browser, 'desk', { motion: true });
+    const person: Visitor = await visitor('desk', { motion: true });
     const { page } = person;
     await signIn(page, origin, await makeAccount(origin, YEARS));
     await page.getByRole('dialog').waitFor();
@@ -93,7 +87,7 @@ describe('the main job', () => {
 
   inProof('on a phone the node starts from the dashboard and goes on while the browser is closed', async () => {
     const account = await makeAccount(origin, YEARS);
-    const person = await visitor(browser, 'phone');
+    const person = await visitor('phone');
     await signIn(person.page, origin, account);
     await person.page.getByRole('dialog').waitFor();
     await person.page.keyboard.press('Escape');
@@ -106,7 +100,7 @@ describe('the main job', () => {
     await person.close();
     await sleep(5_000);
 
-    const context = await browser.newContext({ storageState });
+    const context = await (await browser()).newContext({ storageState });
     const page = await context.newPage();
     await page.goto(origin);
     await toggle(page).filter({ hasText: 'Stop Mining' }).waitFor();

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { switchTo, uploadVersion } from '@cord/deploy/store/releases';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { BREAKAGES, publishElsewhere } from '../breakages.js';
-import { inProof, launch, type Visitor, visitor } from '../browser.js';
+import { inProof, type Visitor, visitor } from '../browser.js';
 import { NOTE, PAGE, startGuest } from '../guest.js';
 import { enter } from '../people.js';
 import { changeRegistry, withEntry } from '../registry-in-page.js';
@@ -14,15 +14,12 @@ import { button, goTo, seen } from '../screens.js';
 
 const origin = inject('origin');
 const store = folderStore(join(inject('dataDir'), 'modules'));
-let browser: Browser;
 let person: Visitor;
 
 beforeAll(async () => {
-  browser = await launch();
-  person = await visitor(browser, 'desk', { worker: false });
+  person = await visitor('desk', { worker: false });
   await enter(person, origin);
 });
-afterAll(() => browser?.close());
 
 const TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'signed-in' };
 const PART = { name: 'note', words: { en: 'A note' }, room: 'card', place: 'dashboard.cards', order: 5 };
@@ -132,7 +129,7 @@ inProof(
   'served into a running shell: the page reloads with each change, and stays while the module does not build',
   async () => {
     const guest = await startGuest(origin);
-    const { page, problems } = await visitor(browser, 'desk', { worker: false });
+    const { page, problems } = await visitor('desk', { worker: false });
     try {
       await enter({ context: page.context(), page } as Visitor, origin);
       await page.goto(`${guest.origin}/?tab=guest`);

@@ -1,28 +1,21 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { advance, systemNow } from '../../test/kit/clock.ts';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { shot, visitor, widths } from '../browser.js';
 import { api, approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
 
 interface Stats {
   referralHistory: { bonusStatus: string }[];
 }
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
-
 describe.each(widths('phone'))('from a friend’s link to the first reward (%s)', (width) => {
   test('every credit is shown as it was made, and the friend gets 86 CORD after 10 minutes of mining', async () => {
-    const friend = await visitor(browser, width);
+    const friend = await visitor(width);
     const inviter = await enter(friend, origin, { years: 2.5 });
     const code = await ownCode(friend.page, inviter.userId);
-    const newcomer = await visitor(browser, width);
+    const newcomer = await visitor(width);
     const { page } = newcomer;
 
     // No user is signed in, and no call of the page finds that out by a refusal.

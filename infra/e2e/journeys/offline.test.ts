@@ -1,20 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { describe, expect, inject, test } from 'vitest';
+import { shot, visitor, widths } from '../browser.js';
 import { enter, ledgerMicro, shown } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 describe.each(widths('phone'))('without a network (%s)', (width) => {
   test('the last known numbers stay and are marked, actions wait, and all of it ends by itself', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page, context } = person;
     const { userId } = await enter(person, origin);
     const toggle = page.getByTestId('node-toggle').first();
@@ -41,7 +34,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
   });
 
   test('a page opened without a network shows it, and opens the app once there is one', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page, context } = person;
     await enter(person, origin);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

@@ -1,23 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
+import { shot, type Visitor, visitor, widths } from '../browser.js';
 import { api, enter, enterAsOperator, type Signed } from '../people.js';
 import { publishByHand, ROOM } from '../room.js';
 import { act, button, seen } from '../screens.js';
 
 const origin = inject('origin');
 const ROOM_TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'admins' };
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   test('is a tab for admins alone: who becomes one finds it, and who is none is refused by the services', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await enter(person, origin);
     expect(await page.getByTestId('tab-admin').count()).toBe(0);
@@ -38,7 +31,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await expect.poll(() => today?.getByRole('cell').last().textContent()).not.toBe('0.00');
     await shot(page, `operators-overview-${width}`);
 
-    const writer = await visitor(browser, width);
+    const writer = await visitor(width);
     await enter(writer, origin);
     const request = { kind: 'support', subject: 'My streak says 4', text: 'It was 5 yesterday evening.' };
     const filed = await api<{ id: string }>(writer.page, 'POST', '/support', request);
@@ -58,7 +51,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
 
   if (width === 'desk') {
     test('has seven tabs in the header, whose ends stay in sight at every width of the bar', async () => {
-      const operator = await visitor(browser, width);
+      const operator = await visitor(width);
       await enterAsOperator(operator, origin);
       const { page } = operator;
       await page.getByTestId('tab-admin').waitFor();
@@ -75,7 +68,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   }
 
   test('finds a sixth module that is published by hand, which no other user finds', async () => {
-    const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
+    const [operator, other] = [await visitor(width), await visitor(width)];
     await enter(other, origin);
     await enterAsOperator(operator, origin);
     const text = `A room of operators at ${width}`;
@@ -94,7 +87,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   });
 
   test('shows what is published, takes it back, tries it on some, and switches off what others have open', async () => {
-    const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
+    const [operator, other] = [await visitor(width), await visitor(width)];
     await enter(other, origin, { tab: 'leaderboard' });
     await enterAsOperator(operator, origin);
     const { page } = operator;
@@ -159,7 +152,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   });
 
   test('has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not shown', async () => {
-    const [operator, writer] = [await visitor(browser, width), await visitor(browser, width)];
+    const [operator, writer] = [await visitor(width), await visitor(width)];
     await enterAsOperator(operator, origin);
     const { userId } = await enter(writer, origin);
     const { page } = writer;
@@ -215,7 +208,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     test('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
       const household: (Visitor & Signed)[] = [];
       for (const _ of ['author', 'wife', 'son']) {
-        const one = await visitor(browser, width, { worker: false });
+        const one = await visitor(width, { worker: false });
         await one.context.setExtraHTTPHeaders({ 'x-forwarded-for': width === 'desk' ? '203.0.113.7' : '203.0.113.8' });
         household.push({ ...one, ...(await enter(one, origin)) });
       }
@@ -230,7 +223,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
         (await api<{ mayAppeal: boolean; efficiencyMultiplier: number }>(page, 'GET', '/anticheat/status')).body;
       await expect.poll(async () => (await check()).mayAppeal).toBe(true);
       // After the hour of mining: a mark wants a recent sign-in.
-      const operator = await visitor(browser, width);
+      const operator = await visitor(width);
       await enterAsOperator(operator, origin);
 
       await page.goto(`${origin}/?tab=settings`);

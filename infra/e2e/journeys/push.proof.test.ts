@@ -4,10 +4,9 @@ import {
   startPushService,
   type TestPushService,
 } from '@cord/kit/testing/push-service';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
+import { shot, type Visitor, visitor, widths } from '../browser.js';
 import { enter, shown } from '../people.js';
 import { type Device, device } from '../pushed-device.js';
 import { button, goTo, seen } from '../screens.js';
@@ -15,15 +14,13 @@ import { button, goTo, seen } from '../screens.js';
 const origin = inject('origin');
 /** There in a proof alone. */
 const place = inject('pushPlace');
-let browser: Browser;
 let service: TestPushService;
 
 beforeAll(async () => {
   if (place === null) return;
-  [browser, service] = await Promise.all([launch(), startPushService(place as PushPlace)]);
+  service = await startPushService(place as PushPlace);
 });
 afterAll(async () => {
-  await browser?.close();
   await service?.stop();
 });
 
@@ -39,7 +36,7 @@ const away = ({ page }: Visitor) => page.goto('about:blank');
 test.runIf(place !== null).each(widths('phone'))(
   'nine hours away: a warning before the pause gives more time, the pause is shown and pushed, a press leads to the node, and it goes on (%s)',
   async (width) => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const pushed = service.browser();
     const phone: Device = await device(person, origin, pushed.subscription);

@@ -1,16 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, visitor, widths } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { inProof, shot, visitor, widths } from '../browser.js';
 import { api, enter, makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 interface Ranked {
   username: string;
@@ -28,11 +22,11 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
       [`${tag}.one`, 9],
       [`${tag}.two`, 3.2],
     ] as const) {
-      const other = await visitor(browser);
+      const other = await visitor();
       await enter(other, origin, { account: await makeAccount(origin, years, name) });
       await other.close();
     }
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await enter(person, origin, { tab: 'leaderboard' });
     const list = async () =>
@@ -62,7 +56,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
   });
 
   inProof('each period ranks what was earned in it, and the own place stays in sight', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin, { years: 0.2, tab: 'leaderboard' });
     await api(page, 'POST', '/daily-checkin/perform', { userId });

@@ -1,19 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { api, enter, ledgerMicro, makeAccount, ownCode, shown } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
 const PROCESS = '/api/referrals/process';
-let browser: Browser;
 
-beforeAll(async () => {
-  browser = await launch();
-});
 afterEach(() => noFaults(origin));
-afterAll(() => browser?.close());
 
 const field = (page: Page) => page.getByLabel('Referral code', { exact: true });
 const submit = (page: Page) => button(page, 'Submit code');
@@ -24,10 +19,10 @@ async function enterCode(page: Page, code: string): Promise<void> {
 
 describe.each(widths('desk'))('a referral code by hand (%s)', (width) => {
   test('each refusal is shown with its own text, and the right code pays both', async () => {
-    const inviter = await visitor(browser, width);
+    const inviter = await visitor(width);
     const friend = await enter(inviter, origin, { account: await makeAccount(origin, 3.2) });
     const theirs = await ownCode(inviter.page, friend.userId);
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);
     const mine = await ownCode(page, userId);
@@ -85,7 +80,7 @@ describe.each(widths('desk'))('a referral code by hand (%s)', (width) => {
 });
 
 test('a friend’s code of the wrong form that came by a link is not kept', async () => {
-  const person = await visitor(browser);
+  const person = await visitor();
   await person.page.goto(`${origin}/?ref=no-code!`);
   await button(person.page, 'Connect Discord & Start Mining').waitFor();
   expect(new URL(person.page.url()).search).toBe('');
@@ -95,7 +90,7 @@ test('a friend’s code of the wrong form that came by a link is not kept', asyn
 });
 
 test('an own code that came by a link is passed over, and nothing breaks', async () => {
-  const person = await visitor(browser);
+  const person = await visitor();
   const account = await makeAccount(origin, 1.5);
   const { userId } = await enter(person, origin, { account });
   const mine = await ownCode(person.page, userId);

@@ -6,9 +6,8 @@ import { smokeProblems } from '@cord/deploy/checks/smoke';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { inProof, launch, visitor } from '../browser.js';
+import { expect, inject, test } from 'vitest';
+import { inProof, visitor } from '../browser.js';
 import { enter } from '../people.js';
 import { goTo } from '../screens.js';
 
@@ -17,12 +16,6 @@ const modules = join(inject('dataDir'), 'modules');
 const store = folderStore(modules);
 const NAME = 'mfe_tasks';
 const AUTHOR = { who: 'a journey', by: 'person' as const };
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 /** What the other build sets in each of its styles. */
 const OTHERS_COLOUR = 'rgb(1, 2, 3)';
@@ -67,7 +60,7 @@ async function anotherBuild() {
 }
 
 test('a publish is seen by a page that is open, at its next visit of the tab, and so is what takes it back', async () => {
-  const person = await visitor(browser);
+  const person = await visitor();
   const { page } = person;
   const manifests: string[] = [];
   page.on('request', (request) => {

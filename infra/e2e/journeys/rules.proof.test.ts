@@ -1,19 +1,13 @@
 import { rulesEndpoints } from '@cord/contracts/http/rules';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
 import { advance, systemNow } from '../../test/kit/clock.ts';
 import { call, makeAdmin, signInByBearer } from '../api/client.js';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { shot, visitor, widths } from '../browser.js';
 import { api, enter, enterAsOperator } from '../people.js';
 import { act, button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -52,12 +46,12 @@ async function mined(page: Page, userId: string): Promise<{ rateNano: bigint; ms
 
 describe.each(widths('phone'))('the rules (%s)', (width) => {
   test('stand open to everybody; a change that two operators make is announced with the own rate, and each part of a session is paid by its own book', async () => {
-    const guest = await visitor(browser, width);
+    const guest = await visitor(width);
     await guest.page.goto(origin);
     await guest.page.getByRole('link', { name: 'Rules' }).click();
     await guest.page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
     await seen(guest.page, 'Base rate');
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);
 
@@ -92,7 +86,7 @@ describe.each(widths('phone'))('the rules (%s)', (width) => {
 
 describe.each(widths('desk'))('operators who change the rules (%s)', (width) => {
   test('propose by the form, another one confirms it, and users have it in the inbox, on the dashboard and on the page of the rules', async () => {
-    const people = await Promise.all([visitor(browser, width), visitor(browser, width), visitor(browser, width)]);
+    const people = await Promise.all([visitor(width), visitor(width), visitor(width)]);
     const [person, proposer, second] = people;
     const errors = people.map(({ page }) => {
       const found: string[] = [];

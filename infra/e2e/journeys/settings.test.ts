@@ -1,24 +1,18 @@
 import { text } from 'node:stream/consumers';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, visitor, widths, ZONES } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { inProof, shot, visitor, widths, ZONES } from '../browser.js';
 import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
 import { button, landing, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
 const isOn = (page: Page, name: string) => toggle(page, name).getAttribute('aria-checked');
 
 describe.each(widths('desk'))('settings (%s)', (width) => {
   test('toggles outlive a reload and a new sign-in; auto-start starts the node', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const account = await makeAccount(origin, 5.4);
     await enter(person, origin, { account, tab: 'settings' });
@@ -50,7 +44,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
   inProof(
     'theme and language go with the account to a new device; the theme stands in the page before its code runs',
     async () => {
-      const person = await visitor(browser, width);
+      const person = await visitor(width);
       const account = await makeAccount(origin, 5.4);
       await enter(person, origin, { account, tab: 'settings' });
       const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
@@ -62,7 +56,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
       await shot(person.page, `settings-german-${width}`);
       await person.close();
 
-      const other = await visitor(browser, width);
+      const other = await visitor(width);
       const { page } = other;
       const theme = () => page.locator('html').getAttribute('data-theme');
       await page.goto(origin);
@@ -80,7 +74,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
   );
 
   inProof('the export is a file with the own numbers', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId, username } = await enter(person, origin, { tab: 'settings' });
     const referralCode = await ownCode(page, userId);
@@ -102,7 +96,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
   });
 
   test('an account is deleted only by its typed name, and one-time rewards do not come again', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const account = await makeAccount(origin, 5.4);
     const { username, userId } = await enter(person, origin, { account, tab: 'settings' });
@@ -139,7 +133,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
 for (const zone of ZONES) inProof(`a check-in stands under its day of the server in ${zone}`, () => checkInAt(zone));
 
 async function checkInAt(zone: string): Promise<void> {
-  const person = await visitor(browser, 'desk', { timeZone: zone });
+  const person = await visitor('desk', { timeZone: zone });
   const { page } = person;
   await enter(person, origin, { tab: 'settings' });
   const { body } = await api(page, 'POST', '/daily-checkin/perform', { userId: await ownId(page) });

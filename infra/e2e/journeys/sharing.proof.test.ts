@@ -1,24 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { shot, visitor, widths } from '../browser.js';
 import { enter, makeAccount, ownCode } from '../people.js';
 import { button, goTo, seen } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
   test('a page that opens from the rankings and goes back to them as they were, and a link whose card names the rank', async () => {
     const name = `beacon${Math.random().toString(36).slice(2, 8)}`;
-    const other = await visitor(browser);
+    const other = await visitor();
     await enter(other, origin, { account: await makeAccount(origin, 6.1, name) });
     await other.close();
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page, context } = person;
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     const { userId } = await enter(person, origin, { tab: 'leaderboard' });
@@ -48,7 +42,7 @@ describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
   });
 
   test('an invitation whose card names who invites; a code of no user has none', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { userId } = await enter(person, origin);
     const code = await ownCode(person.page, userId);
     await expectCard(`${origin}/?ref=${code}`, `/share/${code}.png`);
@@ -65,7 +59,7 @@ describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
   });
 
   test('an offer of the browser to install the app stands in Settings until it is taken', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     await enter(person, origin);
     await goTo(page, 'settings', width);

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { few, launch, shot, type Visitor, visitor, widths } from '../browser.js';
+import { few, shot, type Visitor, visitor, widths } from '../browser.js';
 import { type Fault, fault, noFaults } from '../faults.js';
 import { makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -54,17 +53,14 @@ const FAILURES: { name: string; fault: Omit<Fault, 'times'>; shows: string }[] =
 ];
 
 describe.each(widths('desk'))('a sign-in that fails (%s)', (width) => {
-  let browser: Browser;
   let person: Visitor;
 
   beforeAll(async () => {
-    browser = await launch();
-    person = await visitor(browser, width);
+    person = await visitor(width);
   });
   afterEach(() => noFaults(origin));
   afterAll(async () => {
     expect(person.problems).toEqual([]);
-    await browser?.close();
   });
 
   test.each(few(FAILURES, 1))(

@@ -1,24 +1,18 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, visitor } from '../browser.js';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { inProof, shot, visitor } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
 import { approve, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 
 const origin = inject('origin');
 const CONNECT = 'Connect Discord & Start Mining';
-let browser: Browser;
 
-beforeAll(async () => {
-  browser = await launch();
-});
 afterAll(async () => {
   await noFaults(origin);
-  await browser?.close();
 });
 
 describe('signing in', () => {
   inProof('a newcomer comes through Discord’s page and sees what was really credited', async () => {
-    const person = await visitor(browser);
+    const person = await visitor();
     const { page } = person;
     await signIn(page, origin, await makeAccount(origin, 5.4));
     const welcome = page.getByRole('dialog');
@@ -35,7 +29,7 @@ describe('signing in', () => {
 
   test('who comes back by a link to a miner is welcomed there as one who returns, and is not credited again', async () => {
     const account = await makeAccount(origin, 2.5);
-    const person = await visitor(browser, 'phone');
+    const person = await visitor('phone');
     await signIn(person.page, origin, account);
     const userId = await ownId(person.page);
     const before = await ledgerMicro(person.page, userId);
@@ -57,7 +51,7 @@ describe('signing in', () => {
     there: (page: import('playwright-core').Page) => Promise<void>,
     { folded = false } = {},
   ): Promise<string> => {
-    const person = await visitor(browser);
+    const person = await visitor();
     const { page } = person;
     await page.goto(origin);
     await page.getByRole('button', { name: CONNECT }).first().click();
@@ -114,7 +108,7 @@ describe('signing in', () => {
 
   inProof('Discord down is shown, and the next try goes through', async () => {
     const account = await makeAccount(origin, 1);
-    const person = await visitor(browser);
+    const person = await visitor();
     const { page } = person;
     await fault(origin, { path: '/dev/discord/api/oauth2/token', status: 503, times: 5 });
     await page.goto(origin);

@@ -1,8 +1,8 @@
 import { SWITCHED_OFF_TEXTS } from '@cord/contracts/switches';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { call, type Newcomer, signIn } from '../../test/kit/people.ts';
-import { inProof, launch, type Visitor, visitor } from '../browser.js';
+import { inProof, type Visitor, visitor } from '../browser.js';
 import { connectWallet, purchase } from '../development-wallet.js';
 import { enter } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
@@ -10,16 +10,14 @@ import { button, goTo, seen, toast } from '../screens.js';
 const origin = inject('origin');
 const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];
 const PAUSED = SWITCHED_OFF_TEXTS.claims;
-let browser: Browser;
 let operator: Newcomer;
 let person: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launch();
   operator = await signIn(origin, { years: 2, username: `operator${Math.random().toString(36).slice(2, 8)}` });
   await fetch(`${origin}/dev/users/${operator.id}/admin`, { method: 'POST' });
-  person = await visitor(browser);
+  person = await visitor();
   ({ page } = person);
   await enter(person, origin, { tab: 'tasks' });
 });
@@ -29,7 +27,6 @@ beforeEach(() => expect.poll(() => outcome('GET', '/admin/switches')).toBe('done
 afterEach(async () => {
   for (const name of SWITCHES) await flip(name, true);
 });
-afterAll(() => browser?.close());
 
 /** A call of the operator's. @returns `done`, or the type of what it is refused for */
 const outcome = (method: string, path: string, body?: object): Promise<string> =>

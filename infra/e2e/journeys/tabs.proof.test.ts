@@ -1,17 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { shot, visitor, widths } from '../browser.js';
 import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
 import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
 
 const origin = inject('origin');
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 /** How much of what is open has to be scrolled for. */
 const CUT_PX = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('[role="dialog"]'))`;
@@ -20,7 +14,7 @@ const node = (page: Page) => page.getByTestId('node-toggle').first();
 
 describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
   test('what is done in one shows in the other without a reload, to the end of the session', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const here = person.page;
     const { userId } = await enter(person, origin);
     const there = await person.context.newPage();
@@ -63,7 +57,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
   });
 
   test('a tab that was left for nine hours shows the paused node and the ledger’s number when it is looked at again', async () => {
-    const person = await visitor(browser, width);
+    const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin, { tab: 'node' });
     await node(page).click();
@@ -111,7 +105,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
 
   test('a tab whose sign-in session was ended elsewhere leads back to the front door when it is looked at', async () => {
     const account = await makeAccount(origin, 5.4);
-    const [person, elsewhere] = [await visitor(browser, width), await visitor(browser, width)];
+    const [person, elsewhere] = [await visitor(width), await visitor(width)];
     await enter(person, origin, { account });
     await enter(elsewhere, origin, { account, tab: 'settings' });
     await setVisible(person.page, false);

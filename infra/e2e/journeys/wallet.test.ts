@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { inProof, launch, shot, type Visitor, visitor, type Width } from '../browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { inProof, shot, type Visitor, visitor, type Width } from '../browser.js';
 import { approve, connectWallet, purchase } from '../development-wallet.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter, ledgerMicro, ownId, shown } from '../people.js';
@@ -12,16 +12,11 @@ const YEARS = 5.4;
 const RATE_WITH_BADGE = 1.8375;
 /** What the code of @solana/web3.js has in it. */
 const SOLANA = /SystemProgram|ComputeBudget/;
-let browser: Browser;
 
-beforeAll(async () => {
-  browser = await launch();
-});
 afterEach(async () => {
   await noFaults(origin);
   await solana('faults', { mode: 'clear' });
 });
-afterAll(() => browser?.close());
 
 /** What the development wallet's owner does, and what the network of this machine holds. */
 async function solana(path: string, body: unknown): Promise<unknown> {
@@ -52,7 +47,7 @@ const again = (page: Page) => page.getByRole('button', { name: /^(Try Again|Purc
 const orders = async (page: Page) => (await api<{ status: string }[]>(page, 'GET', '/badge-orders')).body;
 
 async function newcomer(width: Width = 'desk'): Promise<Visitor> {
-  const person = await visitor(browser, width);
+  const person = await visitor(width);
   await enter(person, origin, { years: YEARS });
   return person;
 }

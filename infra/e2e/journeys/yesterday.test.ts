@@ -6,9 +6,8 @@ import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { SHELL } from '@cord/deploy/store/release-line';
 import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { inProof, launch, visitor } from '../browser.js';
+import { inProof, visitor } from '../browser.js';
 import { type Built, buildRelease, type OtherRelease } from '../other-release.js';
 import { api, enter, makeAccount, signIn } from '../people.js';
 import { goTo, type Tab } from '../screens.js';
@@ -24,14 +23,12 @@ const LONG_MS = 1_500_000;
 const AUTHOR = { who: 'a journey', by: 'person' as const };
 /** What the shell of today shows of a module that does not fit; those of before only that it could not be loaded. */
 const SHOWN_TODAY = 'It does not work with this version of CORD.';
-let browser: Browser;
 let folder: string;
 
 beforeAll(async () => {
-  [browser, folder] = await Promise.all([launch(), mkdtemp(join(tmpdir(), 'cord-yesterday-'))]);
+  folder = await mkdtemp(join(tmpdir(), 'cord-yesterday-'));
 });
 afterAll(async () => {
-  await browser?.close();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
@@ -89,7 +86,7 @@ for (const ref of REFS) {
       const release = await built(ref);
       const today = await shellInUse();
       const before = (await readRegistry()).modules;
-      const person = await visitor(browser, 'desk', { worker: false });
+      const person = await visitor('desk', { worker: false });
       await enter(person, origin);
       const seen = watched(person.page, origin);
       const switched: string[] = [];
@@ -127,7 +124,7 @@ for (const ref of REFS) {
       const { shell } = await built(ref);
       const today = await shellInUse();
       await switchTo(store, SHELL, await uploadVersion(store, shell), AUTHOR);
-      const person = await visitor(browser, 'desk', { worker: false });
+      const person = await visitor('desk', { worker: false });
       const seen = watched(person.page, origin);
       const published = await publishedFor(shell);
       try {
