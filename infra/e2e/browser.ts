@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { keepToasts } from './toasts.js';
 
 /** Whether the long forms run (`npm run proof -- widths`). */
@@ -43,13 +43,15 @@ export async function leaveBrowser(): Promise<void> {
   await (await open)?.close();
 }
 
-/** A person's browser: own cookies and storage; fails the test on page errors and blocked scripts by `problems`. */
+/** A person's browser: own cookies and storage; `leave` fails the test on page errors and blocked scripts. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
   /** Uncaught errors and CSP refusals seen so far. */
   problems: string[];
   close(): Promise<void>;
+  /** Closes where nothing went wrong. */
+  leave(): Promise<void>;
 }
 
 /** Where the day is another than that of UTC for half of it, to either side; days of the server stay its own. */
@@ -81,7 +83,11 @@ export async function visitor(
   const page = await context.newPage();
   watch(page, problems);
   context.on('page', (other) => watch(other, problems));
-  const person: Visitor = { context, page, problems, close: () => context.close() };
+  const leave = async () => {
+    expect(problems).toEqual([]);
+    await context.close();
+  };
+  const person: Visitor = { context, page, problems, leave, close: () => context.close() };
   visitors.add(person);
   context.once('close', () => visitors.delete(person));
   return person;

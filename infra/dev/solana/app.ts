@@ -1,8 +1,8 @@
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
+import { isAddress } from '@solana/kit';
 import Koa from 'koa';
 import { z } from 'zod';
-import { base58 } from './base58.js';
 import type { Chain } from './chain.js';
 import { FAULT_MODES } from './faults.js';
 import { answer } from './json-rpc.js';
@@ -72,13 +72,5 @@ async function namedRefusals(ctx: Koa.Context, next: Koa.Next): Promise<void> {
     const [issue] = err.issues;
     ctx.status = 400;
     ctx.body = { success: false, error: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'does not fit'}` };
-  }
-}
-
-function isAddress(text: string): boolean {
-  try {
-    return base58.decode(text).length === 32;
-  } catch {
-    return false;
   }
 }

@@ -1,3 +1,4 @@
+import { isAddress } from '@solana/kit';
 import { VersionedMessage } from '@solana/web3.js';
 import { z } from 'zod';
 import { base58 } from './base58.js';
@@ -12,7 +13,7 @@ const STATUSES_MAX = 256;
 const AIRDROP_MAX_LAMPORTS = 1_000_000_000_000;
 const SLOTS_IN_EPOCH = 432_000;
 
-const key = z.string().refine(isKey, 'must be a public key');
+const key = z.string().refine(isAddress, 'must be a public key');
 const signature = z.string().min(64).max(88);
 const commitment = z.enum(['processed', 'confirmed', 'finalized']).default('finalized');
 const options = <S extends z.ZodRawShape>(shape: S) => z.looseObject({ commitment, ...shape }).prefault({} as never);
@@ -129,13 +130,5 @@ function wireOf(text: unknown, encoding: 'base58' | 'base64'): Uint8Array {
     return encoding === 'base64' ? new Uint8Array(Buffer.from(given, 'base64')) : base58.decode(given);
   } catch {
     throw new RpcError(BAD_PARAMS, `invalid ${encoding} encoding`);
-  }
-}
-
-function isKey(text: string): boolean {
-  try {
-    return base58.decode(text).length === 32;
-  } catch {
-    return false;
   }
 }

@@ -1,7 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
+
+const run = promisify(execFile);
+const OUTPUT_BYTES_MAX = 64 << 20;
 
 /**
  * Turns the services, the gateway, the store and the console into JavaScript; types are looked at by `npm run typecheck`.
@@ -26,23 +30,10 @@ export async function buildNodePackages(): Promise<string> {
  */
 export async function buildWeb(): Promise<string> {
   const args = [join(ROOT, 'infra/build/build.mjs'), '--web'];
-  const output = await runNode(args, 'the web build failed');
-  const built = output.split('\n').filter((line) => line.startsWith('built ')).length;
-  return built === 0 ? 'unchanged' : `${built} built`;
-}
-
-/** @returns what it printed */
-function runNode(args: readonly string[], complaint: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk) => chunks.push(chunk));
-    child.stderr.on('data', (chunk) => chunks.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      const output = Buffer.concat(chunks).toString().trim();
-      if (code === 0) resolve(output);
-      else reject(new StartError(`${complaint}:\n${output}`));
-    });
+  const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX };
+  const { stdout } = await run(process.execPath, args, options).catch((error) => {
+    throw new StartError(`the web build failed:\n${`${error.stdout}${error.stderr}`.trim()}`);
   });
+  const built = stdout.split('\n').filter((line) => line.startsWith('built ')).length;
+  return built === 0 ? 'unchanged' : `${built} built`;
 }

@@ -58,7 +58,16 @@ export async function ownNats({ dataDir, port, binary }: { dataDir: string; port
   const config = join(folder, 'nats.conf');
   const { stdout: version } = await promisify(execFile)(binary, ['--version']);
   const durable = knowsDurable(version) ? NATS_DURABLE : {};
-  await writeWhole(config, serverConfig({ folder, port, durable, accounts: natsAccounts(passwordOf) }));
+  // JSON where the server's configuration may be: no text of ours is ever read as its syntax.
+  const settings = {
+    server_name: 'cord',
+    listen: `127.0.0.1:${port}`,
+    max_payload: NATS_PAYLOAD_MAX,
+    ...NATS_PINGS,
+    jetstream: { store_dir: folder, max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX, ...durable },
+    accounts: natsAccounts(passwordOf),
+  };
+  await writeWhole(config, `${JSON.stringify(settings, null, 2)}\n`);
   const address = new URL(`nats://127.0.0.1:${port}`);
   return {
     command: binary,
@@ -68,27 +77,4 @@ export async function ownNats({ dataDir, port, binary }: { dataDir: string; port
     isReady: acceptsOn(port),
     urlFor: (user: string) => `nats://${user}:${passwordOf(user)}@${address.host}`,
   };
-}
-
-/** The server's configuration is JSON where it may be: no text of ours is ever read as its syntax. */
-function serverConfig({
-  folder,
-  port,
-  durable,
-  accounts,
-}: {
-  folder: string;
-  port: number;
-  durable: Partial<typeof NATS_DURABLE>;
-  accounts: object;
-}) {
-  const config = {
-    server_name: 'cord',
-    listen: `127.0.0.1:${port}`,
-    max_payload: NATS_PAYLOAD_MAX,
-    ...NATS_PINGS,
-    jetstream: { store_dir: folder, max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX, ...durable },
-    accounts,
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
 }

@@ -108,8 +108,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await page.getByRole('link', { name: 'Reload' }).click();
     await seen(page, 'Your years on Discord, wound into CORD.');
     expect(new URL(page.url()).search).toBe('?tab=tasks');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('an older browser shows which ones are new enough', async () => {

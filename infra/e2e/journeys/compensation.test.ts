@@ -40,7 +40,6 @@ describe.each(widths('phone'))('the compensation (%s)', (width) => {
     await seen(page, 'Compensation Claimed');
     expect(await claim.count()).toBe(0);
     expect(await ledgerMicro(page, userId)).toBe(5_870_000_000);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

@@ -49,7 +49,6 @@ describe.each(widths('desk'))('earnings (%s)', (width) => {
     expect(new URL(page.url()).searchParams.has('view')).toBe(false);
     await expect.poll(() => page.evaluate<number>('scrollY')).toBe(left);
     expect(await due()).toBe(925);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

@@ -87,7 +87,6 @@ describe.each(widths('phone'))('why this hour (%s)', (width) => {
     await button(page, 'Balance in CORD, open the ledger').click();
     await seen(page.getByRole('dialog', { name: 'Ledger' }), paused);
     await shot(page, `hours-ledger-${width}`);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

@@ -56,8 +56,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await expect.poll(() => scrolled(page)).toBe(left);
     expect(await search.count()).toBe(0);
     await shot(page, `kept-settings-${width}`);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('Back closes what lies over the page, once, and then leads to the tab before, as it was', async () => {
@@ -89,8 +88,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: /Welcome/ }).waitFor();
     expect(query(page)).toBe('?tab=dashboard');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('are where they were after a reload, though their content comes later', async () => {
@@ -116,7 +114,6 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await goTo(page, 'leaderboard', width);
     await page.getByPlaceholder('Search by username').waitFor();
     expect(await scrolled(page)).toBe(0);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

@@ -68,8 +68,7 @@ describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)',
     await page.keyboard.press('Escape');
     await page.getByTestId('auth-modal').waitFor({ state: 'detached' });
     await expect.poll(focused(page)).toBe('Connect Discord & Start Mining');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });
 
@@ -143,7 +142,6 @@ describe('with the keyboard alone', () => {
     await expect.poll(focused(page)).toBe('Sign Out');
     await page.keyboard.press('Enter');
     await landing(page);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

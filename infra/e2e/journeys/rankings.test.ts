@@ -51,8 +51,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
     await button(page, 'Clear search').click();
     expect(await search(page).inputValue()).toBe('');
     await page.getByRole('list', { name: 'Top three' }).waitFor();
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('each period ranks what was earned in it, and the own place stays in sight', async () => {
@@ -81,7 +80,6 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
       await expect.poll(async () => (await mine.allTextContents()).join(' ')).toContain(amount);
       await shot(page, `rankings-${period}-${width}`);
     }
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

@@ -37,8 +37,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await person.context.clearCookies();
     await signIn(page, origin, account);
     await toast(page, 'Mining Node Started!', 'Earning 1.750000 CORD/min');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof(
@@ -68,8 +67,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
       await seen(page, /Willkommen/);
       const html = await (await page.reload())?.text();
       expect(html).toContain('<html data-theme="light"');
-      expect(other.problems).toEqual([]);
-      await other.close();
+      await other.leave();
     },
   );
 
@@ -91,8 +89,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     });
     expect(Number.isNaN(Date.parse(String(file.exportDate)))).toBe(false);
     expect(JSON.stringify(file)).not.toMatch(/token|secret|cookie/i);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('an account is deleted only by its typed name, and one-time rewards do not come again', async () => {
@@ -125,8 +122,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await page.keyboard.press('Escape');
     expect(await ownId(page)).not.toBe(userId);
     await expect.poll(() => shown(page, 'balance')).toBe(0);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });
 
@@ -147,6 +143,5 @@ async function checkInAt(zone: string): Promise<void> {
   await button(page, 'View').click();
   const list = page.getByRole('region', { name: 'Check-ins' });
   await seen(list, format.format(Date.parse(days[0]?.dayKey ?? '')));
-  expect(person.problems).toEqual([]);
-  await person.close();
+  await person.leave();
 }

@@ -37,8 +37,7 @@ describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
     const link = await copied(page);
     expect(new URL(link).searchParams.get('miner')).toBe(userId);
     await expectCard(link, `/share/rank/${userId}.png`);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('an invitation whose card names who invites; a code of no user has none', async () => {
@@ -54,8 +53,7 @@ describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
       .poll(() => card.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(1_200);
     await shot(person.page, `invitation-card-${width}`);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('an offer of the browser to install the app stands in Settings until it is taken', async () => {
@@ -73,8 +71,7 @@ describe.each(widths('phone'))('what a miner shows to others (%s)', (width) => {
     await page.getByTestId('install').click();
     await page.locator('body[data-prompted]').waitFor();
     await expect.poll(() => page.getByTestId('install').count()).toBe(0);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });
 

@@ -23,8 +23,7 @@ describe('signing in', () => {
     await expect.poll(() => shown(page, 'balance')).toBe(870);
     expect(await ledgerMicro(page, await ownId(page))).toBe(870_000_000);
     await shot(page, 'dashboard-new-desk');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('who comes back by a link to a miner is welcomed there as one who returns, and is not credited again', async () => {
@@ -42,8 +41,7 @@ describe('signing in', () => {
     await person.page.keyboard.press('Escape');
     await person.page.getByRole('heading', { level: 1, name: account.username }).waitFor();
     expect(await ledgerMicro(person.page, userId)).toBe(before);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   /** Leaves for Discord’s page and comes back by `there`; gives what the modal shows. `folded`: what helps is one press away. */
@@ -68,8 +66,7 @@ describe('signing in', () => {
     }
     expect(await steps.count()).toBe(8);
     await shot(page, `sign-in-failed-${Date.now()}`);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
     return text;
   };
   const authorizeWith = async (page: import('playwright-core').Page, name: string, value: string) => {
@@ -121,7 +118,6 @@ describe('signing in', () => {
     await noFaults(origin);
     await page.getByRole('button', { name: 'Try again' }).click();
     await approve(page, account);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });

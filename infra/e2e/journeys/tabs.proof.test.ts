@@ -52,8 +52,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
 
     await signOut(here, width);
     await landing(there);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('a tab that was left for nine hours shows the paused node and the ledger’s number when it is looked at again', async () => {
@@ -99,8 +98,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await page.reload();
     await node(page).filter({ hasText: 'Stop Mining' }).waitFor();
     expect(await away.count()).toBe(0);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   test('a tab whose sign-in session was ended elsewhere leads back to the front door when it is looked at', async () => {

@@ -91,8 +91,7 @@ describe('the Badge of Honor', () => {
     await text(page, 'Reward Claimed!');
     expect(await ledgerMicro(page, userId)).toBe(balance + 10_000_000_000);
     await shot(page, 'wallet-owned-desk');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('that cannot be ordered shows why, charges nothing and can be tried again', async () => {
@@ -132,8 +131,7 @@ describe('the Badge of Honor', () => {
     await text(page, 'The badge is yours.');
     await shot(page, 'wallet-confirmed-phone');
     expect(await orders(page)).toHaveLength(1);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('is found when the tab was closed after sending, by a browser that has nothing of it', async () => {
@@ -170,8 +168,7 @@ describe('the Badge of Honor', () => {
     await text(page, 'The badge is yours.');
     await page.keyboard.press('Escape');
     await expectOwned(page);
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('waits while the network is away: nothing is charged, and it goes on when it is back', async () => {
@@ -188,8 +185,7 @@ describe('the Badge of Honor', () => {
     await again(page).click();
     await approve(page);
     await text(page, 'The badge is yours.');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('is refused before anything is signed when the wallet has too little or is on another network', async () => {
@@ -207,8 +203,7 @@ describe('the Badge of Honor', () => {
     await wallet.getByRole('button', { name: 'New account' }).click();
     await text(page, 'Wallet account changed');
     expect(await orders(page)).not.toContainEqual(expect.objectContaining({ status: 'sent' }));
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 
   inProof('can be bought from Rankings and Settings too', async () => {
@@ -227,8 +222,7 @@ describe('the Badge of Honor', () => {
     await text(page, 'The badge is yours.');
     await page.keyboard.press('Escape');
     await text(page, 'Owned');
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   });
 });
 
@@ -255,7 +249,6 @@ inProof(
     await page.getByTestId('wallet').click();
     await page.getByTestId('wallet-disconnect').click();
     await page.getByTestId('wallet').filter({ hasText: 'Connect wallet' }).waitFor();
-    expect(person.problems).toEqual([]);
-    await person.close();
+    await person.leave();
   },
 );
