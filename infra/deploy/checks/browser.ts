@@ -20,9 +20,15 @@ interface PageReport {
 
 /** How long a tab may take to come to rest, and a file to come, ms. */
 const PATIENCE_MS = 15_000;
-const LOOK_EVERY_MS = 100;
+/** The shell reports a file that does not come after 500 ms, unless the page is left before (shell/sdk/report.ts). */
+const LOOK_EVERY_MS = 700;
 /** What stands in a page for what has yet to come (storybook/ui/feedback/skeleton.tsx). */
 const SKELETON = '[role="status"][aria-busy="true"]';
+/** In the place of what failed (storybook/ui/feedback/tab-error-panel.tsx). */
+const FAILED = '[data-testid="error-panel"] h2';
+
+/** A fault, with where it was found. */
+export const inChromium = (fault: string): string => `in Chromium: ${fault}`;
 
 /**
  * Opens a page of somebody who is signed in, in Chromium, whose every call of the API is answered with what the contract has recorded of it: no account, no write.
@@ -40,7 +46,7 @@ export async function withPage(origin: string, run: (page: Page) => Promise<stri
     await context.route('**/api/events', (route) => route.abort());
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    return [...new Set(await run(page))].map((fault) => `in Chromium: ${fault}`);
+    return [...new Set(await run(page))].map(inChromium);
   } finally {
     await browser.close();
   }
@@ -90,25 +96,36 @@ export async function listenTo(
 /**
  * Opens these tabs, one page after the other, each until what it is to show has come with all of its data, or for PATIENCE_MS.
  * @param isShown by what has been reported so far
+ * @returns what they show as failed
  */
 export async function visitTabs(
   page: Page,
   origin: string,
   ids: readonly string[],
   isShown: (id: string) => boolean,
-): Promise<void> {
+): Promise<string[]> {
+  const failed: string[] = [];
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
     await page.locator('[data-testid^="tab-"]').first().waitFor();
     const latest = Date.now() + PATIENCE_MS;
-    let isLoading: boolean;
+    let isWaiting: boolean;
     do {
       // A look at a page that is still loading comes again: what fails may fail by the data.
-      isLoading = (await page.locator(SKELETON).count()) > 0;
-      // A page sends its reports when it is left.
-      await page.evaluate("dispatchEvent(new Event('pagehide')); globalThis.cordAllReported()");
-    } while ((isLoading || !isShown(id)) && Date.now() < latest && (await sleep(LOOK_EVERY_MS, true)));
+      const isLoading = (await page.locator(SKELETON).count()) > 0;
+      await sleep(LOOK_EVERY_MS);
+      const isPatient = Date.now() < latest;
+      // A page sends its reports when it is left, and reports again when it is back.
+      if (!isLoading || !isPatient)
+        await page.evaluate(
+          "for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name)); globalThis.cordAllReported?.()",
+        );
+      isWaiting = isPatient && (isLoading || !isShown(id));
+    } while (isWaiting);
+    const titles = await page.locator(FAILED).allInnerTexts();
+    failed.push(...titles.map((title) => `the tab ${id} shows: ${title}`));
   }
+  return failed;
 }
 
 function firstLine(text: string): string {

@@ -5,19 +5,27 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { folderStore } from '../store/folder-store.js';
 import { smokeProblems } from './smoke.js';
 
-/** A page that shows no tab: the browser waits for one in vain. */
+const visitTabs = vi.hoisted(() => vi.fn<() => Promise<string[]>>());
 const page = {
   context: () => ({ route: async () => undefined }),
-  evaluate: () => Promise.reject(new Error('no runtime')),
+  evaluate: async (run: (given: unknown) => unknown, given: unknown) => run(given),
 };
 vi.mock('./browser.js', () => ({
+  inChromium: (fault: string) => fault,
   withPage: (_origin: string, run: (of: typeof page) => Promise<string[]>) => run(page),
   listenTo: async () => ({ faults: ['Error: it does not start'], shown: [] }),
-  visitTabs: async () => {
-    throw new Error('locator.waitFor: Timeout 15000ms exceeded.\nCall log:');
-  },
+  visitTabs,
 }));
 afterEach(() => vi.unstubAllGlobals());
+
+const TAB = 'the tab tasks shows: Tasks could not be loaded';
+
+function problemsOf(name: string, exposes: string[], parts: object[] = []): Promise<string[]> {
+  vi.stubGlobal('fetch', async () => Response.json({ modules: {} }));
+  const store = folderStore(mkdtempSync(path.join(tmpdir(), 'cord-smoke-')));
+  const facts = { version: '1-a', sdk: '^1.0.0', ui: '^1.0.0', parts, exposes, files: {} };
+  return smokeProblems(store, 'http://localhost:1', name, facts as never, () => undefined);
+}
 
 test.each([
   ['shell', []],
@@ -25,13 +33,36 @@ test.each([
 ])(
   'a page that does not start is refused for what it has reported, and for what it has not shown: %s',
   async (name, exposes) => {
-    vi.stubGlobal('fetch', async () => Response.json({ modules: {} }));
-    const store = folderStore(mkdtempSync(path.join(tmpdir(), 'cord-smoke-')));
-    const facts = { version: '1-a', sdk: '^1.0.0', ui: '^1.0.0', parts: [], exposes, files: {} };
-    expect(await smokeProblems(store, 'http://localhost:1', name, facts as never, () => undefined)).toEqual([
+    // The browser waits for a tab in vain.
+    visitTabs.mockRejectedValueOnce(new Error('locator.waitFor: Timeout 15000ms exceeded.\nCall log:'));
+    expect(await problemsOf(name, exposes)).toEqual([
       'Error: it does not start',
       'locator.waitFor: Timeout 15000ms exceeded.',
       `no tab has shown ${name} 1-a`,
     ]);
   },
 );
+
+test('a tab that shows what failed is refused, unless it does so with what is in use', async () => {
+  visitTabs.mockResolvedValueOnce([TAB, TAB]).mockResolvedValueOnce([]);
+  expect(await problemsOf('shell', [])).toContain(TAB);
+  visitTabs.mockResolvedValueOnce([TAB]).mockResolvedValueOnce([TAB]);
+  expect(await problemsOf('shell', [])).not.toContain(TAB);
+});
+
+test('what ./parts has to export of a module is its parts, and the action behind the button of the welcome', async () => {
+  const parts = [{ name: 'card' }, { name: 'start', place: 'welcome.start' }];
+  const lackingOf = async (exported: object) => {
+    const federation = { options: { remotes: [] }, registerRemotes: () => undefined, loadRemote: async () => exported };
+    vi.stubGlobal('__FEDERATION__', { __INSTANCES__: [federation] });
+    vi.stubGlobal('location', new URL('http://localhost:1'));
+    visitTabs.mockResolvedValueOnce([]);
+    const faults = await problemsOf('mfe_tasks', ['parts'], parts);
+    return faults.filter((fault) => fault.startsWith('./parts'));
+  };
+  expect(await lackingOf({ parts: { card: {} }, actions: { start: {} } })).toEqual([]);
+  expect(await lackingOf({ parts: { start: {} } })).toEqual([
+    './parts does not export the part card',
+    './parts does not export the action start',
+  ]);
+});

@@ -3,11 +3,13 @@ import type { APIResponse, Page } from 'playwright-core';
 import type { ModuleStore } from '../store/folder-store.js';
 import type { Entry } from '../store/registry.js';
 import { type Facts, filesOf, SHELL } from '../store/release-line.js';
-import { type FaultFilter, listenTo, visitTabs, withPage } from './browser.js';
+import { type FaultFilter, inChromium, listenTo, visitTabs, withPage } from './browser.js';
 import { fits } from './shell.js';
 
 /** The tab that has places for parts, whatever a module brings. */
 const HOME = 'dashboard';
+/** Of which a module has actions: what a press does, and nothing on the screen. */
+const OF_ACTIONS = 'welcome.start';
 const TABS_OF_SHELL = [HOME, 'settings'];
 /** As infra/gateway writes it. */
 const REGISTRY_IN_PAGE = /<script type="application\/json" id="cord-registry"[^>]*>[^<]*<\/script>/;
@@ -33,18 +35,11 @@ export async function smokeProblems(
   const registry = (await (await fetch(`${origin}/remotes.json`)).json()) as { modules: Record<string, Entry> };
   const trial = name === SHELL ? shellTrial(registry.modules, facts) : moduleTrial(registry.modules, name, facts);
   for (const untried of trial.untried) report(`${untried} is switched off: it was not tried with this shell`);
-  const modules = Object.fromEntries(Object.entries(trial.modules).map(([key, entry]) => [key, forSignedIn(entry)]));
   const html = name === SHELL ? ((await store.read(`${filesOf(SHELL, facts.version)}/index.html`)) ?? '') : null;
-  return withPage(origin, async (page) => {
-    await page.context().route('**/remotes.json', (route) => route.fulfill({ json: { ...registry, modules } }));
-    await page.context().route(
-      ({ pathname }) => pathname === '/',
-      async (route) => {
-        const response = await route.fetch();
-        const body = html === null ? await response.text() : servedPage(html, response, origin);
-        // The registry in the page is the one in use: without it, the page requests it.
-        await route.fulfill({ response, body: body.replace(REGISTRY_IN_PAGE, '') });
-      },
+  let failed: string[] = [];
+  const faults = await withPage(origin, async (page) => {
+    await serveRegistry(page, { ...registry, modules: trial.modules }, async (response) =>
+      html === null ? response.text() : servedPage(html, response, origin),
     );
     // A gateway serves what is published, and nothing of this version is: its files come from the store.
     const ofVersion = filesAt(store, name, facts);
@@ -57,7 +52,7 @@ export async function smokeProblems(
       versions.some((version) => shown.includes(`${of} ${version}`));
     const wanted = (id: string) => trial.expected.filter(({ tab }) => tab === undefined || tab === id);
     try {
-      await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
+      failed = await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
       faults.push(...(await trial.load(page)));
     } catch (error) {
       // A page that stands still is a fault as well; what it has reported before is mostly why.
@@ -67,6 +62,32 @@ export async function smokeProblems(
       faults.push(`no tab has shown ${of} ${versions[0]}`);
     return faults;
   });
+  if (failed.length === 0) return faults;
+  // What is in use may be broken or switched off itself: that is not this version's.
+  const before = await withPage(origin, async (page) => {
+    await serveRegistry(page, registry, (response) => response.text());
+    return visitTabs(page, origin, trial.tabs, () => true);
+  });
+  return [...faults, ...new Set(failed.map(inChromium).filter((fault) => !before.includes(fault)))];
+}
+
+/** Has pages of the system take this registry, and be served by `bodyOf` of what the gateway answers. */
+async function serveRegistry(
+  page: Page,
+  { modules, ...others }: { modules: Record<string, Entry> },
+  bodyOf: (response: APIResponse) => Promise<string>,
+): Promise<void> {
+  const entries = Object.entries(modules).map(([name, entry]) => [name, forSignedIn(entry)] as const);
+  const json = { ...others, modules: Object.fromEntries(entries) };
+  await page.context().route('**/remotes.json', (route) => route.fulfill({ json }));
+  await page.context().route(
+    ({ pathname }) => pathname === '/',
+    async (route) => {
+      const response = await route.fetch();
+      // The registry in the page is the one in use: without it, the page requests it.
+      await route.fulfill({ response, body: (await bodyOf(response)).replace(REGISTRY_IN_PAGE, '') });
+    },
+  );
 }
 
 /** Where the file lies that a version has under an address; null where it has none. */
@@ -180,7 +201,7 @@ interface FederatedPage {
       {
         options: { remotes: { name: string }[] };
         registerRemotes(remotes: { name: string; entry: string }[]): void;
-        loadRemote(id: string): Promise<{ parts?: object } | null>;
+        loadRemote(id: string): Promise<{ parts?: object; actions?: object } | null>;
       },
     ];
   };
@@ -192,7 +213,7 @@ async function loadFaults(
   name: string,
   entry: string,
   exposed: string,
-  parts: readonly { name: string }[],
+  parts: readonly { name: string; place?: string }[],
 ): Promise<string[]> {
   const outcome = await page.evaluate(
     async ([module, address, wanted]) => {
@@ -202,7 +223,8 @@ async function loadFaults(
         federation.registerRemotes([{ name: module, entry: new URL(address, location.href).href }]);
       try {
         const found = (await federation.loadRemote(`${module}/${wanted}`)) ?? {};
-        return [...Object.keys(found), ...Object.keys(found.parts ?? {}).map((part) => `the part ${part}`)];
+        const named = (what: string, of: object = {}) => Object.keys(of).map((each) => `the ${what} ${each}`);
+        return [...Object.keys(found), ...named('part', found.parts), ...named('action', found.actions)];
       } catch (error) {
         return String(error);
       }
@@ -210,7 +232,10 @@ async function loadFaults(
     [name, entry, exposed] as const,
   );
   if (typeof outcome === 'string') return [`./${exposed} does not load: ${outcome.split('\n')[0]}`];
-  const promised = ['parts', ...parts.map((part) => `the part ${part.name}`)];
+  const promised = [
+    'parts',
+    ...parts.map((part) => `the ${part.place === OF_ACTIONS ? 'action' : 'part'} ${part.name}`),
+  ];
   const lacking = (exposed === 'page' ? ['Page'] : promised).filter((each) => !outcome.includes(each));
   return lacking.map((each) => `./${exposed} does not export ${each}`);
 }

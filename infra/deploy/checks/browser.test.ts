@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenTo, visitTabs, withPage } from './browser.js';
+
+/** Two tabs. The second loads for a while and shows then what failed; half a second later it reports that, as the shell does, unless it is left. */
+const PAGE = `<!doctype html><p data-testid="tab-first">First</p><main></main><script>
+  const show = (html) => (document.querySelector('main').innerHTML = html);
+  const report = (message) => navigator.sendBeacon('/', new Blob([JSON.stringify(message)]));
+  addEventListener('pagehide', () => report({ visits: [{ module: 'mfe_x', version: '1' }] }));
+  const fail = () => {
+    show('<section data-testid="error-panel"><h2>Tasks could not be loaded</h2></section>');
+    const timer = setTimeout(() => report({ errors: [{ message: 'a file did not come' }] }), 500);
+    addEventListener('pagehide', () => clearTimeout(timer), { once: true });
+  };
+  if (location.search === '?tab=second') {
+    show('<p role="status" aria-busy="true"></p>');
+    setTimeout(fail, 1_500);
+  }
+</script>`;
+
+const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
+let origin: string;
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+test('a later tab that fails once it has loaded is found by what it shows and by what it reports', async () => {
+  const found = await withPage(origin, async (page) => {
+    const { faults, shown } = await listenTo(page, { thrown: () => true, written: () => true, reported: () => true });
+    const failed = await visitTabs(page, origin, ['first', 'second'], () => shown.includes('mfe_x 1'));
+    return [...failed, ...faults];
+  });
+  expect(found).toEqual([
+    'in Chromium: the tab second shows: Tasks could not be loaded',
+    'in Chromium: a file did not come',
+  ]);
+});
