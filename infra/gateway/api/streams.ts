@@ -55,11 +55,12 @@ export function eventStreams(
     // Behind another answer on its connection nothing shows that the client has left: its stream begins once it may be written.
     if (ctx.res.socket === null) await once(ctx.res, 'socket');
     dropHopByHop(ctx.req, 0);
-    const caller = await callers.identify(ctx, owner);
-    if (!caller) return;
-    const headers = { ...ctx.req.headers, ...forwardedHeaders(ctx, config, requestId) };
     const ended = new AbortController();
     ctx.res.once('close', () => ended.abort());
+    const caller = await callers.identify(ctx, owner);
+    // Nothing shows later that a client has left: its stream would stay until it falls silent.
+    if (!caller || ended.signal.aborted) return;
+    const headers = { ...ctx.req.headers, ...forwardedHeaders(ctx, config, requestId) };
     const replicas = upstreams.inTurn(owner);
     const sending = { method: 'GET', path: ctx.url, headers, agent, silentMs: headMs, signal: ended.signal };
     for (const [index, replica] of replicas.entries()) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
@@ -100,7 +100,7 @@ test('a refusal of the service comes through; without a replica the answer is a 
 async function streamsAlone(
   replica: string,
   given: { callers?: Callers; idleMs?: number; highWaterMark?: number } = {},
-): Promise<{ port: number; close(): Promise<void>; streams: ReturnType<typeof eventStreams> }> {
+): Promise<{ port: number; server: Server; close(): Promise<void>; streams: ReturnType<typeof eventStreams> }> {
   const config = { publicOrigin: new URL('http://localhost'), trustedProxies: () => false };
   const log = createLogger('gateway', 'silent');
   const edge = { ...config, gatewayKey: TEST_GATEWAY_KEY, rateLimitScale: 0 };
@@ -118,6 +118,7 @@ async function streamsAlone(
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    server,
     streams,
     async close() {
       streams.close();
@@ -182,6 +183,26 @@ test('a stream behind another one on its connection begins when that one has end
   expect(replica.held.length).toBe(1);
   client.destroy();
   await expect.poll(() => replica.held.length).toBe(0);
+});
+
+test('who leaves while the session is checked gets no stream, and the next one does', async () => {
+  const replica = await notices();
+  const checks: (() => void)[] = [];
+  const identify = () => new Promise((resolve) => checks.push(() => resolve({ user: null })));
+  const callers = { identify, stillHolds: () => true } as unknown as Callers;
+  const gateway = keep(await streamsAlone(replica.url, { callers }));
+  const gone = rawClient(gateway.port, 'localhost', 1);
+  await expect.poll(() => checks.length).toBe(1);
+  const connections = () => new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
+  gone.destroy();
+  await expect.poll(connections).toBe(0);
+  checks[0]?.();
+  const next = openStream(gateway.port, 'localhost');
+  await expect.poll(() => checks.length).toBe(2);
+  checks[1]?.();
+  await text(await next).toBe(': hello\n\n');
+  expect(replica.held.length).toBe(1);
+  expect(gateway.streams.size).toBe(1);
 });
 
 test('a HEAD of the path is a call like others', async () => {
