@@ -30,6 +30,10 @@ function inbox(change?: (shell: TestShell) => void): Story {
         .getByRole('button', { name: /^Mark all/ })
         .getBoundingClientRect().top;
       expect(above - list.getBoundingClientRect().top).toBeLessThan(24);
+      const title = within(list).getByText('Notifications', { selector: '[aria-hidden]' });
+      // As large as in the picture, beside what it heads.
+      expect(getComputedStyle(title).fontSize).toBe(innerWidth < 360 ? '17px' : '20px');
+      expect(title.getBoundingClientRect().bottom).toBeGreaterThan(above);
     },
   };
 }
