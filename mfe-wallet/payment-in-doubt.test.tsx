@@ -42,6 +42,22 @@ test('the code of a payment that is in doubt is not shown again: it could be sca
   expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
 });
 
+test.each(['sent', 'confirmed'] as const)(
+  'a code goes once another order is %s: both would be paid',
+  async (status) => {
+    const { sdk, press } = await offer();
+    await press('Purchase Badge');
+    await press(/Wallet on another device/);
+    const other = { ...ORDER, id: 'd'.repeat(32), walletAddress: ADDRESS, transactionHash: SIGNATURE };
+    sdk.api.on(orders, [ORDER, { ...other, status }]);
+    await settle(3_100);
+    expect(screen.queryByTestId('scan-to-pay')).toBeNull();
+    expect(screen.getByTestId('badge-order').textContent).toContain(
+      status === 'sent' ? 'Being confirmed' : 'Confirmed',
+    );
+  },
+);
+
 test('an order whose payment is in doubt may be paid again, and shows that while the wallet is requested', async () => {
   const { sdk, press } = await offer((on) => {
     on.api.on(orders, [{ ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS }]);

@@ -1,5 +1,5 @@
 import { AreaBoundary, createStore, useStore, useUserId } from '@cord/sdk';
-import { isInDoubt, useOrder } from '../orders';
+import { isInDoubt, isUnderway, useLeadingOrder, useOrder } from '../orders';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
 import { DeskBroken } from './desk-broken';
@@ -37,8 +37,12 @@ function DeskDialogs({ desk }: { desk: Desk }) {
 
 function OfUser({ desk }: { desk: Desk }) {
   const shown = useStore(desk.shown);
-  const orderId = shown.at === 'scan' || shown.at === 'order' ? shown.orderId : null;
-  const order = useOrder(orderId, { watching: shown.at === 'scan' });
+  const watching = shown.at === 'scan';
+  const own = useOrder(watching || shown.at === 'order' ? shown.orderId : null, { watching });
+  const lead = useLeadingOrder({ watching });
+  // While another order is paid, or once it was, the code would pay a second time.
+  const isPaid = lead && (isUnderway(lead) || lead.status === 'confirmed');
+  const order = watching && isPaid ? lead : own;
   const link = useStore(useStore(desk.chain)?.link ?? NO_LINK);
   if (link !== null) return <LinkDialog link={link} onClose={desk.giveUpScan} />;
   if (shown.at === 'choose') return <ConnectDialog desk={desk} {...shown} />;
