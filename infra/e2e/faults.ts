@@ -1,3 +1,5 @@
+import { post } from '../test/kit/post.ts';
+
 /** A fault of local mode: the next matching calls fail. */
 export interface Fault {
   path: string;
@@ -9,12 +11,7 @@ export interface Fault {
 }
 
 export async function fault(origin: string, wanted: Fault): Promise<void> {
-  const response = await fetch(`${origin}/dev/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(wanted),
-  });
-  if (!response.ok) throw new Error(`the fault was refused: ${response.status} ${await response.text()}`);
+  await post(`${origin}/dev/faults`, wanted);
 }
 
 /** Drops every call of a path, until `noFaults`: both the browser and the sdk try again by themselves. */

@@ -5,18 +5,14 @@ import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { pay } from '../../test/kit/pay.ts';
+import { post } from '../../test/kit/post.ts';
 import { call, type Signed, signInByBearer } from './client.js';
 
 const origin = inject('origin');
 const dataDir = inject('dataDir');
 const SETTLED = { interval: 250 };
 
-const dev = (path: string, body: object) =>
-  fetch(`${origin}/dev${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const dev = (path: string, body: object) => post(`${origin}/dev${path}`, body);
 afterEach(() => dev('/solana/faults', { mode: 'clear' }));
 
 const ordered = async (buyer: Signed) =>

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
+import { until } from '../../test/kit/until.ts';
 
 /** Who calls: client B by bearer token, client A by cookie, or a guest. */
 export interface Caller {
@@ -88,10 +89,9 @@ export async function makeAdmin(user: Signed): Promise<Signed> {
     { method: 'GET' as const, path: '/epochs' },
     { method: 'GET' as const, path: '/admin/audit' },
   ];
-  for (let tries = 0; tries < 50; tries += 1) {
+  await until('the services have the role', async () => {
     const answers = await Promise.all(probes.map((probe) => call(user, probe)));
-    if (answers.every(({ status }) => status === 200)) return user;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('the role did not reach the services');
+    return answers.every(({ status }) => status === 200);
+  });
+  return user;
 }

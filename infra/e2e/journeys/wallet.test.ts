@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, test } from 'vitest';
+import { post } from '../../test/kit/post.ts';
 import { inProof, shot, type Visitor, visitor, type Width } from '../browser.js';
 import { approve, connectWallet, purchase } from '../development-wallet.js';
 import { fault, noFaults } from '../faults.js';
@@ -19,15 +20,7 @@ afterEach(async () => {
 });
 
 /** What the development wallet's owner does, and what the network of this machine holds. */
-async function solana(path: string, body: unknown): Promise<unknown> {
-  const response = await fetch(`${origin}/dev/solana/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
+const solana = (path: string, body: unknown) => post(`${origin}/dev/solana/${path}`, body);
 
 async function lamportsOf(address: string): Promise<number> {
   const answer = await solana('rpc', { jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] });

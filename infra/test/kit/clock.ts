@@ -1,4 +1,4 @@
-const MOVED_MS_MAX = 280_000;
+import { post } from './post.ts';
 
 /**
  * Moves the clock of a local system; every service has applied it then, and run what fell due.
@@ -6,14 +6,7 @@ const MOVED_MS_MAX = 280_000;
  * @returns the system's time, ms since epoch
  */
 export async function advance(origin: string, by: string): Promise<number> {
-  const response = await fetch(`${origin}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: by }),
-    signal: AbortSignal.timeout(MOVED_MS_MAX),
-  });
-  if (!response.ok) throw new Error(`the clock did not move: ${response.status} ${await response.text()}`);
-  return timeIn(await response.json());
+  return timeIn(await post(`${origin}/dev/clock`, { advance: by }));
 }
 
 /** The time of a local system, ms since epoch. */

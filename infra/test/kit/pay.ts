@@ -6,6 +6,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { post } from './post.ts';
 
 /** What is due for an order of the badge, lamports, and to whom. */
 interface Order {
@@ -21,12 +22,7 @@ interface Order {
  */
 export async function pay(origin: string, order: Order, wallet?: Keypair): Promise<string> {
   const { rpcUrl } = (await (await fetch(`${origin}/dev/solana`)).json()) as { rpcUrl: string };
-  const airdrop = (address: string) =>
-    fetch(`${origin}/dev/solana/airdrop`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ address, sol: 1 }),
-    });
+  const airdrop = (address: string) => post(`${origin}/dev/solana/airdrop`, { address, sol: 1 });
   return payFrom({ connection: new Connection(rpcUrl), airdrop }, order, wallet);
 }
 

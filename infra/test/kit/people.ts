@@ -1,4 +1,5 @@
 import { systemNow } from './clock.ts';
+import { post } from './post.ts';
 
 const YEAR_MS = 31_557_600_000;
 const CALL_MS_MAX = 15_000;
@@ -78,12 +79,7 @@ export async function makeAccount(
   { years, username }: { years: number; username: string },
 ): Promise<string> {
   const createdAt = new Date((await systemNow(origin)) - years * YEAR_MS).toISOString();
-  const response = await fetch(`${origin}/dev/discord/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, createdAt }),
-  });
-  return ((await json(response)) as { id: string }).id;
+  return ((await post(`${origin}/dev/discord/accounts`, { username, createdAt })) as { id: string }).id;
 }
 
 /** Where somebody is on the way back from Discord. */
@@ -109,17 +105,10 @@ async function authorize(origin: string, accountId: string, keepPkce: boolean): 
 /** Signs a known account of the stand-in in, as client B. */
 export async function signInAgain(origin: string, accountId: string, referralCode?: string): Promise<Person> {
   const { back, redirectUri } = await authorize(origin, accountId, false);
-  const answer = (await json(
-    await fetch(`${origin}/api/auth/discord/callback`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        code: back.searchParams.get('code'),
-        redirectUri,
-        ...(referralCode ? { referralCode } : {}),
-      }),
-    }),
-  )) as { token: string; user: { id: string }; isNewUser: boolean };
+  const answer = (await post(`${origin}/api/auth/discord/callback`, {
+    ...{ code: back.searchParams.get('code'), redirectUri },
+    ...(referralCode ? { referralCode } : {}),
+  })) as { token: string; user: { id: string }; isNewUser: boolean };
   return { origin, token: answer.token, id: answer.user.id, isNewUser: answer.isNewUser };
 }
 
@@ -140,10 +129,4 @@ function cookiesOf(response: Response): string {
     .map((line) => line.split(';')[0] ?? '')
     .filter((pair) => !pair.endsWith('='))
     .join('; ');
-}
-
-async function json(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
-  return JSON.parse(text);
 }

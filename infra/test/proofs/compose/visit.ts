@@ -14,6 +14,7 @@ import { button, goTo, seen, toast } from '../../../e2e/screens.ts';
 import { keepToasts } from '../../../e2e/toasts.ts';
 import { CHROMIUM_LAUNCH } from '../../chromium.ts';
 import { payFrom } from '../../kit/pay.ts';
+import { post } from '../../kit/post.ts';
 import { until } from '../../kit/until.ts';
 import { HOSTS, useHosts } from './hosts.ts';
 import { OPERATOR, PUBLIC_ORIGIN } from './names.ts';
@@ -177,14 +178,4 @@ async function restored() {
   await until('the node mines on', async () => (await ledgerMicro(page, userId)) > now, WAIT_MS_MAX);
   console.log('signs in again, has what was earned, and mines on');
   assert.deepEqual(problems, []);
-}
-
-async function post(url: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return response.json();
 }
