@@ -5,11 +5,12 @@ import { run } from './in-process.ts';
 const nats = {
   jsm: { streams: { getMessage: async (_stream: string, { seq }: { seq: number }) => (seq === 2 ? LETTER : null) } },
   js: { consumers: { get: async () => CONSUMER } },
-  drain: async () => undefined,
 };
 const LETTER = { subject: 'cord.dead.v1.tasks.CORD_X.u', string: () => 'no letter' };
 const CONSUMER = { info: async () => ({ num_pending: 0 }) };
-vi.mock('../dev/starter/streams.ts', () => ({ connectAsSetup: async () => nats }));
+vi.mock('../dev/starter/streams.ts', () => ({
+  withSetup: (_dataDir: string, work: (of: typeof nats) => unknown) => work(nats),
+}));
 
 test.each([
   [['7'], /^7 {2}there is no dead letter 7$/m],

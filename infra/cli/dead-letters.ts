@@ -1,7 +1,7 @@
 import type { Nats } from '@cord/kit/nats';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { connectAsSetup } from '../dev/starter/streams.ts';
+import { withSetup } from '../dev/starter/streams.ts';
 import { userName } from '../dev/starter/user-name.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
@@ -39,17 +39,8 @@ function placeOf(text: string): number {
   return Number(text);
 }
 
-async function withNats<T>(options: OfSystem, work: (nats: Awaited<ReturnType<typeof connectAsSetup>>) => Promise<T>) {
-  const nats = await connectAsSetup(dataDirOf(options));
-  try {
-    return await work(nats);
-  } finally {
-    await nats.drain();
-  }
-}
-
 function list(options: OfSystem): Promise<void> {
-  return withNats(options, async (nats) => {
+  return withSetup(dataDirOf(options), async (nats) => {
     const { listDeadLetters, countDeadLetters } = await import('@cord/kit/nats/dead-letters');
     for (const { deadSeq, durable, subject, deliveries, at, reason, payload } of await listDeadLetters(nats)) {
       console.log(`${deadSeq}  ${at}  ${shown(durable)}  ${shown(subject)}  ${deliveries} tries  ${shown(reason)}`);
@@ -61,7 +52,7 @@ function list(options: OfSystem): Promise<void> {
 
 function retry(place: number | undefined, options: OfRetry): Promise<void> {
   if ((place === undefined) !== (options.all ?? false)) throw new StartError('retry takes one place, or --all.');
-  return withNats(options, async (nats) => {
+  return withSetup(dataDirOf(options), async (nats) => {
     const { listDeadLetters, retryDeadLetter } = await import('@cord/kit/nats/dead-letters');
     const places = place === undefined ? (await listDeadLetters(nats)).map(({ deadSeq }) => deadSeq) : [place];
     let handled = 0;

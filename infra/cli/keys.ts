@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
 import { renewableSecrets } from '../dev/starter/services.ts';
 import { userName } from '../dev/starter/user-name.ts';
@@ -9,20 +9,16 @@ export function keysCommand(): Command {
   const keys = new Command('keys')
     .summary('rotate or revoke keys')
     .description('The keys of a running or stopped system.');
-  const name = () =>
-    new Argument('<name>', 'signing (the keys that sign sessions), KEY_ENCRYPTION_KEY or SESSION_SECRET');
-  keys
-    .command('rotate')
-    .description('a new key takes its place; sessions stay valid')
-    .addArgument(name())
-    .addOption(dataOption())
-    .action(refusing((key: string, options: OfSystem) => operate('rotate', key, options)));
-  keys
-    .command('revoke')
-    .description('for a leaked key: a new one takes its place at once, and what depends on the old one ends')
-    .addArgument(name())
-    .addOption(dataOption())
-    .action(refusing((key: string, options: OfSystem) => operate('revoke', key, options)));
+  for (const [verb, description] of [
+    ['rotate', 'a new key takes its place; sessions stay valid'],
+    ['revoke', 'for a leaked key: a new one takes its place at once, and what depends on the old one ends'],
+  ] as const)
+    keys
+      .command(verb)
+      .description(description)
+      .argument('<name>', 'signing (the keys that sign sessions), KEY_ENCRYPTION_KEY or SESSION_SECRET')
+      .addOption(dataOption())
+      .action(refusing((key: string, options: OfSystem) => operate(verb, key, options)));
   return keys;
 }
 

@@ -1,7 +1,7 @@
 import type { Nats } from '@cord/kit/nats';
 import { Argument, Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { connectAsSetup, rebuildStream } from '../dev/starter/streams.ts';
+import { rebuildStream, withSetup } from '../dev/starter/streams.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 const MIB = 1024 ** 2;
@@ -54,28 +54,18 @@ async function withStreams(
 ): Promise<void> {
   const { STREAMS } = await import('@cord/contracts/events/streams');
   const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
-  const copies = refusedAs(() => copiesIn(process.env.NATS_REPLICAS));
-  const nats = await connectAsSetup(dataDirOf(options));
-  try {
+  const copies = await Promise.resolve(process.env.NATS_REPLICAS)
+    .then(copiesIn)
+    .catch((error: Error) => {
+      throw new StartError(error.message);
+    });
+  await withSetup(dataDirOf(options), async (nats) => {
     await ensureTopology(nats, { replicas: copies }).catch((error: Error) => {
       throw new StartError(`NATS does not keep the streams with ${copies} copies: ${error.message}`);
     });
-    await work(
-      nats,
-      copies,
-      STREAMS.map(({ name }) => name),
-    );
-  } finally {
-    await nats.drain();
-  }
-}
-
-function refusedAs<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new StartError((error as Error).message);
-  }
+    const names = STREAMS.map(({ name }) => name);
+    await work(nats, copies, names);
+  });
 }
 
 async function show(nats: Nats, name: string, wanted: number): Promise<void> {

@@ -1,7 +1,8 @@
+import type { Nats } from '@cord/kit/nats';
 import type { ImportOrder } from '../backup/import.ts';
 import type { PausedServices } from './paused-services.ts';
 import { StartError } from './problems.mjs';
-import { connectAsSetup, rebuildStream, remakeStreams } from './streams.ts';
+import { rebuildStream, remakeStreams, withSetup } from './streams.ts';
 
 /**
  * What `npx cord data import` has a running system do: its services stand still once the file is found whole, and come back
@@ -51,15 +52,13 @@ export function importOrder({
     }
     await comeBack(report);
     const { STREAMS } = await import('@cord/contracts/events/streams');
-    const nats = await connectAsSetup(dataDir, env);
-    try {
+    const rebuild = async (nats: Nats) => {
       for (const stream of STREAMS)
         await rebuildStream(nats, stream, report).catch((error: Error) =>
           report(`${error.message}. "npx cord streams rebuild ${stream.name}" does it again.`),
         );
-    } finally {
-      await nats.drain();
-    }
+    };
+    await withSetup(dataDir, rebuild, env);
     return done;
   };
 }

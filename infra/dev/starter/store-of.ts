@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '../../../services/kit/environment.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { freePorts } from './ports.ts';
-import { hasEnded } from './probes.ts';
+import { endInOrder } from './process-group.ts';
 import { runningSystem } from './run-file.ts';
 import { chooseStore, type StoreProcess } from './store.ts';
 import { runningStoreUri } from './store-address.ts';
@@ -42,7 +42,7 @@ export async function storeOf(
     const store = await chooseStore({ env, dataDir, port });
     const child = store.process ? await started(store.process) : undefined;
     const close = async () => {
-      if (child) await ended(child);
+      if (child) await endInOrder(child, 'SIGTERM', STOP_MS_MAX);
       await lock?.release();
     };
     // A store that runs by itself may serve a system on other machines: nothing is known of that.
@@ -69,13 +69,4 @@ async function started({ command, args, isReady }: StoreProcess) {
     await sleep(50);
   }
   return child;
-}
-
-async function ended(child: ChildProcess) {
-  if (hasEnded(child)) return;
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
-  await exited;
-  clearTimeout(force);
 }

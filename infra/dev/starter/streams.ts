@@ -34,6 +34,20 @@ export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv =
   return connect(url, env, COMMAND_TIMEOUT_MS);
 }
 
+/** Connects so for `work`. @throws {StartError} as `connectAsSetup` */
+export async function withSetup<T>(
+  dataDir: string,
+  work: (nats: Nats) => Promise<T>,
+  given: NodeJS.ProcessEnv = process.env,
+): Promise<T> {
+  const nats = await connectAsSetup(dataDir, given);
+  try {
+    return await work(nats);
+  } finally {
+    await nats.drain();
+  }
+}
+
 async function runningNatsUrl({ natsUrl, services }: Running, dataDir: string) {
   const password = await readFile(join(dataDir, 'secrets', `nats-${SETUP_USER}`), 'utf8').catch(() => undefined);
   // An operator's may be several, with commas.
@@ -137,8 +151,7 @@ export async function rebuildStream(
 export async function remakeStreams(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { STREAMS } = await import('@cord/contracts/events/streams');
   const { ensureTopology, streamConfig } = await import('@cord/kit/topology');
-  const nats = await connectAsSetup(dataDir, env);
-  try {
+  const remake = async (nats: Nats) => {
     for (const { name } of STREAMS) {
       const config = await streamConfig(nats, name);
       if (!config) continue;
@@ -146,7 +159,6 @@ export async function remakeStreams(dataDir: string, env: NodeJS.ProcessEnv): Pr
       await nats.jsm.streams.add(config);
     }
     await ensureTopology(nats);
-  } finally {
-    await nats.drain();
-  }
+  };
+  await withSetup(dataDir, remake, env);
 }

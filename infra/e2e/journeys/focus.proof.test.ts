@@ -34,6 +34,13 @@ interface Step {
 
 const toggle = (page: Page, text: string) => page.getByTestId('node-toggle').filter({ hasText: text }).first();
 
+/** The button of the node, which has the other name once it was pressed. */
+const startStop = (query: string, name: string, other: string): Step => ({
+  ...{ name: `${name} at /${query}`, query },
+  control: (page) => toggle(page, name),
+  done: (page) => toggle(page, other).waitFor(),
+});
+
 /** Every control of the user's screens that changes what stands there, in an order in which one account can press them all. */
 const STEPS: readonly Step[] = [
   {
@@ -49,30 +56,10 @@ const STEPS: readonly Step[] = [
       button(page.getByText('Compensation Claimed').locator('xpath=ancestor::*[.//button][1]'), 'Dismiss'),
     done: (page) => page.getByText('Compensation Claimed').waitFor({ state: 'detached' }),
   },
-  {
-    name: 'Start Mining on the dashboard',
-    query: '',
-    control: (page) => toggle(page, 'Start Mining'),
-    done: (page) => toggle(page, 'Stop Mining').waitFor(),
-  },
-  {
-    name: 'Stop Mining on the dashboard',
-    query: '',
-    control: (page) => toggle(page, 'Stop Mining'),
-    done: (page) => toggle(page, 'Start Mining').waitFor(),
-  },
-  {
-    name: 'Start Mining on its page',
-    query: '?tab=node',
-    control: (page) => toggle(page, 'Start Mining'),
-    done: (page) => toggle(page, 'Stop Mining').waitFor(),
-  },
-  {
-    name: 'Stop Mining on its page',
-    query: '?tab=node',
-    control: (page) => toggle(page, 'Stop Mining'),
-    done: (page) => toggle(page, 'Start Mining').waitFor(),
-  },
+  ...['', '?tab=node'].flatMap((query) => [
+    startStop(query, 'Start Mining', 'Stop Mining'),
+    startStop(query, 'Stop Mining', 'Start Mining'),
+  ]),
   {
     name: 'the check-in',
     query: '?tab=tasks',

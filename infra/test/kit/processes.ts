@@ -11,9 +11,11 @@ import { migrateAll } from '../../dev/starter/migrate.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
 import { acceptsOn, answersOk, hasEnded } from '../../dev/starter/probes.ts';
+import { endInOrder } from '../../dev/starter/process-group.ts';
 import { chooseStore, type Store } from '../../dev/starter/store.ts';
 
 const READY_MS_MAX = 60_000;
+const STOP_MS_MAX = 15_000;
 
 interface Program {
   command: string;
@@ -65,13 +67,8 @@ export class Processes {
   }
 
   /** Ends one process in order, so that it writes what it has to write. */
-  async end({ child }: Pick<Started, 'child'>): Promise<void> {
-    if (hasEnded(child)) return;
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
-    await exited;
-    clearTimeout(force);
+  end({ child }: Pick<Started, 'child'>): Promise<void> {
+    return endInOrder(child, 'SIGTERM', STOP_MS_MAX);
   }
 
   async close(): Promise<void> {

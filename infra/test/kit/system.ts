@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { hasEnded } from '../../dev/starter/probes.ts';
+import { endInOrder } from '../../dev/starter/process-group.ts';
 
 const READY = /^CORD is ready at (\S+)$/m;
 const START_MS_MAX = 240_000;
@@ -145,12 +146,8 @@ export class System {
   }
 
   /** Ends as Ctrl-C does, and waits for the end; the data stays. */
-  async halt(): Promise<void> {
-    if (hasEnded(this.child)) return;
-    this.child.kill('SIGINT');
-    const kill = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS_MAX);
-    await this.#exit;
-    clearTimeout(kill);
+  halt(): Promise<void> {
+    return endInOrder(this.child, 'SIGINT', STOP_MS_MAX);
   }
 }
 
