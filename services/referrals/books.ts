@@ -150,7 +150,8 @@ export function createBooks(parts: Parts) {
       if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);
       if (isAdded) await announce(referrerId);
-      if (sameAddress(marked.referrer.address, referrer.address)) return;
+      const { address, erased } = marked.referrer;
+      if (sameAddress(address, referrer.address) && erased === referrer.erased) return;
       referrer = marked.referrer;
     }
   };
@@ -161,11 +162,11 @@ export function createBooks(parts: Parts) {
     });
     if (changed) void outbox.relayNow(userId);
   };
-  /** Counts the friends of a referrer again who count at these addresses. */
-  const recount = async (referrerId: string, keys: string[] | null): Promise<void> => {
+  /** Counts friends again, some at a time. @param find their ids in order, those behind one of them */
+  const recount = async (find: (after: string) => Promise<string[]>, options?: ChangeOptions): Promise<void> => {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const friends: string[] = await store.friendsAt(referrerId, keys, after);
-      for (const friendId of friends) await changeFriend(friendId, asItIs);
+      const friends: string[] = await find(after);
+      for (const friendId of friends) await changeFriend(friendId, asItIs, options);
       after = friends.at(-1);
     }
   };
@@ -209,7 +210,8 @@ export function createBooks(parts: Parts) {
       if (!member?.recounting) return;
       await changeFriend(userId, asItIs);
       const { recounting } = member;
-      await recount(userId, recounting === true ? null : recounting);
+      const keys = recounting === true ? null : recounting;
+      await recount((after) => store.friendsAt(userId, keys, after));
       await members.change(userId, ({ recounting: still, ...present }) => ({
         doc: still && sameAddress(present.address, address) ? present : null,
         result: undefined,
@@ -232,6 +234,8 @@ export function createBooks(parts: Parts) {
     async forget(userId: string) {
       await changeFriend(userId, withGone);
     },
+    /** The referrer is erased: what is held for a friend has no payee any more, and is no case for operators. A hold that is gone is not found again. */
+    forgetHolds: (referrerId: string) => recount((after) => store.heldFriends(referrerId, after), { once: true }),
     /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
     async bonusCredited(id: string, credit: OutboxCredit) {
       await members.change(id, (present) => {

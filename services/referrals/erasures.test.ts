@@ -1,6 +1,7 @@
 import { userErased } from '@cord/contracts/events/user';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { describe, expect, test } from 'vitest';
+import type { Books } from './books.js';
 import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
 import type { Follow } from './follow.js';
@@ -12,6 +13,7 @@ import {
   beginning,
   everyDeath,
   FRIEND,
+  NOW_MS,
   never,
   newWorld,
   onlyCrashes,
@@ -24,6 +26,11 @@ import {
 } from './test/world.js';
 
 const EARNED = account(9n, 9_000n);
+const TEN_MINUTES = 600_000;
+const MINED_AT_HOME = {
+  ...{ seq: 2n, ranMs: TEN_MINUTES, creditedUntilMs: NOW_MS, times: [{ key: 'home', ms: TEN_MINUTES }] },
+  ...{ seenAt: null, running: false },
+};
 const BOUNDS = [
   ['as they are', PAYER_BOUNDS],
   ['at their smallest', { everyMs: 1, quietMs: 0, batch: 1, atOnce: 1, stepsMax: 1 }],
@@ -132,6 +139,43 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
       expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
     });
   });
+
+  test.each([
+    ['commission', (books: Books, userId: string) => books.takeAddress(userId, { key: 'home', level: 1 })],
+    ['the 86 CORD', (books: Books, userId: string) => books.takeNode(userId, MINED_AT_HOME)],
+  ])(
+    'of a referrer leaves operators no hold of %s to decide about, wherever the process died or a friend earns meanwhile',
+    async (_what, meet) => {
+      const held = async () => {
+        const world = await behind();
+        const { books } = processOf(world, never, bounds);
+        for (const userId of [REFERRER, FRIEND]) await meet(books, userId);
+        await books.takeAccount(FRIEND, account(4n, 1_000n, MINED_AT_HOME.ranMs));
+        expect(world.disk.members.get(FRIEND)).toHaveProperty('holdKey');
+        return world;
+      };
+      await everyDeath(async (dying, at) => {
+        const world = await held();
+        await erase(world, REFERRER, dying, bounds).catch(onlyCrashes);
+        await erase(world, REFERRER, never, bounds);
+        expect([at, world.disk.members.get(FRIEND)?.holdKey]).toEqual([at, undefined]);
+        await timePasses(world, bounds);
+        expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+        expect([at, world.disk.members.get(FRIEND)?.againAt]).toEqual([at, undefined]);
+      });
+      for (let at = 1; ; at += 1) {
+        const world = await held();
+        let steps = 0;
+        const interrupted = async () => {
+          steps += 1;
+          if (steps === at) await erase(world, REFERRER, never, bounds);
+        };
+        await processOf(world, interrupted, bounds).books.takeAccount(FRIEND, account(5n, 2_000n, MINED_AT_HOME.ranMs));
+        if (steps < at) return;
+        expect([at, world.disk.members.get(FRIEND)?.holdKey]).toEqual([at, undefined]);
+      }
+    },
+  );
 
   test('of a referrer takes every mark along, and the friends’ books stay right whatever they earn meanwhile', async () => {
     for (let at = 1; ; at += 1) {

@@ -80,6 +80,7 @@ export function listen(
             if (looked) await books.forget(userId);
             isErased = await eraseMember(store, userId, looked);
           }
+          await books.forgetHolds(userId);
           await deps.erase(userId);
         }),
       ],

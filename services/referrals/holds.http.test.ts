@@ -209,6 +209,22 @@ test('admins look through what is held, refuse it and take that back; the audit 
   expect(await reasons()).toEqual([null, null, null]);
 });
 
+test('what is held for an erased referrer is listed no more, though the friend does nothing', async () => {
+  const [referrer, friend] = await pair();
+  await share({ ...SHARED, addressKey: 'manor' }, referrer, friend);
+  await referrals.earns(friend, cord(50), TEN_MINUTES);
+  const { userId } = await referrals.person();
+  await referrals.signer.state.setRoles(userId, ['admin']);
+  const token = await referrals.tokenOf(userId);
+  const listed = async () =>
+    (await call(referrals.url, referralEndpoints.holds, { query: { limit: '100' }, token })).body.holds.map(
+      ({ friendId }) => friendId,
+    );
+  await vi.waitFor(async () => expect(await listed()).toContain(friend.userId), PATIENCE);
+  await referrals.publish(userErased, referrer.userId, {}, 9);
+  await vi.waitFor(async () => expect(await listed()).not.toContain(friend.userId), PATIENCE);
+});
+
 describe('the 86 CORD', () => {
   test('wait while a friend has mined under an hour where the referrer mines; commission does not', async () => {
     const [referrer, friend] = await pair();

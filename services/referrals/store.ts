@@ -59,6 +59,14 @@ export function openStore(connection: Connection) {
     });
     return marked.map(({ _id }) => _id);
   };
+  /** Ids of members in their order, some at a time. */
+  const idsOf = async (query: object) => {
+    const found = members
+      .find(query, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(FRIENDS_BATCH);
+    return (await found.toArray()).map(({ _id }) => _id);
+  };
 
   return {
     members: MEMBERS.versioned(connection),
@@ -82,12 +90,12 @@ export function openStore(connection: Connection) {
     /** Friends of a referrer who count at one of these addresses, or all of them; by id, after one. */
     async friendsAt(referrerId: string, keys: readonly string[] | null, after: string) {
       const where = keys ? { 'address.key': { $in: [...keys] } } : {};
-      const query = { 'referredBy.userId': referrerId, ...where, _id: { $gt: after } };
-      const found = members
-        .find(query, { projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(FRIENDS_BATCH);
-      return (await found.toArray()).map(({ _id }) => _id);
+      return idsOf({ 'referredBy.userId': referrerId, ...where, _id: { $gt: after } });
+    },
+    /** Friends of a referrer for whom something is held, by id, after one. */
+    async heldFriends(referrerId: string, after: string) {
+      const { from, to } = holdRange('held', null);
+      return idsOf({ 'referredBy.userId': referrerId, holdKey: { $gt: from, $lt: to }, _id: { $gt: after } });
     },
     /** Friends in a state of their hold, since when they are in it decides the order; those behind a key of the list. */
     async holds(state: HoldState, { after, limit }: { after: string | null; limit: number }) {

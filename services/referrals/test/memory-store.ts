@@ -48,6 +48,11 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const there = friends.filter(({ _id, address }) => _id > after && (!keys || keys.includes(address.key ?? '')));
       return there.map(({ _id }) => _id).sort();
     },
+    async heldFriends(referrerId, after) {
+      await step('read held friends');
+      const friends = [...disk.members.values()].filter(({ referredBy }) => referredBy?.userId === referrerId);
+      return friends.flatMap(({ _id, holdKey }) => (_id > after && holdKey?.startsWith('held-') ? [_id] : [])).sort();
+    },
     async bonusesDue(byMs, limit) {
       await step('read bonuses');
       const due = [...disk.members.values()].filter(({ bonusAt = Infinity }) => bonusAt <= byMs);
