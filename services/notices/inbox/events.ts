@@ -7,6 +7,7 @@ import type { Kit } from '@cord/kit/service';
 import type { Commissions } from './commissions.js';
 import type { EpochCopy } from './epochs.js';
 import type { Inbox } from './inbox.js';
+import type { People } from './people.js';
 import type { Streaks } from './streaks.js';
 
 const reads = READS.notices;
@@ -19,6 +20,7 @@ export function listen(
   nats: Pick<Nats, 'consume'>,
   deps: {
     inbox: Inbox;
+    people: Pick<People, 'docs' | 'noteSecurityOff'>;
     streaks: Streaks;
     commissions: Commissions;
     epochs: EpochCopy;
@@ -27,7 +29,7 @@ export function listen(
     nodeRuns(userId: string, leaseUntilMs: number): Promise<void>;
   },
 ): Consuming[] {
-  const { inbox, streaks, commissions, epochs, live, erase, nodeRuns } = deps;
+  const { inbox, people, streaks, commissions, epochs, live, erase, nodeRuns } = deps;
   return [
     nats.consume({
       stream: 'CORD_USERS',
@@ -35,10 +37,16 @@ export function listen(
         on(reads.userErased, ({ userId }) => erase(userId)),
         // Each device is one notice, by the session that it opened.
         on(reads.sessionOpened, async ({ userId, opened }) => {
+          const { securityOffAtMs = 0 } = (await people.docs.get(userId)) ?? {};
+          let offAtMs = securityOffAtMs;
           for (const { sessionId, device, openedAt } of opened) {
+            if (openedAt <= securityOffAtMs) continue;
             const news = { subject: sessionId, atMs: openedAt, facts: { sessionId, device } };
-            await inbox.notify(userId, { kind: 'security', ...news });
+            await inbox.notify(userId, { kind: 'security', ...news }, () => {
+              offAtMs = openedAt;
+            });
           }
+          if (offAtMs > securityOffAtMs) await people.noteSecurityOff(userId, offAtMs);
         }),
         // Each answer of a request is one notice.
         on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt, network }) => {

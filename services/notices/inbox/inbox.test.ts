@@ -49,6 +49,34 @@ describe('a notice', () => {
     expect(await world.titles(userId)).toEqual(['A friend joined with your code']);
   });
 
+  test('of a sign-in is none of one that came while the kind was off, though the next one brings it again', async () => {
+    const userId = randomId();
+    const signIn = (device: string, openedAt: number) => ({ sessionId: randomId(), device, openedAt });
+    const [before, off, late, after] = [
+      signIn('Firefox on Linux', EVENING - 4),
+      signIn('Safari on macOS', EVENING - 3),
+      signIn('Edge on Windows', EVENING - 2),
+      signIn('Chrome on Android', EVENING - 1),
+    ];
+    const receive = (seq: number, ...opened: object[]) =>
+      world.hand(userId, { kind: sessionOpened, seq, state: { opened } });
+    await receive(1, before);
+    world.others.choices = { security: 'off' };
+    await receive(2, before, off);
+    await receive(3, before, off, late);
+    world.others.choices = {};
+    await receive(3, before, off, late);
+    expect(await world.titles(userId)).toEqual(['New sign-in: Firefox on Linux']);
+    await receive(4, off, late, after);
+    // One that a replica had kept waiting.
+    await receive(2, before, off);
+    expect(await world.titles(userId)).toEqual(['New sign-in: Chrome on Android', 'New sign-in: Firefox on Linux']);
+    await world.hand(userId, { kind: userErased, seq: 9, state: {} });
+    world.others.choices = { security: 'off' };
+    await receive(5, signIn('Firefox on Linux', EVENING));
+    expect(await world.people.docs.get(userId)).not.toHaveProperty('securityOffAtMs');
+  });
+
   test('names the friend as auth does, and no one who came back after an erasure', async () => {
     const [userId, friend] = [randomId(), randomId()];
     world.others.names.set(friend, 'kofi_b');

@@ -36,13 +36,18 @@ export function createInbox(deps: {
   return {
     /**
      * Makes a notice, once each: again, too late, switched off or of a user who is gone it makes none.
+     * @param whenOff runs where it is switched off
      * @throws Problem 503 while the user's choices cannot be read
      */
-    async notify(userId: string, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }: News) {
+    async notify(
+      userId: string,
+      { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }: News,
+      whenOff: () => void = () => undefined,
+    ) {
       const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);
       if (expiresMs <= clock.now()) return;
       const choice = noticeChoice(await choicesOf(userId), kind);
-      if (choice === 'off') return;
+      if (choice === 'off') return whenOff();
       const edge = await notices.atOf(userId, NOTICES_KEPT_MAX);
       if (edge !== null && atMs <= edge) return;
       const expiresAt = new Date(expiresMs);

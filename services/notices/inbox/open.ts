@@ -37,6 +37,7 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
 
   const parts = {
     inbox,
+    people,
     streaks,
     commissions,
     epochs,

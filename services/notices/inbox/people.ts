@@ -24,6 +24,8 @@ export interface PersonDoc extends Versioned, Schemed {
   warned?: { of: string; tries?: number; to?: string[] };
   /** Epochs whose notice was read, and when, ms since epoch. */
   epochsRead?: Record<string, number>;
+  /** The latest sign-in from a new device that came while `security` was off, ms since epoch: the next event has it again. */
+  securityOffAtMs?: number;
   /** Versions of rule books whose notice was read, and when, ms since epoch. */
   rulesRead?: Record<string, number>;
 }
@@ -48,8 +50,15 @@ export function openPeople(connection: Connection) {
     const found = people.find({ [field]: { $lte: day } }).sort({ [field]: 1 });
     return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(PEOPLE.read);
   };
+  const docs = PEOPLE.versioned(connection);
   return {
-    docs: PEOPLE.versioned(connection),
+    docs,
+    /** Sign-ins up to that one came while `security` was off: none of them is noticed later. */
+    noteSecurityOff: (userId: string, securityOffAtMs: number): Promise<void> =>
+      docs.change(userId, (person) => ({
+        doc: person.erased || (person.securityOffAtMs ?? 0) >= securityOffAtMs ? null : { ...person, securityOffAtMs },
+        result: undefined,
+      })),
     isErased: async (userId: string) =>
       (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     /** Those whose streak closes on that day or closed before it, the longest first. */

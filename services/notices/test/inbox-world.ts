@@ -110,7 +110,7 @@ export async function openInboxWorld() {
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
   const erase = (userId: string) => eraseUser({ store: connection, nats: backend.nats }, data, userId);
   const nodeRuns = async () => undefined;
-  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, live, erase, nodeRuns }));
+  const hand = handsOf((nats) => listen(nats, { inbox, people, streaks, commissions, epochs, live, erase, nodeRuns }));
   return {
     /** When claims were off, and when check-ins could not be made. */
     spans: claimsOff,

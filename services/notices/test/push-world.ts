@@ -49,7 +49,7 @@ export async function openPushWorld() {
   const pushes = createNoticePushes({ notices, epochs, delivery, lookups, clock });
   const { nodeRuns } = warnings;
   const hand = handsOf((nats) =>
-    listen(nats, { inbox, streaks, commissions, epochs, live, erase: world.erase, nodeRuns }),
+    listen(nats, { inbox, people: world.people, streaks, commissions, epochs, live, erase: world.erase, nodeRuns }),
   );
   const turn = { moved: false, lease: async () => true, rest: () => undefined };
   return {
