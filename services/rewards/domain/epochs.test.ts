@@ -55,8 +55,8 @@ describe('epochs', () => {
 
   test('a full table takes no other epoch, and those in it may change: as one message it stays below what NATS takes', () => {
     const at = (n: number) => ({ startAt: NOW + (n + 1) * DAY, endAt: NOW + (n + 2) * DAY });
-    // Three bytes each, as long as an admin may write them.
-    const texts = { name: '語'.repeat(80), description: '語'.repeat(300) };
+    // Six bytes each in JSON, as long as an admin may write them.
+    const texts = { name: '\u0001'.repeat(80), description: '\u0001'.repeat(300) };
     const id = (n: number) => String(n).padStart(64, '0');
     const full = Array.from({ length: EPOCHS_MAX }, (_, n) => row({ ...texts, ...at(n), id: id(n) }));
     expect(refusalOf(withEpoch(full.slice(1), row(at(EPOCHS_MAX)), NOW))).toBeNull();

@@ -12,8 +12,8 @@ const AHEAD = {
   translations: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
 };
 const CYCLE_MS = 15 * DAY_MS;
-/** Epochs of the table, past ones too: it is published as one message of at most 1 MB, and with texts as long as they may be an epoch has 1.4 KB. */
-export const EPOCHS_MAX = 500;
+/** Epochs of the table, past ones too: it is published as one message of at most 1 MB, and with texts as long as they may be, each character escaped, an epoch has 2.5 KB. */
+export const EPOCHS_MAX = 320;
 
 /** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (services/contracts/rules/README.md#epochs). */
 const NAMES = [
