@@ -1,16 +1,24 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
+import { firstWithin } from '@cord/kit/plain-json';
 import { ledgerEntry, miningSession, nodeStats, updatedUser } from './http/present.js';
 import type { MiningNode } from './node/node.js';
 import type { Reads } from './store/reads.js';
 
-/** Newest entries and sessions of an export; they keep the answer below NATS's 1 MB message. */
+/** Newest entries and sessions of an export. */
 const ENTRIES_MAX = 2_000;
 const SESSIONS_MAX = 500;
+/** Bytes of JSON that it has of them: they keep the answer below NATS's 1 MB message. An entry has the title of a task in it, up to 720 bytes. */
+const ENTRIES_BYTES_MAX = 650_000;
+const SESSIONS_BYTES_MAX = 300_000;
 
 /** Everything that mining holds about a user, for the data export. */
-export function serveExport(nats: Pick<Nats, 'serve'>, node: MiningNode, reads: Reads): Consuming {
+export function serveExport(
+  nats: Pick<Nats, 'serve'>,
+  node: Pick<MiningNode, 'look' | 'history'>,
+  reads: Pick<Reads, 'entries'>,
+): Consuming {
   return nats.serve(exportRpc('mining'), async ({ userId }) => {
     const seen = await node.look(userId);
     if (!seen) return {};
@@ -19,8 +27,11 @@ export function serveExport(nats: Pick<Nats, 'serve'>, node: MiningNode, reads: 
     return {
       account: updatedUser(seen.account, seen.moment),
       node: nodeStats(seen.account, seen.moment),
-      sessions: history?.sessions.map((session) => miningSession(session, history.moment.nowMs)) ?? [],
-      ledger: entries.map(ledgerEntry),
+      sessions: await firstWithin(
+        SESSIONS_BYTES_MAX,
+        history?.sessions.map((session) => miningSession(session, history.moment.nowMs)) ?? [],
+      ),
+      ledger: await firstWithin(ENTRIES_BYTES_MAX, entries.map(ledgerEntry)),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { plainJson } from '@cord/kit/plain-json';
+import { firstWithin, plainJson } from '@cord/kit/plain-json';
 import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
@@ -21,17 +21,4 @@ export async function exportOf({ store, orders, refunds }: Parts, userId: string
     firstWithin(REFUNDS_BYTES_MAX, refunds.newest(userId)),
   ]);
   return { ...plainJson({ rewards }), badgeOrders, badgeRefunds };
-}
-
-/** As many of the first as are no larger together, as plain JSON. */
-async function firstWithin(bytesMax: number, documents: AsyncIterable<object>): Promise<object[]> {
-  const taken: object[] = [];
-  let bytes = 0;
-  for await (const document of documents) {
-    const plain = plainJson(document);
-    bytes += Buffer.byteLength(JSON.stringify(plain)) + 1;
-    if (bytes > bytesMax) break;
-    taken.push(plain);
-  }
-  return taken;
 }
