@@ -86,7 +86,7 @@ function emit(program: Program, draft: string, workspaces: Workspaces): void {
       ...{ rootDir: ROOT, outDir: path.join(draft, 'types'), typeRoots: [path.join(ROOT, 'node_modules/@types')] },
     },
     include: [...(program === 'build' ? BUILD_FILES : sources), path.join(import.meta.dirname, 'css.d.ts')],
-    exclude: ['**/dist', '**/node_modules', '**/*.test.ts', '**/*.test.tsx', '**/*.stories.tsx'].map((one) =>
+    exclude: ['**/dist', '**/node_modules', '**/test', '**/*.test.ts', '**/*.test.tsx', '**/*.stories.tsx'].map((one) =>
       path.join(ROOT, one),
     ),
   };

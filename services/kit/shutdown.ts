@@ -53,7 +53,8 @@ export function createShutdown(log: Log, { stepMsMax = SHUTDOWN_STEP_MS_MAX, dra
       return running;
     },
     /** Aborted as soon as the shutdown begins: ends waits of the start. */
-    signal: begun.signal,
+    // Named: the type that is inferred has no name in the declarations that are packed for others.
+    signal: begun.signal as AbortSignal,
   };
 }
 
