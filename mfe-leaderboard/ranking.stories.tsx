@@ -64,3 +64,28 @@ const ranking = () => (
 export const Ranking: Story = { render: ranking };
 export const RankingOnAPhone: Story = { render: ranking, tags: ['w390'] };
 export const RankingAt320: Story = { render: ranking, tags: ['w320'] };
+
+const HEBREW = 'אבגדה וזחטי כלמנס עפצקר שת אבגדה';
+/** A name that is read from the right keeps its beginning, and is cut at its end. */
+export const NamesFromTheRight: Story = {
+  render: () => (
+    <Card padding="none">
+      <Podium miners={[...first.slice(0, 2), miner(3, HEBREW, 261003.77)]} label="First three" />
+      <RankTable label="Ranking" heads={['Rank', 'Miner', 'Account', 'Multiplier', 'CORD earned']}>
+        <RankRow miner={miner(4, HEBREW, 187402.9)} />
+      </RankTable>
+    </Card>
+  ),
+  tags: ['w320'],
+  play: async ({ canvasElement }) => {
+    const names = within(canvasElement).getAllByText(HEBREW);
+    await expect(names).toHaveLength(2);
+    for (const name of names) {
+      const box = name.closest('.t-cut')?.getBoundingClientRect();
+      const beginning = document.createRange();
+      beginning.setStart(name.firstChild as Node, 0);
+      beginning.setEnd(name.firstChild as Node, 1);
+      await expect(beginning.getBoundingClientRect().right).toBeLessThanOrEqual((box?.right ?? 0) + 1);
+    }
+  },
+};
