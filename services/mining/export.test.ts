@@ -11,22 +11,26 @@ const moment = { nowMs: NOW_MS, epochs: NO_EPOCHS };
 const opened = newAccount(USER, 0, NOW_MS - 60_000);
 const account = { ...opened, seq: 10_000n, node: { ...opened.node, sessionId: 'b'.repeat(32) } };
 
-/** The export of a user who has that many entries, all of tasks with such a title. */
-async function exported(taskId: string, title: string) {
+/** The export of a user who has that many entries, all of tasks with such a title; some of them wait in the outbox. */
+async function exported(taskId: string, title: string, { stored = 2_000, waiting = [] as number[] } = {}) {
   const entry = (seq: number): Entry => ({
     ...{ userId: USER, key: `task:${taskId}:${USER}:${seq}`, seq: BigInt(seq), n: seq, source: 'task' },
     ...{ amountMicro: 35_000_000n, balanceMicro: 1_000_000_000_000n, atMs: NOW_MS, reason: title, facts: '' },
     hash: 'h'.repeat(44),
   });
   const session = { ...sessionRecord(account, 'ended', moment), epochId: 'e'.repeat(64) };
+  const waits = (n: number) => ({ kind: 'entry' as const, key: entry(n).key, seq: BigInt(n), entry: entry(n) });
+  const asStored = { ...account, outbox: waiting.map(waits) };
+  // Settled to now an hour that is over is an entry more, which nobody has written.
+  const settled = { ...account, outbox: [...asStored.outbox, waits(9_999)] };
   const handlers: ((request: { userId: string }) => Promise<object>)[] = [];
   serveExport(
     { serve: (_rpc: unknown, handle: never) => void handlers.push(handle) } as never,
     {
-      look: async () => ({ account, moment }),
+      look: async () => ({ account: settled, stored: asStored, moment }),
       history: async (_userId, { limit }) => ({ sessions: Array(limit).fill(session), nextCursor: null, moment }),
     },
-    { entries: async (_userId, _below, limit) => Array.from({ length: limit }, (_, n) => entry(limit - n)) },
+    { entries: async () => Array.from({ length: stored }, (_, n) => entry(stored - n)) },
   );
   return (await handlers[0]?.({ userId: USER })) as { ledger: { n: string }[]; sessions: object[] };
 }
@@ -34,6 +38,13 @@ async function exported(taskId: string, title: string) {
 test('an export has the newest 2,000 entries and 500 sessions', async () => {
   const { ledger, sessions } = await exported('mine-1-hour', 'Mine for an hour');
   expect([ledger.length, sessions.length]).toEqual([2_000, 500]);
+});
+
+test('an export has also the entries that are not stored yet, each once', async () => {
+  const { ledger } = await exported('mine-1-hour', 'Mine for an hour', { stored: 3, waiting: [3, 4, 5] });
+  expect(ledger.map(({ n }) => Number(n))).toEqual([5, 4, 3, 2, 1]);
+  const full = await exported('mine-1-hour', 'Mine for an hour', { waiting: [2_001] });
+  expect([full.ledger.length, Number(full.ledger[0]?.n)]).toEqual([2_000, 2_001]);
 });
 
 test('of entries that are too large for one message an export has the newest', async () => {

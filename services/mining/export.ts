@@ -3,6 +3,7 @@ import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { firstWithin } from '@cord/kit/plain-json';
 import { ledgerEntry, miningSession, nodeStats, updatedUser } from './http/present.js';
+import { entriesWaiting, newestFirst } from './ledger/waiting.js';
 import type { MiningNode } from './node/node.js';
 import type { Reads } from './store/reads.js';
 
@@ -23,7 +24,9 @@ export function serveExport(
     const seen = await node.look(userId);
     if (!seen) return {};
     const history = await node.history(userId, { limit: SESSIONS_MAX });
-    const entries = await reads.entries(userId, seen.account.seq + 1n, ENTRIES_MAX);
+    // The account was read before the entries, so that one that moves in between is found twice, never missed.
+    const written = await reads.entries(userId, seen.stored.seq + 1n, ENTRIES_MAX);
+    const entries = newestFirst(entriesWaiting(seen.stored), written).slice(0, ENTRIES_MAX);
     return {
       account: updatedUser(seen.account, seen.moment),
       node: nodeStats(seen.account, seen.moment),

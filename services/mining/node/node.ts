@@ -99,11 +99,11 @@ export function createNode(ledger: Ledger, reads: Reads) {
     return { sessions: shown, nextCursor, moment };
   }
 
-  /** The account settled to now, without a write. Null when there is none. */
-  async function look(userId: string): Promise<{ account: Account; moment: Moment } | null> {
-    const account = await ledger.read(userId);
+  /** The account settled to now, without a write, and as it is stored: entries of the settled one alone may never be. Null when there is none. */
+  async function look(userId: string): Promise<{ account: Account; stored: Account; moment: Moment } | null> {
+    const stored = await ledger.read(userId);
     const moment = ledger.moment();
-    return account && { account: settle(account, moment), moment };
+    return stored && { account: settle(stored, moment), stored, moment };
   }
 
   return { start, save, stop, current, history, look };

@@ -94,7 +94,7 @@ test('the hours of a day are of the account as it is once auth and tasks have an
     throw new Error('away');
   };
   const look = async () =>
-    answered ? { account, moment: { nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS } } : null;
+    answered ? { account, stored: account, moment: { nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS } } : null;
   const nats = { request: async () => request() } as never;
   const call = callsOf((http) => mountHours(http, { node: { look }, reads, nats }));
   const day = '2026-11-21';
