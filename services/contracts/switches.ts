@@ -29,7 +29,7 @@ export const SWITCHES_OFF_MAX = 32;
 /** The right that holds which are off. */
 export const SWITCHES_KEY = 'switch.all';
 
-/** How many spans are kept; the oldest go first. */
+/** How many spans are kept; of those that are over the oldest go first. */
 export const OFF_SPANS_MAX = 64;
 
 /** A stretch of time in which a switch was off; `toMs` is null while it still is. */

@@ -4,6 +4,7 @@ import { switchEndpoints } from '@cord/contracts/http/switches';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
+import { OFF_SPANS_MAX } from '@cord/contracts/switches';
 import { createLogger } from '@cord/kit/log';
 import { conflict } from '@cord/kit/problem';
 import { connectStore } from '@cord/kit/store';
@@ -12,6 +13,7 @@ import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operateSwitch, SwitchRefused } from '../switches/operator.js';
+import { spansAfter } from '../switches/store.js';
 import { meOf, type Person, startAuth } from '../test/auth.js';
 
 const auth = forAllTests(() => startAuth());
@@ -53,9 +55,12 @@ describe('the switches', () => {
   it('publish when they were off: one span from off to on, however often it is sent; of modules nothing is kept', async () => {
     const switches = await followSwitches(auth.backend.nats);
     const ofOrders = () => switches.spans().filter(({ name }) => name !== 'claims');
+    const ordersSwitch = async () => (await list()).find(({ name }) => name === 'orders');
     await flip('orders', false);
+    const first = await ordersSwitch();
     await auth.clock.advance(60_000);
     await flip('orders', false, 'Still under repair');
+    expect(await ordersSwitch()).toEqual({ ...first, why: 'Still under repair' });
     await flip('module.mfe_tasks', false);
     await expect.poll(ofOrders).toEqual([{ name: 'orders', fromMs: expect.any(Number), toMs: null }]);
     const [{ fromMs = 0 } = {}] = ofOrders();
@@ -67,6 +72,16 @@ describe('the switches', () => {
     await expect.poll(() => ofOrders()[0]?.toMs ?? 0).toBeGreaterThanOrEqual(fromMs + 120_000);
     expect(ofOrders()).toEqual([{ name: 'orders', fromMs, toMs: expect.any(Number) }]);
     await switches.stop();
+  });
+
+  it('one that is off keeps its span, however many of others come after it', () => {
+    let spans = spansAfter({ spans: [] }, { name: 'claims', on: false }, 0);
+    for (let n = 1; n <= 3 * OFF_SPANS_MAX; n += 1)
+      spans = spansAfter({ spans }, { name: 'orders', on: n % 2 === 0 }, n);
+    spans = spansAfter({ spans }, { name: 'claims', on: true }, 5_000);
+    expect(spans).toHaveLength(OFF_SPANS_MAX);
+    expect(spans[0]).toEqual({ name: 'claims', fromMs: 0, toMs: 5_000 });
+    expect(spans.at(-1)).toMatchObject({ name: 'orders', toMs: 3 * OFF_SPANS_MAX });
   });
 
   it('a name that is none, and an act without a reason, are refused', async () => {

@@ -62,7 +62,8 @@ export async function throwSwitch(
     const others = document.off.filter((one) => one.name !== name);
     if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');
     const nowMs = now();
-    const off = on ? others : [...others, { name, why, by, atMs: nowMs }];
+    const { atMs = nowMs } = document.off.find((one) => one.name === name) ?? {};
+    const off = on ? others : [...others, { name, why, by, atMs }];
     return { doc: { ...document, off, spans: spansAfter(document, { name, on }, nowMs) }, result: off };
   });
 }

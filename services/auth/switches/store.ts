@@ -49,4 +49,9 @@ export function spansAfter(
   return on || open ? spans : latest([...spans, { name, fromMs: nowMs, toMs: null }]);
 }
 
-const latest = (spans: SwitchSpan[]) => spans.slice(-OFF_SPANS_MAX);
+/** Those that are over go first, the oldest of them: of one that lasts the beginning is still needed. */
+function latest(spans: SwitchSpan[]): SwitchSpan[] {
+  const over = spans.filter(({ toMs }) => toMs !== null);
+  const gone = new Set(over.slice(0, Math.max(0, spans.length - OFF_SPANS_MAX)));
+  return spans.filter((span) => !gone.has(span));
+}
