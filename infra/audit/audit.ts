@@ -1,5 +1,5 @@
 import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
-import { Found, type Judgement, type OnFinding } from './findings.js';
+import { Found, type Judgement, type OnFinding, report } from './findings.js';
 import { checkSums } from './ledger/chain.js';
 import { rulesOf } from './ledger/rates.js';
 import { auditEach, type Checked, PATIENCE, type Patience } from './patience.js';
@@ -59,11 +59,7 @@ export async function auditSums(source: Pick<BooksSource, 'users'>, onFinding: O
     if (account) sum.accounts += 1;
     if (account) sum.entries += checkSums(account, own, found);
     else if (own.length > 0) found.wrong(`${own.length} entries and no account`);
-    for (const each of found.findings) {
-      sum.findings += 1;
-      sum.driftMicro += each.driftMicro;
-      onFinding(each);
-    }
+    report(found, sum, onFinding);
   }
   return sum;
 }

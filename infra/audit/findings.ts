@@ -55,3 +55,20 @@ export class Found {
     if (BigInt(is) !== BigInt(due)) this.wrong(`${what} is ${is}, due is ${due}`, BigInt(is) - BigInt(due));
   }
 }
+
+/** What an audit has come to so far. */
+export interface Sum {
+  findings: number;
+  behind: number;
+  driftMicro: bigint;
+}
+
+/** Adds what was found of a thing to `sum`, and hands each finding on. */
+export function report({ behind, findings }: Found, sum: Sum, onFinding: OnFinding): void {
+  sum.behind += behind;
+  for (const each of findings) {
+    sum.findings += 1;
+    sum.driftMicro += each.driftMicro;
+    onFinding(each);
+  }
+}

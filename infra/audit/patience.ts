@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Found, OnFinding } from './findings.js';
+import { type Found, type OnFinding, report, type Sum } from './findings.js';
 
 /** What does not hold is read again so often before it counts, with a pause in between: the system may be writing it. */
 export interface Patience {
@@ -17,13 +17,6 @@ export interface Checked {
   again: () => Promise<Found>;
 }
 
-/** What an audit came to. */
-interface Sum {
-  findings: number;
-  behind: number;
-  driftMicro: bigint;
-}
-
 /** Adds to `sum` what is found of each thing, and hands each finding on. Sound while the system works: what does not hold at first is read again, alone. */
 export async function auditEach(
   things: AsyncIterable<Checked>,
@@ -31,14 +24,7 @@ export async function auditEach(
   sum: Sum,
   onFinding: OnFinding,
 ): Promise<void> {
-  for await (const { behind, findings } of settled(things, patience)) {
-    sum.behind += behind;
-    for (const each of findings) {
-      sum.findings += 1;
-      sum.driftMicro += each.driftMicro;
-      onFinding(each);
-    }
-  }
+  for await (const found of settled(things, patience)) report(found, sum, onFinding);
 }
 
 /** What was found of each thing in its last try; those that hold come first. */

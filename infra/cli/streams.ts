@@ -54,11 +54,12 @@ async function withStreams(
 ): Promise<void> {
   const { STREAMS } = await import('@cord/contracts/events/streams');
   const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
-  const copies = await Promise.resolve(process.env.NATS_REPLICAS)
-    .then(copiesIn)
-    .catch((error: Error) => {
-      throw new StartError(error.message);
-    });
+  let copies: number;
+  try {
+    copies = copiesIn(process.env.NATS_REPLICAS);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
   await withSetup(dataDirOf(options), async (nats) => {
     await ensureTopology(nats, { replicas: copies }).catch((error: Error) => {
       throw new StartError(`NATS does not keep the streams with ${copies} copies: ${error.message}`);

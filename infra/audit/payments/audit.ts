@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../../../services/rewards/badge/order-store.js';
 import type { Refund } from '../../../services/rewards/badge/refunds.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
-import { Found, type Judgement, type OnFinding } from '../findings.js';
+import { Found, type Judgement, type OnFinding, report } from '../findings.js';
 import { auditEach, type Checked, type Patience } from '../patience.js';
 import type { Chain } from './chain.js';
 import type { PaymentSource } from './source.js';
@@ -95,9 +95,7 @@ export async function auditPayments(
   await chain?.checkReturns((of, what) => {
     const found = new Found(of, judgement);
     found.wrong(what);
-    sum.findings += 1;
-    sum.driftMicro += 1n;
-    found.findings.forEach(onFinding);
+    report(found, sum, onFinding);
   });
   return { ...sum, transactions: chain ? chain.transactions : null };
 }

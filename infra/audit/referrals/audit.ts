@@ -1,4 +1,4 @@
-import { finding, type Judgement, type OnFinding } from '../findings.js';
+import { Found, type Judgement, type OnFinding, report } from '../findings.js';
 import type { Rules } from '../ledger/rates.js';
 import { auditEach, type Checked, type Patience } from '../patience.js';
 import { checkReferrer } from './commission.js';
@@ -34,12 +34,9 @@ export async function auditReferrals(
   }
   for await (const referrerId of source.withSums()) referrers.add(referrerId);
   for await (const referrerId of source.paid()) referrers.add(referrerId);
-  for (const cycle of cyclesIn(links)) {
-    const circle = finding('referrals', `a circle: ${cycleText(cycle)}`);
-    sum.findings += 1;
-    sum.driftMicro += circle.driftMicro;
-    onFinding(circle);
-  }
+  const circles = new Found('referrals', judgement);
+  for (const cycle of cyclesIn(links)) circles.wrong(`a circle: ${cycleText(cycle)}`);
+  report(circles, sum, onFinding);
   const checked = async function* (): AsyncGenerator<Checked> {
     for (const referrerId of referrers) {
       const again = () => checkReferrer(source, referrerId, rules, judgement);
