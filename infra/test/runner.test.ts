@@ -1,10 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { TestModule } from 'vitest/node';
+import { endGroupInOrder } from '../dev/starter/process-group.ts';
 import { closingLine } from './count-reporter.ts';
 import { PROOFS } from './proofs.ts';
 import { closingLineOf } from './runner.ts';
@@ -66,6 +68,33 @@ test.each([
   expect(folder, stderr).toMatch(new RegExp(`^${join(tmpdir(), 'cord-')}[^${sep}]+$`));
   expect(existsSync(folder)).toBe(false);
 });
+
+test('an interrupted run ends in order, as a deployment of containers needs it, and leaves no process of its group', async () => {
+  const suite = spawn(
+    process.execPath,
+    [
+      '-e',
+      `const child = require('node:child_process').spawn('sleep', ['60']);
+      process.once('SIGTERM', () => setTimeout(() => { console.log('taken down'); process.exit(); }, 50));
+      console.log(child.pid);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
+  );
+  const [line] = await once(suite.stdout.setEncoding('utf8'), 'data');
+  const last = once(suite.stdout, 'data');
+  await endGroupInOrder(suite, 10_000);
+  expect(await last).toEqual(['taken down\n']);
+  await expect.poll(() => statusOf(Number(line))).toBe('ended');
+});
+
+/** A killed child whose parent is gone stays a zombie where nobody reaps it, as in a container without an init. */
+function statusOf(pid: number): 'running' | 'ended' {
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) ? 'ended' : 'running';
+  } catch {
+    return 'ended';
+  }
+}
 
 test('every file and script that a suite or a proof names is there', () => {
   const named = [...SUITES, ...PROOFS].flatMap(({ name, command }) =>

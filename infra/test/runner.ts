@@ -6,7 +6,7 @@ import { buildNodePackages, buildWeb } from '../dev/starter/build.ts';
 import { natsBinary } from '../dev/starter/nats.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { endGroup } from '../dev/starter/process-group.ts';
+import { endGroup, endGroupInOrder } from '../dev/starter/process-group.ts';
 import { chromiumBinary } from './chromium.ts';
 import { PROOFS } from './proofs.ts';
 import { sharedStore } from './shared-store.ts';
@@ -14,6 +14,8 @@ import { AT_ONCE, type Need, SUITES, type Suite, vitest } from './suites.ts';
 
 /** For a suite that hangs. A machine of half the speed, busy with other suites, has needed 36 minutes for the longest one. */
 const TIMEOUT_MS_DEFAULT = 3_600_000;
+/** For a proof that has a deployment of containers to take down. */
+const STOP_MS_MAX = 60_000;
 /** Of every suite but the first: niceness, so that the longest chain of single steps is not what all wait for at the end. */
 const NICE_OF_OTHERS = 5;
 
@@ -49,17 +51,20 @@ export async function runSuites(args: string[]): Promise<number> {
   const { web } = await prepare(needs);
   const store = needs.has('store') ? await sharedStore() : undefined;
   const running = new Set<ChildProcess>();
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      for (const child of running) endGroup(child);
-      store?.kill();
-      process.exit(130);
-    });
-  }
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) for (const child of running) endGroup(child);
+    isStopping = true;
+    await Promise.all([...running].map((child) => endGroupInOrder(child, STOP_MS_MAX)));
+    store?.kill();
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
   const outcomes: Outcome[] = [];
   const waiting = suites.values();
   const work = async () => {
     for (const suite of waiting) {
+      if (isStopping) return;
       if (suite.needs?.includes('web')) await web;
       outcomes.push(await runSuite(suite, suiteEnvironment(store?.uri), running));
     }
@@ -155,7 +160,7 @@ function runNode(
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     const timer = setTimeout(() => {
       chunks.push(Buffer.from(`\nstopped after ${timeoutMs / 1000} s\n`));
-      endGroup(child);
+      void endGroupInOrder(child, STOP_MS_MAX);
     }, timeoutMs);
     child.once('error', (error) => chunks.push(Buffer.from(String(error))));
     child.once('close', (code) => {

@@ -20,3 +20,9 @@ export async function endInOrder(child: ChildProcess, signal: NodeJS.Signals, ms
   await exited;
   clearTimeout(force);
 }
+
+/** Ends the leader of a group in order, so that it can stop what left the group (containers); then kills what remains of the group. @param msMax ms */
+export async function endGroupInOrder(child: ChildProcess, msMax: number): Promise<void> {
+  await endInOrder(child, 'SIGTERM', msMax);
+  endGroup(child);
+}

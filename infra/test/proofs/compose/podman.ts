@@ -23,7 +23,7 @@ async function ulimits(): Promise<string> {
 }
 
 /** Containers of this machine are this process's children: a log of events in a file, no systemd. */
-const containersConf = async () => `
+const containersConf = async (networks: string) => `
 [containers]
 default_ulimits = [${await ulimits()}]
 [engine]
@@ -33,6 +33,7 @@ events_logger = "file"
 compat_api_enforce_docker_hub = false
 [network]
 network_backend = "netavark"
+network_config_dir = "${networks}"
 `;
 
 /**
@@ -62,7 +63,7 @@ export class Podman {
       throw new Error(`${at('run')} has more than ${RUNROOT_CHARS_MAX} characters: set TMPDIR to a shorter folder`);
     await mkdir(at('bin'), { recursive: true });
     await mkdir(at('tmp'), { recursive: true });
-    await writeFile(at('containers.conf'), await containersConf());
+    await writeFile(at('containers.conf'), await containersConf(at('networks')));
     const storage = ['[storage]', 'driver = "overlay"', `graphroot = "${at('root')}"`, `runroot = "${at('run')}"`];
     await writeFile(at('storage.conf'), `${storage.join('\n')}\n`);
     await writeFile(at('registries.conf'), 'unqualified-search-registries = []\n');

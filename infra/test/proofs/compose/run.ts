@@ -37,14 +37,15 @@ const isTwofold = values.upgrade || values.partitions;
 const mining = ['load.ts', values.miners, values.every] as const;
 const checks = new Checks();
 const folder = await mkdtemp(join(tmpdir(), 'compose-'));
+const preparing = Deployment.prepare(folder, { isTwofold });
 let deployment: Deployment | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
-    await deployment?.stop();
+    await (await preparing.catch(() => undefined))?.stop();
     process.exit(130);
   });
 try {
-  deployment = await Deployment.prepare(folder, { isTwofold });
+  deployment = await preparing;
   const ours = deployment;
   for (const { title, work } of ours.steps(!values.store)) await checks.needed(title, work);
   if (values.store) await anyStore(ours, checks);
