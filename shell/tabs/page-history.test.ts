@@ -10,9 +10,26 @@ const arrived = vi.fn();
 beforeEach(() => {
   history.replaceState(null, '', '/');
   arrived.mockReset();
+  goFromWhereItGoes();
   steps = createPageHistory(arrived);
 });
-afterEach(() => steps.stop());
+afterEach(() => {
+  steps.stop();
+  vi.restoreAllMocks();
+});
+
+/** Browsers reckon a way back from the entry that they are on the way to; jsdom does from the one that it has not left yet. */
+function goFromWhereItGoes(): void {
+  const go = history.go.bind(history);
+  let before = Promise.resolve();
+  vi.spyOn(history, 'go').mockImplementation((delta) => {
+    const there = () => new Promise<void>((resolve) => addEventListener('popstate', () => resolve(), { once: true }));
+    before = before.then(() => {
+      go(delta);
+      return there();
+    });
+  });
+}
 
 /** A way back is a chain of a few timers, so it is waited for by rounds of them and not by the clock. */
 async function settled(): Promise<void> {
@@ -198,3 +215,42 @@ it.each([
     expect(arrived).toHaveBeenCalledOnce();
   },
 );
+
+it('what leaves views goes back no further where what lay over them was closed within milliseconds of it', async () => {
+  steps.push('/?tab=tasks');
+  steps.push('/?tab=leaderboard');
+  steps.push('/?tab=leaderboard&miner=a', true);
+  const { close } = dialog();
+  await settled();
+  close();
+  // The browser is on its way back over the dialog's step.
+  await Promise.resolve();
+  expect(steps.leaveViews()).toBe(true);
+  await settled();
+  await settled();
+  expect(here()).toBe('?tab=leaderboard');
+  expect(arrived).toHaveBeenCalledOnce();
+});
+
+it('two presses on the way out of a view are one: it goes back to its page, and not to the page before', async () => {
+  steps.push('/?tab=tasks');
+  steps.push('/?tab=leaderboard');
+  steps.push('/?tab=leaderboard&miner=a', true);
+  expect([steps.leaveViews(), steps.leaveViews()]).toEqual([true, true]);
+  await settled();
+  expect(here()).toBe('?tab=leaderboard');
+  expect(arrived).toHaveBeenCalledOnce();
+});
+
+it('a change of tab while a view is left is a step of the page that it lay in', async () => {
+  steps.push('/?tab=leaderboard');
+  steps.push('/?tab=leaderboard&miner=a', true);
+  steps.leaveViews();
+  steps.push('/?tab=tasks');
+  await settled();
+  await settled();
+  expect(here()).toBe('?tab=tasks');
+  expect(arrived).not.toHaveBeenCalled();
+  await back();
+  expect(here()).toBe('?tab=leaderboard');
+});

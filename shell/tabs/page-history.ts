@@ -49,6 +49,8 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   let depth = stepOf(history.state).over;
   /** On the way back by ourselves: the browser goes there in its own time, and nothing can be written until it is there. */
   let travelling = false;
+  /** On the way back to the page that views were opened in, or about to be: a browser adds up what it is to go back within milliseconds. */
+  let leaving = false;
   let lost: ReturnType<typeof setTimeout> | undefined;
   let overlays: Overlay[] = [];
 
@@ -63,6 +65,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   function arrive(): void {
     if (!travelling) return;
     travelling = false;
+    leaving = false;
     // Where it stands is all the way back that there is.
     depth = Math.min(stepOf(history.state).over, overlays.length);
     settle();
@@ -71,6 +74,11 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   /** Brings the browser's steps in line with what is open. */
   function settle(): void {
     if (travelling) return;
+    if (leaving) {
+      const { views, over } = stepOf(history.state);
+      travel(views + over);
+      return;
+    }
     if (stepDue !== null) {
       if (depth > 1) {
         travel(depth - 1);
@@ -99,11 +107,16 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   }
 
   function onPopState({ state }: PopStateEvent): void {
-    depth = stepOf(state).over;
+    const { over, views } = stepOf(state);
+    depth = over;
     if (travelling) {
       travelling = false;
-      settle();
-      return;
+      const hasLeft = leaving && views === 0;
+      if (hasLeft) leaving = false;
+      if (!hasLeft || stepDue !== null) {
+        settle();
+        return;
+      }
     }
     if (addressNow() === address) for (const overlay of overlays.slice(depth).reverse()) overlay.close();
     else {
@@ -123,16 +136,16 @@ export function createPageHistory(onArrive: () => void): PageHistory {
       closeAll();
       address = next;
       // Two that come at once are one step: by the second its page is not below it.
-      stepDue = { views: view ? (stepDue?.views ?? stepOf(history.state).views + 1) : 0 };
+      const below = leaving ? 0 : stepOf(history.state).views;
+      stepDue = { views: view ? (stepDue?.views ?? below + 1) : 0 };
       settle();
     },
     leaveViews() {
-      const { views, over } = stepOf(history.state);
-      if (views === 0) return false;
+      if (stepOf(history.state).views === 0) return false;
       closeAll();
-      history.go(-views - over);
       // Its steps go along: what closes by the same press takes none back once more.
-      depth = 0;
+      leaving = true;
+      settle();
       return true;
     },
     replace(next) {
