@@ -45,8 +45,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function audit() {
-  const printed = await cord(['audit', '--data', dataDir], env);
+async function audit(more: NodeJS.ProcessEnv = {}) {
+  const printed = await cord(['audit', '--data', dataDir], { ...env, ...more });
   return { ...printed, last: printed.stdout.trimEnd().split('\n').at(-1) };
 }
 
@@ -57,6 +57,24 @@ describe('npx cord audit', () => {
     expect(printed).toMatchObject({ code: 0, last, stderr: '' });
     expect(printed.stdout).toContain(`${USERS} accounts, ${USERS * (1 + DAYS * 49)} entries\n`);
     expect(printed.stdout).toContain('the chain was not read: SOLANA_RPC_URL is not set');
+  });
+
+  test('with an empty address of the chain reads none, and with one that cannot be read ends with 2 and its name', async () => {
+    const file = join(dataDir, 'rpc-url');
+    await writeFile(file, '\n');
+    expect((await audit({ SOLANA_RPC_URL_FILE: file })).stdout).toContain('the chain was not read');
+    expect(await audit({ SOLANA_RPC_URL_FILE: join(dataDir, 'none') })).toMatchObject({
+      code: 2,
+      stderr: 'audit: SOLANA_RPC_URL_FILE names a file that cannot be read.\n',
+    });
+  });
+
+  test('with a file of its store that cannot be read looks at no other store', async () => {
+    expect(await audit({ MONGODB_URI_FILE: join(dataDir, 'none') })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'audit: MONGODB_URI_FILE names a file that cannot be read.\n',
+    });
   });
 
   describe('of a running system', () => {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { withSecretFiles } from '../../services/kit/environment.ts';
+import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { runningSystem } from '../dev/starter/run-file.ts';
 import { storeOf } from '../dev/starter/store-of.ts';
@@ -34,9 +34,9 @@ async function audit(options: OfAudit): Promise<number> {
   const dataDir = dataDirOf(options);
   const { main } = await built<typeof import('../audit/main.ts')>('infra/audit/dist/main.js');
   const running = await runningSystem(dataDir);
-  const { given: env } = withSecretFiles(process.env);
-  const rpcUrl = env.SOLANA_RPC_URL ?? running?.services.solana?.[0]?.url;
-  const store = await storeOf(dataDir, process.env);
+  const env = commandEnvironment();
+  const rpcUrl = env.SOLANA_RPC_URL || running?.services.solana?.[0]?.url;
+  const store = await storeOf(dataDir, env);
   try {
     // An address that is given may be that of a system that runs elsewhere.
     const works = running !== undefined || env.MONGODB_URI !== undefined;

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Argument, Command, Option } from 'commander';
-import { problemLines, withSecretFiles } from '../../services/kit/environment.ts';
 import type { Backup } from '../dev/backup/read.ts';
+import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { resetData } from '../dev/starter/reset.ts';
@@ -87,8 +87,7 @@ export function dataCommand(): Command {
 
 async function placeOf(options: OfSystem): Promise<Place> {
   const dataDir = dataDirOf(options);
-  const { given: env, problems } = withSecretFiles(process.env);
-  if (problems.length > 0) throw new StartError(problemLines(problems).join('\n'));
+  const env = commandEnvironment();
   const system = await runningSystem(dataDir);
   const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
   if (system && system.mode !== (local ? 'local' : 'production'))

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, Option } from 'commander';
 import type { Connection, mongo } from 'mongoose';
-import { withSecretFiles } from '../../services/kit/environment.ts';
 import { goesInClear } from '../../services/kit/in-clear.ts';
+import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { CHECKOUT } from '../dev/starter/migrate.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
@@ -39,7 +39,7 @@ export function doctorCommand(): Command {
     )
     .action(
       refusing(async ({ mongodbUri, suite }: { mongodbUri?: string; suite?: boolean }) => {
-        const uri = mongodbUri ?? withSecretFiles(process.env).given.MONGODB_URI;
+        const uri = mongodbUri ?? commandEnvironment().MONGODB_URI;
         if (!uri) throw new StartError('--mongodb-uri is missing: the address of the MongoDB.');
         const findings = await examine(uri);
         for (const { of, found, isGood } of findings) console.log(`${isGood ? 'good' : 'BAD '} ${of}: ${found}`);

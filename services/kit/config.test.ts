@@ -10,6 +10,7 @@ import {
   isLocalMode,
   loadConfig,
   parseNatsUrl,
+  schemas,
   secret,
   warnOfUnknownVariables,
 } from './config.js';
@@ -257,9 +258,15 @@ describe('a secret in a file', () => {
   it.each([
     ['that is not there', { TOMBSTONE_KEY_FILE: join(folder, 'nothing') }, 'TOMBSTONE_KEY_FILE'],
     ['beside the variable', { TOMBSTONE_KEY: 't'.repeat(40), TOMBSTONE_KEY_FILE: folder }, 'TOMBSTONE_KEY_FILE'],
+    ['that is empty', { TOMBSTONE_KEY_FILE: fileOf('empty', '\n') }, 'TOMBSTONE_KEY'],
     ['that is too short', { TOMBSTONE_KEY_FILE: fileOf('short', 'short') }, 'TOMBSTONE_KEY'],
   ])('%s is refused by name', (_, env, named) => {
     expect(refusedFor(env)).toContain(named);
+  });
+
+  it('that is empty counts as absent where it may be, as the address of a chain that a place does not use', () => {
+    const own = baseConfig.extend({ SOLANA_RPC_URL: schemas.SOLANA_RPC_URL });
+    expect(loadConfig(own, { SOLANA_RPC_URL_FILE: fileOf('chain', '') }).SOLANA_RPC_URL).toBeUndefined();
   });
 
   it('of a process that reads the file itself is left to it', () => {

@@ -80,7 +80,8 @@ export function withSecretFiles(
       continue;
     }
     try {
-      given[name] = readFileSync(file, 'utf8').trimEnd();
+      // An empty one counts as absent, as an empty variable does.
+      given[name] = readFileSync(file, 'utf8').trimEnd() || undefined;
       // What was read is read: a second read finds one value, not two.
       delete given[variable];
     } catch {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withSecretFiles } from '../../../services/kit/environment.ts';
+import { commandEnvironment } from './command-environment.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { freePorts } from './ports.ts';
 import { endInOrder } from './process-group.ts';
@@ -23,7 +23,7 @@ export async function storeOf(
   given: NodeJS.ProcessEnv,
   { make = false }: { make?: boolean } = {},
 ): Promise<{ uri: string; description: string; close: () => Promise<void> }> {
-  const { given: env } = withSecretFiles(given);
+  const env = commandEnvironment(given);
   const running = await runningSystem(dataDir);
   if (running) {
     return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamDefinition } from '@cord/contracts/events/streams';
 import type { Nats } from '@cord/kit/nats';
-import { problemLines, withSecretFiles } from '../../../services/kit/environment.ts';
+import { commandEnvironment } from './command-environment.ts';
 import { StartError } from './problems.mjs';
 import { type Running, runningSystem } from './run-file.ts';
 
@@ -23,8 +23,7 @@ const REBUILD_ANSWER_MS = 10_000;
  * @throws {StartError} when no system runs there and no address is given, or NATS does not answer
  */
 export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv = process.env): Promise<Nats> {
-  const { given: env, problems } = withSecretFiles(given);
-  if (problems.length > 0) throw new StartError(problemLines(problems).join('\n  '));
+  const env = commandEnvironment(given);
   const running = await runningSystem(dataDir);
   const url = running ? await runningNatsUrl(running, dataDir) : env.NATS_URL;
   if (!url)

@@ -38,7 +38,9 @@ describe('compose', () => {
 
   test('runs every service, the gateway and the jobs, with variables that they read', () => {
     const names = ours.map(([name]) => name).sort();
-    expect(names).toEqual([...SERVICES, 'data', 'gateway', 'keys', 'migrate', 'modules', 'topology'].sort());
+    expect(names).toEqual(
+      [...SERVICES, 'audit-chain', 'data', 'gateway', 'keys', 'migrate', 'modules', 'topology'].sort(),
+    );
     for (const [name, service] of ours) {
       const who = whoRuns(service.command ?? []) ?? name;
       if ([...SERVICES, 'gateway'].includes(name)) expect(who).toBe(name);

@@ -81,7 +81,9 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
 
   test('every service, the gateway and the jobs run, and every image is pinned', () => {
     const names = ours.map(({ name }) => name).sort();
-    expect(names).toEqual([...SERVICES, 'audit', 'backup', 'data', 'gateway', 'keys', 'migrate', 'topology'].sort());
+    expect(names).toEqual(
+      [...SERVICES, 'audit', 'audit-chain', 'backup', 'data', 'gateway', 'keys', 'migrate', 'topology'].sort(),
+    );
     for (const { pod } of workloads) for (const { image } of pod.containers) expect(isPinned(image), image).toBe(true);
   });
 
@@ -214,6 +216,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         topology: [nats],
         migrate: store,
         audit: store,
+        'audit-chain': [...store, 'outside:443'],
         keys: store,
         backup: store,
         // A backup reads the documents, a restore makes the streams anew too.
@@ -238,9 +241,11 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       [...[...SERVICES, 'gateway', 'topology', 'data'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
     );
     expect(callers('mongodb').sort()).toEqual(
-      [...SERVICES, 'migrate', 'audit', 'keys', 'data', 'backup', 'mongodb'].map((name) => `${name}:27017`).sort(),
+      [...SERVICES, 'migrate', 'audit', 'audit-chain', 'keys', 'data', 'backup', 'mongodb']
+        .map((name) => `${name}:27017`)
+        .sort(),
     );
-    for (const name of ['migrate', 'topology', 'audit', 'keys', 'data', 'backup'])
+    for (const name of ['migrate', 'topology', 'audit', 'audit-chain', 'keys', 'data', 'backup'])
       expect(callers(name), name).toEqual([]);
     const ranges = [...configs.values()].flatMap(({ TRUSTED_PROXIES: list }) => list?.split(',') ?? []);
     expect(ranges).toHaveLength(2);
