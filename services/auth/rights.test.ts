@@ -23,7 +23,7 @@ const ODD = 'odd';
 const backend = forAllTests(() => startTestStore({ data, own: true }));
 const revocations = () => createRevocationStore(backend.store);
 let admins: object[] = [];
-const rightsBy = (nats: Nats): Rights =>
+const rightsBy = (nats: Nats, nowMs = NOW_MS): Rights =>
   createRights({
     nats,
     keys: { refresh: async () => [] } as unknown as Parameters<typeof createRights>[0]['keys'],
@@ -34,7 +34,7 @@ const rightsBy = (nats: Nats): Rights =>
     >[0]['users'],
     switches: async () => ({ off: [], spans: [] }),
     roleWaitMs: ROLE_WAIT_MS,
-    now: () => NOW_MS,
+    now: () => nowMs,
   });
 let rights: Rights;
 beforeAll(async () => {
@@ -92,6 +92,17 @@ test('while NATS is away all sessions of a call end, though it answers that noth
 
   await away.endSessions([]);
   await away.stop();
+});
+
+test('the end of a user’s sessions at a replica whose clock is behind brings back none that another one has ended', async () => {
+  const userId = randomId();
+  const behind = rightsBy(backend.nats, NOW_MS - 4_000);
+  await rights.revokeUser(userId);
+  await behind.revokeUser(userId);
+  expect(await revocations().among([userRevocationKey(userId)], NOW_MS)).toEqual([
+    { key: userRevocationKey(userId), notBeforeMs: NOW_MS + 1 },
+  ]);
+  await behind.stop();
 });
 
 test('a role states from when on it confirms: since it is held, or a day later where an admin gave it', async () => {

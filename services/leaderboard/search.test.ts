@@ -134,4 +134,20 @@ describe('a search over all miners', () => {
     // Without an overlap the second slice would begin with bob.
     expect(await find('cid', 'all-time', 100, NOW)).toMatchObject([{ username: 'cid', rank: 2 }]);
   });
+
+  test('who is looked at among few is found also when another of them is renamed between two slices', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => (n % 10 === 9 ? `qx ${n}` : `name ${n}`));
+    const { board, counted } = boardOf(names);
+    const wrapped = {
+      ...counted,
+      namedOf: (...args: Parameters<Board['namedOf']>) => {
+        const found = counted.namedOf(...args);
+        board.applyProfile(user(9), 2, { username: 'renamed', avatar: null, discordCreatedAtMs: 0 });
+        return found;
+      },
+    };
+    const { find } = createSearches(wrapped, { ranks: 2, running: 1, waiting: 1 });
+    const found = await find('qx', 'all-time', 100, NOW);
+    expect(found.map(({ rank }) => rank)).toEqual(expect.arrayContaining([20, 30, 40]));
+  });
 });

@@ -54,8 +54,10 @@ export function createSearches(board: Looked, bounds = BOUNDS) {
   const search = async (wanted: string, period: Period, limit: number): Promise<Set<string>> => {
     const among = board.sharing(wanted);
     if (among === null || among.length >= board.ranked(period)) return walk(wanted, period, limit, Infinity);
-    const first = await walk(wanted, period, limit, among.length);
-    return first.size < limit ? pick(wanted, period, limit, among) : first;
+    // As they are now: who gets another name meanwhile leaves the list, and its last one takes that place.
+    const sharing = [...among];
+    const first = await walk(wanted, period, limit, sharing.length);
+    return first.size < limit ? pick(wanted, period, limit, sharing) : first;
   };
   return {
     /**

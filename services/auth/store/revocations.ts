@@ -28,10 +28,10 @@ export function createRevocationStore(connection: Connection) {
   const read = (docs: RevocationDoc[]): Held[] =>
     docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
   return {
-    /** At least one. */
+    /** At least one. None is taken back by a later one: the clocks of two replicas differ by seconds. */
     async put(all: readonly Revocation[]) {
       const writes = all.map(({ key, ...revocation }) => ({
-        updateOne: { filter: { _id: key }, update: { $set: revocation }, upsert: true },
+        updateOne: { filter: { _id: key }, update: { $max: revocation }, upsert: true },
       }));
       await revocations.bulkWrite(writes);
     },
