@@ -24,6 +24,8 @@ export function serveSupport(
 
   http.route(supportEndpoints.anticheat, async ({ user }) => anticheatStatusOf(await antiCheat.status(user.id)));
 
+  const isHolder = async (userId: string) => (await facts.of(userId)).badge !== null;
+
   http.route(supportEndpoints.file, async ({ user, body, now }) => {
     const request = await compareAndSet(async () => {
       // Before what is checked: of two that are filed at one moment the second finds its id taken, and is checked again.
@@ -38,7 +40,7 @@ export function serveSupport(
         ...body,
         status: 'open',
         answer: null,
-        priority: (await facts.of(user.id)).badge !== null,
+        priority: await isHolder(user.id),
         createdAtMs: now,
         answeredAtMs: null,
       };
@@ -49,6 +51,8 @@ export function serveSupport(
       await support.remove(request._id);
       throw userNotFound();
     }
+    // A purchase moves up what is open: what it has not seen goes up here.
+    if (!request.priority && (await isHolder(user.id))) await support.prioritise(user.id);
     return supportView(request);
   });
 
