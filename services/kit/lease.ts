@@ -5,9 +5,6 @@ import { insertOnce } from './store-errors.js';
 
 /** A right that one holder at a time has, until it ends by itself. */
 export interface Lease {
-  readonly name: string;
-  /** ms since epoch. */
-  readonly leaseUntilMs: number;
   release(): Promise<void>;
 }
 
@@ -61,8 +58,7 @@ export function createLeases(store: Connection, clock: Clock, holder: string = r
     async acquire(name: string, ttlMs: number): Promise<Lease | null> {
       const knownMs = held.get(name) ?? Number.NEGATIVE_INFINITY;
       if (knownMs - clock.now() <= ttlMs / 2) await take(name, ttlMs);
-      const leaseUntilMs = held.get(name);
-      return leaseUntilMs === undefined ? null : { name, leaseUntilMs, release: () => release(name) };
+      return held.has(name) ? { release: () => release(name) } : null;
     },
     /** Names of those that this process holds now. */
     held: () => [...held].flatMap(([name, untilMs]) => (untilMs > clock.now() ? [name] : [])),

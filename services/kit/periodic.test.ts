@@ -22,7 +22,7 @@ function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolea
     acquire: async (name: string, ttlMs: number) => {
       acquired.push(`${name} ${ttlMs}`);
       if (held.has(name)) return null;
-      return { name, leaseUntilMs: ttlMs, release: async () => void released.push(name) };
+      return { release: async () => void released.push(name) };
     },
   };
   const log = { warn: (fields: unknown) => void warned.push(fields) };
