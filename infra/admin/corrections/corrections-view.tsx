@@ -1,11 +1,12 @@
 import type { Correction } from '@cord/contracts/http/corrections';
-import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, EmptyState, Row } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { exactChange } from '../room/exact-change';
+import { minute } from '../room/moments';
 import { usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
@@ -98,10 +99,9 @@ interface CorrectionRowProps {
 function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   const t = useTexts(TEXTS);
   const own = useUserId();
-  const nowMs = useServerNow();
   const { userId, amount, reason, state, proposedBy, proposedAt, decidedBy, decidedAt, booked } = correction;
-  const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
-  const decided = { time: formatWhen(Date.parse(decidedAt ?? proposedAt), nowMs), id: shortId(decidedBy ?? '') };
+  const proposed = { time: minute(proposedAt), id: shortId(proposedBy) };
+  const decided = { time: minute(decidedAt ?? proposedAt), id: shortId(decidedBy ?? '') };
   const shown = exactChange(amount);
   const nameOf = (decision: Decision['decision']) =>
     t.decideNamed({ decision: t[decision], id: shortId(userId), amount: shown });

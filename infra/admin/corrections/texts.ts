@@ -23,11 +23,11 @@ export const TEXTS = defineTexts(
 
     account: params('Account {id}'),
     amount: params('{amount} CORD'),
-    proposedBy: params('Proposed {time} by {id}'),
-    proposedByYou: params('Proposed {time} by you'),
-    confirmedBy: params('Confirmed {time} by {id}'),
+    proposedBy: params('Proposed {time} UTC by {id}'),
+    proposedByYou: params('Proposed {time} UTC by you'),
+    confirmedBy: params('Confirmed {time} UTC by {id}'),
     withdrawnAlone: 'Withdrawn: the operator who proposed it has deleted the account',
-    withdrawnBy: params('Withdrawn {time} by {id}'),
+    withdrawnBy: params('Withdrawn {time} UTC by {id}'),
     notBooked: 'Not in the ledger yet: until then it can be withdrawn',
 
     confirm: 'Confirm',

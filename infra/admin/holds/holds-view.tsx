@@ -1,10 +1,11 @@
 import type { Hold } from '@cord/contracts/http/referrals';
-import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { useTabChoice, useTexts, useToasts } from '@cord/sdk';
 import { Button, EmptyState, formatCord, formatSpan, Row } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
+import { minute } from '../room/moments';
 import { usePages } from '../room/pager';
 import { TEXTS } from './texts';
 import { type Decision, STATES, useDecide, useHolds } from './use-holds';
@@ -99,7 +100,6 @@ interface HoldRowProps {
 
 function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   const t = useTexts(TEXTS);
-  const nowMs = useServerNow();
   const { friend, referrer, state, since, bonus, commission, sharesAddress, level, friendRanMs, paid } = hold;
   const kept = [
     ...(bonus > 0 ? [t.bonus({ amount: formatCord(bonus, { decimals: 0 }) })] : []),
@@ -107,7 +107,7 @@ function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   ];
   const why = sharesAddress && level > 0 ? t.address({ level: String(level) }) : t.firstHour;
   const facts = [
-    t[`since.${state}`]({ time: formatWhen(Date.parse(since), nowMs) }),
+    t[`since.${state}`]({ time: minute(since) }),
     ...(state === 'held' ? [why] : []),
     t.ran({ span: formatSpan(Math.floor(friendRanMs / MINUTE_MS) * MINUTE_MS) }),
     t.paid({ amount: formatCord(paid) }),

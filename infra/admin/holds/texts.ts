@@ -23,9 +23,9 @@ export const TEXTS = defineTexts(
     orderDecided: 'Latest decision first.',
 
     friendOf: params('{friend}, friend of {referrer}'),
-    'since.held': params('Held since {time}'),
-    'since.released': params('Released {time}'),
-    'since.refused': params('Refused {time}'),
+    'since.held': params('Held since {time} UTC'),
+    'since.released': params('Released {time} UTC'),
+    'since.refused': params('Refused {time} UTC'),
     bonus: params('{amount} CORD for the friend'),
     commission: params('{amount} CORD commission'),
     nothingMore: 'Nothing is on hold now',

@@ -1,7 +1,8 @@
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
-import { formatDayKey, formatWhen, useServerNow, useTexts } from '@cord/sdk';
+import { formatDayKey, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount } from '@cord/ui';
+import { minute } from '../room/moments';
 import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
@@ -16,12 +17,11 @@ interface FiguresProps {
 /** Six figures. */
 export function Figures({ overview, figures, issued }: FiguresProps) {
   const t = useTexts(TEXTS);
-  const nowMs = useServerNow();
   const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
   const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
   const { audit, root } = issued ?? {};
   const shownMemo = (last: NonNullable<NonNullable<typeof root>['memo']>['last']) =>
-    last ? t.memoOf({ size: last.size, slot: last.slot, time: formatWhen(Date.parse(last.at), nowMs) }) : t.noMemo;
+    last ? t.memoOf({ size: last.size, slot: last.slot, time: minute(last.at) }) : t.noMemo;
   const shownWitnesses = ({ size, witnesses }: NonNullable<typeof root>) => {
     const missing = witnesses.filter((one) => one.size === null || one.size < size).map(({ name }) => name);
     const count = witnesses.length;
@@ -48,7 +48,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
         hint={
           issued &&
           [
-            audit ? t.audited({ time: formatWhen(Date.parse(audit.at), nowMs), count: audit.accounts }) : t.notAudited,
+            audit ? t.audited({ time: minute(audit.at), count: audit.accounts }) : t.notAudited,
             root ? t.rootOf({ day: formatDayKey(root.day), size: root.size }) : t.noRoot,
             ...(root?.memo ? [shownMemo(root.memo.last)] : []),
             ...(root && root.witnesses.length > 0 ? [shownWitnesses(root)] : []),

@@ -44,11 +44,11 @@ export const TEXTS = defineTexts(
     issuedInAll: 'Total issued',
     cordAllTime: 'CORD, all time',
     ledgerDrift: 'Ledger drift',
-    audited: plural({ one: 'audited {time}, 1 account', other: 'audited {time}, {count} accounts' }),
+    audited: plural({ one: 'audited {time} UTC, 1 account', other: 'audited {time} UTC, {count} accounts' }),
     notAudited: 'not audited yet',
     rootOf: params('root of {day}, record {size} of the log'),
     noRoot: 'no root yet',
-    memoOf: params('Solana memo of record {size} in slot {slot}, {time}'),
+    memoOf: params('Solana memo of record {size} in slot {slot}, {time} UTC'),
     noMemo: 'no Solana memo yet',
     witnessed: plural({
       one: 'record {size} signed by {signed} of {count} witness',

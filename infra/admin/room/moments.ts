@@ -13,6 +13,10 @@ function momentFormat(options: Intl.DateTimeFormatOptions): (iso: string) => str
   return (iso) => format.format(Date.parse(iso));
 }
 
+/** `28 Nov`; of a day of the server, `2026-11-28`, too */
+export const day = momentFormat({ day: 'numeric', month: 'short' });
+/** `28 Nov 2026` */
+export const dayOfYear = momentFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 /** `28 Nov, 01:25` */
 export const minute = momentFormat(TO_THE_MINUTE);
 /** `28 Nov 2026, 01:25` */

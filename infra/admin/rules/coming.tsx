@@ -1,11 +1,11 @@
 import type { AnnouncedBook, RuleProposal } from '@cord/contracts/http/rules';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
-import { formatWhen, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, cx, EmptyState, Row, Stack } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import d from '../room/decisions.module.css';
-import { minuteOfYear } from '../room/moments';
+import { minute, minuteOfYear } from '../room/moments';
 import { shortId } from '../room/short-id';
 import { bookWith, changesOf } from './numbers';
 import s from './rules.module.css';
@@ -45,7 +45,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
         const isOwn = proposedBy === own;
         const after = bookWith(last, changes);
         const time = minuteOfYear(from);
-        const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
+        const proposed = { time: minute(proposedAt), id: shortId(proposedBy) };
         return (
           <li key={id} data-testid="proposal">
             <BookRow
@@ -97,7 +97,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
         <li key={book.version} data-testid="announced">
           <BookRow
             {...{ time: timeOf(book.fromMs), before, after: book, reason: book.reason, sooner: book.sooner }}
-            fact={t.announced({ time: formatWhen(book.announcedAtMs ?? book.fromMs, nowMs) })}
+            fact={t.announced({ time: timeOf(book.announcedAtMs ?? book.fromMs) })}
           />
         </li>
       ))}

@@ -33,9 +33,9 @@ export const TEXTS = defineTexts(
     fromOn: params('From {time} UTC'),
     change: params('{what}: {before} before, {after} after'),
     soonerBecause: params('Short notice, because: {reason}'),
-    proposedBy: params('Proposed {time} by {id}'),
-    proposedByYou: params('Proposed {time} by you'),
-    announced: params('Announced {time}'),
+    proposedBy: params('Proposed {time} UTC by {id}'),
+    proposedByYou: params('Proposed {time} UTC by you'),
+    announced: params('Announced {time} UTC'),
 
     from: 'Takes effect, UTC',
     fromHelp: params('{time}. Another operator has to confirm it at least 72 hours before.'),

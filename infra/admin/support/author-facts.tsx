@@ -1,9 +1,10 @@
-import { formatDate, Loaded, useTexts } from '@cord/sdk';
+import { Loaded, useTexts } from '@cord/sdk';
 import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, UNKNOWN } from '@cord/ui';
 import { levelNameOf, rateIfClear } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import type { useAccount } from '../network/use-network';
 import { type FactLine, Facts } from '../room/facts';
+import { dayOfYear } from '../room/moments';
 import { TEXTS } from './texts';
 
 type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
@@ -28,7 +29,7 @@ function Known({ author }: { author: Author }) {
   const number = (field: string) => (typeof author[field] === 'number' ? author[field] : null);
   const rate = number('rate');
   const factor = anticheat.efficiencyMultiplier;
-  const joined = typeof author.join_date === 'string' ? formatDate(Date.parse(author.join_date)) : UNKNOWN;
+  const joined = typeof author.join_date === 'string' ? dayOfYear(author.join_date) : UNKNOWN;
   const cases = Array.isArray(author.support) ? author.support.length - 1 : null;
   const facts: FactLine[] = [
     [t.level, t.levelAt({ level: levelNameOf(network, anticheat), factor: formatMultiplier(factor) })],

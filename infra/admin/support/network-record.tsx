@@ -1,7 +1,8 @@
 import type { AddressRecord } from '@cord/contracts/http/support';
-import { formatDate, Loaded, useTexts } from '@cord/sdk';
+import { Loaded, useTexts } from '@cord/sdk';
 import { type Column, cx, formatAge, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import type { useAddress } from '../network/use-network';
+import { day } from '../room/moments';
 import { shortId } from '../room/short-id';
 import s from './case.module.css';
 import { TEXTS } from './texts';
@@ -41,7 +42,7 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
       head: t.firstSeen,
       align: 'right',
       from: 1024,
-      cell: ({ firstDay }) => (firstDay !== null ? formatDate(Date.parse(firstDay), false) : UNKNOWN),
+      cell: ({ firstDay }) => (firstDay === null ? UNKNOWN : day(firstDay)),
     },
   ];
   return (

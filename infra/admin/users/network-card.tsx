@@ -1,8 +1,8 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { formatDate, Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
+import { Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
 import { Badge, Card, type Column, cx, formatCount, Row, Skeleton, Table } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
-import { clock } from '../room/moments';
+import { clock, day } from '../room/moments';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 import s from './users.module.css';
@@ -64,7 +64,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
 
 /** `now` while the node saves there, else the day. */
 function lastOf(t: TextsOf<typeof TEXTS>, at: string, nowMs: number): string {
-  return nowMs - Date.parse(at) < NOW_MS ? t.now : formatDate(Date.parse(at), false);
+  return nowMs - Date.parse(at) < NOW_MS ? t.now : day(at);
 }
 
 function countedIn(t: TextsOf<typeof TEXTS>, addresses: readonly Address[]): string {

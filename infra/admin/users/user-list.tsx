@@ -1,5 +1,5 @@
 import type { ListedUser } from '@cord/contracts/http/admin';
-import { formatDate, Loaded, type TabView, type TextsOf, useTexts } from '@cord/sdk';
+import { Loaded, type TabView, type TextsOf, useTexts } from '@cord/sdk';
 import {
   Badge,
   Card,
@@ -14,7 +14,7 @@ import {
   Table,
 } from '@cord/ui';
 import { linkTo } from '../room/follow';
-import { minute } from '../room/moments';
+import { dayOfYear, minute } from '../room/moments';
 import { Foot, type Pages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
@@ -81,7 +81,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView): Column<ListedUser>[
       from: 768,
       cell: ({ account_age }) => formatAge(account_age, { short: true }),
     },
-    { key: 'joined', head: t.joined, from: 768, cell: ({ joinedAt }) => formatDate(Date.parse(joinedAt)) },
+    { key: 'joined', head: t.joined, from: 768, cell: ({ joinedAt }) => dayOfYear(joinedAt) },
     {
       key: 'last',
       head: t.lastSignIn,

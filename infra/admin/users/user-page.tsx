@@ -1,4 +1,4 @@
-import { formatDate, useTabChoice, useTexts } from '@cord/sdk';
+import { useTabChoice, useTexts } from '@cord/sdk';
 import {
   Avatar,
   Badge,
@@ -20,7 +20,7 @@ import { Trail } from '../audit/trail';
 import { levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useUserNetwork } from '../network/use-network';
-import { minute } from '../room/moments';
+import { dayOfYear, minute } from '../room/moments';
 import { Opened } from '../room/opened';
 import { ActButtons, ActPanel, useActs } from './acts';
 import { LedgerPart } from './ledger-part';
@@ -102,7 +102,7 @@ function There({ account }: { account: Account }) {
 
 /** When the account was opened here; it may come from a newer service. */
 function joinedOf({ join_date: at }: Account): string {
-  return typeof at === 'string' ? formatDate(Date.parse(at)) : UNKNOWN;
+  return typeof at === 'string' ? dayOfYear(at) : UNKNOWN;
 }
 
 /** What an operator sees at once of an account. */
