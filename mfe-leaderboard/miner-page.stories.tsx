@@ -3,7 +3,7 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { offline, problem, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { EIGHTH, rankingsSdk, samplePerson, UNRANKED_PLACES } from './rankings.fixtures';
+import { EIGHTH, rankingsSdk, sampleEntry, samplePerson, UNRANKED_PLACES } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
 const meta = { title: 'Rankings/Miner', component: RankingsPage } satisfies Meta<typeof RankingsPage>;
@@ -41,6 +41,23 @@ export const OwnCardOpenOnAPhone: Story = { ...OwnCardOpen, tags: ['w390'] };
 export const LongName = story(
   ({ api }) => void api.on(userEndpoints.get, samplePerson(EIGHTH, { username: 'W'.repeat(32) })),
 );
+/** Numbers never break and nothing lies over them, however large they are and however narrow the page is. */
+export const LargestNumbersAt320: Story = {
+  ...story(({ api }) => {
+    const own = { ...EIGHTH, userId: sampleUser().id, rank: 1_234_567, total_earned: 12_345_678.9 };
+    api.on(userEndpoints.get, samplePerson(own)).on(leaderboardEndpoints.miner, {
+      ranks: [],
+      neighbours: [sampleEntry(6, { total_earned: 98_765_432.1 }), own],
+    });
+  }, sampleUser().id),
+  tags: ['w320'],
+  play: async ({ canvasElement }) => {
+    const list = await within(canvasElement).findByRole('region', { name: 'Neighbours, all time' });
+    const total = within(list).getByText('12,345,678.90');
+    const badge = within(list).getByText('You');
+    expect(badge.getBoundingClientRect().right).toBeLessThan(total.getBoundingClientRect().left);
+  },
+};
 export const Unranked = story(({ api }) => {
   api
     .on(leaderboardEndpoints.miner, UNRANKED_PLACES)

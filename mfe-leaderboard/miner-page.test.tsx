@@ -108,6 +108,15 @@ test('a neighbour with the same total is level, neither ahead nor behind', async
   expect(rows[1]?.textContent).toMatch(/89,740\.20level$/);
 });
 
+test('a neighbour who is ahead by less than two decimals show is 0.01 ahead, never 0.00', async () => {
+  const sdk = rankingsSdk();
+  const near = sampleEntry(7, { total_earned: EIGHTH.total_earned + 0.00174 });
+  sdk.api.on(leaderboardEndpoints.miner, { ...EIGHTHS_PLACES, neighbours: [near, EIGHTH] });
+  await open(sdk);
+  const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
+  expect(rows[0]?.textContent).toMatch(/89,740\.200\.01 ahead$/);
+});
+
 test('"Why this number?" of each shows how it is made', async () => {
   const { user } = await open(rankingsSdk());
   await expectWhys(user, [

@@ -4,6 +4,7 @@ import { Avatar, Card, cx, formatCord, formatCount, Row, VisuallyHidden, WhyNumb
 import { linkArea, MinerName } from './miner-links';
 import s from './neighbours.module.css';
 import { MinerBadges } from './podium';
+import { formatDistance } from './ranked-miner';
 import { TEXTS } from './texts';
 
 interface NeighboursProps {
@@ -51,7 +52,7 @@ function MinerRow({ entry, to, apart = false }: { entry: LeaderboardEntry; to: L
   const you = useUserId() === entry.userId;
   const gap = entry.total_earned - to.total_earned;
   const self = entry.userId === to.userId;
-  const amount = formatCord(Math.abs(gap));
+  const amount = formatDistance(gap);
   const { username: name, userId } = entry;
   const [rank, total] = [formatCount(entry.rank), formatCord(entry.total_earned)];
   const off = self ? null : gap === 0 ? t.levelWith : gap > 0 ? t.ahead({ amount }) : t.behindBy({ amount });
@@ -61,7 +62,7 @@ function MinerRow({ entry, to, apart = false }: { entry: LeaderboardEntry; to: L
       <span className="t-600" aria-hidden="true">
         {rank}
       </span>
-      <Avatar name={name} src={entry.avatar} size={36} />
+      <Avatar name={name} src={entry.avatar} size={36} className={s.avatar} />
       <span className={s.names}>
         {self ? (
           <span className="t-600 t-cut" title={name}>

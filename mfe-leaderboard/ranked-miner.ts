@@ -1,4 +1,5 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
+import { formatCord } from '@cord/ui';
 import type { RankedMiner } from './rank-row';
 
 /** An entry of a ranking as the design system shows it; `earned` is what this ranking counts. */
@@ -15,4 +16,9 @@ export function rankedMiner(entry: LeaderboardEntry, userId: string | null): Ran
     accountAge: entry.account_age,
     multiplier: entry.multiplier,
   };
+}
+
+/** How far two sums of CORD are apart, without a sign; what is less than two decimals show is 0.01, for 0.00 would be none. */
+export function formatDistance(difference: number): string {
+  return formatCord(Math.max(0.01, Math.abs(difference)));
 }

@@ -1,8 +1,7 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { useTexts } from '@cord/sdk';
-import { formatCord } from '@cord/ui';
 import { type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from './rank-row';
-import { rankedMiner } from './ranked-miner';
+import { formatDistance, rankedMiner } from './ranked-miner';
 import { TEXTS } from './texts';
 import { useInView } from './use-in-view';
 import type { OwnRank } from './use-rankings';
@@ -55,7 +54,7 @@ function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps)
   const miner = { ...rankedMiner(entry, userId), ...(ahead === null ? {} : { gap: gapTo(ahead) }) };
   function gapTo({ rank, period_earned }: LeaderboardEntry): string {
     const less = period_earned - (entry?.period_earned ?? 0);
-    return less === 0 ? t.level({ rank }) : t.behind({ amount: formatCord(less), rank });
+    return less === 0 ? t.level({ rank }) : t.behind({ amount: formatDistance(less), rank });
   }
   return (
     <>

@@ -286,6 +286,14 @@ test('an equal sum is no distance: the own row is level with who got there first
   expect(screen.getByTestId('own-row').textContent).toContain(`Level with #${AHEAD.rank}`);
 });
 
+test('a distance too small for two decimals is 0.01, never 0.00', async () => {
+  const sdk = rankingsSdk(TEN);
+  const ahead = { ...AHEAD, period_earned: OWN.period_earned + 0.00174 };
+  sdk.api.on(me, { entry: OWN, neighbours: [ahead, OWN] });
+  await show(sdk);
+  expect(screen.getByTestId('own-row').textContent).toContain(`0.01 CORD behind #${AHEAD.rank}`);
+});
+
 test('who is ahead is a neighbour of the server, never a guess', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.api.on(me, { entry: OWN, neighbours: [OWN] });

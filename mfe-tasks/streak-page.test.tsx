@@ -35,6 +35,14 @@ test('what is at stake today stands beside the day’s pay and its end', async (
   expect(screen.getByText('4,180.00 CORD')).toBeDefined();
 });
 
+test('who has no streak cannot lose day 1 again', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
+  await show(sdk, page);
+  expect(rowOf('If you check in')).toBe('day 1, tomorrow pays 60');
+  expect(rowOf('If you do not')).toBe('no streak, tomorrow pays 55');
+});
+
 test('what a check-in pays is stated by the rules in force, with every digit', async () => {
   const sdk = tasksSdk();
   sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakStepMicro: 4_000_000, streakMostMicro: 90_000_000 }));

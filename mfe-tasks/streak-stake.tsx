@@ -110,6 +110,7 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
   const t = useTexts(TEXTS);
   const day = currentStreak + 1;
   const book = useRuleBook();
+  const firstDay = payText(payOf(book, 1));
   const back = Math.min(day + 1, fullFromDay(book));
   return (
     <>
@@ -117,7 +118,7 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
         {t.stakeKept({ day, amount: payText(payOf(book, day + 1)) })}
       </Fact>
       <Fact number className={s.fact} name={t.ifNot}>
-        {t.stakeLost({ day: 1, amount: payText(payOf(book, 1)) })}
+        {currentStreak > 0 ? t.stakeLost({ day: 1, amount: firstDay }) : t.stakeNone({ amount: firstDay })}
       </Fact>
       {currentStreak > 0 && (
         <Fact number className={cx(s.fact, s.whole)} name={t.backTo({ amount: payText(payOf(book, back)) })}>

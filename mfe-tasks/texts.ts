@@ -98,6 +98,7 @@ export const TEXTS = defineTexts(
     stakeKept: params('day {day}, tomorrow pays {amount}'),
     ifNot: 'If you do not',
     stakeLost: params('day {day} again, tomorrow pays {amount}'),
+    stakeNone: params('no streak, tomorrow pays {amount}'),
     backTo: params('Back to {amount} a day after a miss'),
     allCheckins: 'All check-ins so far',
     whyAllCheckins: params(

@@ -3,6 +3,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { problem } from '@cord/sdk/testing';
 import { LoadingScreen as Loading } from '@cord/ui';
 import picture from '@cord/ui/feedback/loading.svg';
+import { expect, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StartFailed } from '../app/start-failed';
 import { storyIn } from '../testing/story-shell';
@@ -19,7 +20,18 @@ export const ServerUnreachable: Story = { render: () => <StartFailed onRetry={()
 
 const landing = (change?: (shell: TestShell) => void): Story => storyIn(<Landing />, change, { user: null });
 
-export const RealFigures: Story = landing();
+/** A link in a sentence has the colour of links, not the browser's own. */
+export const RealFigures: Story = {
+  ...landing(),
+  play: async ({ canvasElement }) => {
+    const link = await within(canvasElement).findByRole('link', { name: 'Rules' });
+    const sky = document.createElement('i');
+    sky.style.color = 'var(--sky)';
+    link.append(sky);
+    expect(getComputedStyle(link).color).toBe(getComputedStyle(sky).color);
+    sky.remove();
+  },
+};
 
 export const FiguresNotKnown: Story = landing(({ sdk }) =>
   sdk.api
