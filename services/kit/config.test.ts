@@ -62,6 +62,12 @@ describe('the environment', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
+  it('one that is absent and cannot be is named as needed', () => {
+    expect(() => loadConfig(baseConfig.extend({ TOMBSTONE_KEY: secret() }), { TOMBSTONE_KEY: '' })).toThrow(
+      'TOMBSTONE_KEY: is needed',
+    );
+  });
+
   it('an empty variable counts as absent', () => {
     expect(loadConfig(baseConfig, { PORT: '', CORD_WHATEVER: '' }).PORT).toBe(0);
   });

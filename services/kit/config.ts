@@ -76,7 +76,10 @@ export function readEnvironment<S extends z.ZodObject>(
     .map((variable) => ({ variable, message: 'is not a known setting' }));
   const { data, error } = schema.safeParse(given);
   const bad = (error?.issues ?? [])
-    .map((issue) => ({ variable: String(issue.path[0] ?? '?'), message: issue.message }))
+    .map(({ path: [name = '?'], message }) => ({
+      variable: String(name),
+      message: given[String(name)] === undefined ? 'is needed' : message,
+    }))
     // Its file is named already.
     .filter(({ variable }) => !problems.some((one) => one.variable === `${variable}_FILE`));
   const named = new Set([...bad, ...problems].map(({ variable }) => variable.replace(/_FILE$/, '')));

@@ -30,6 +30,20 @@ export const config = baseConfig.extend({
 export type Config = z.output<typeof config>;
 
 /**
+ * Where payments are read and who gets them; null where there are no orders.
+ * @throws ConfigError naming the one of the two that is missing: what was ordered before would not be looked for any more
+ */
+export function shopOf({
+  SOLANA_RPC_URL: rpcUrl,
+  SOLANA_TREASURY: treasury,
+}: Pick<Config, 'SOLANA_RPC_URL' | 'SOLANA_TREASURY'>): { rpcUrl: string; treasury: string } | null {
+  if (rpcUrl && treasury) return { rpcUrl, treasury };
+  if (!rpcUrl && !treasury) return null;
+  const [variable, other] = rpcUrl ? ['SOLANA_TREASURY', 'SOLANA_RPC_URL'] : ['SOLANA_RPC_URL', 'SOLANA_TREASURY'];
+  throw new ConfigError([{ variable, message: `is needed with ${other}` }]);
+}
+
+/**
  * The key of the hashes of used signatures, 32 bytes: the same whether the start made it or the service makes it here.
  * @throws ConfigError when neither the key nor TOMBSTONE_KEY is given
  */

@@ -72,6 +72,12 @@ describe('the environment', () => {
     expect(() => read([], { SOLANA_RPC_URL: 'https://rpc.example' })).toThrow('SOLANA_TREASURY');
   });
 
+  test('outside local mode the wallet that is paid needs an address of the chain', () => {
+    const env = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 'x', SOLANA_TREASURY: '1'.repeat(32) };
+    expect(() => read([], env)).toThrow('SOLANA_RPC_URL is missing');
+    expect(read([], { SOLANA_TREASURY: '1'.repeat(32) }).local).toBe(true);
+  });
+
   test('an empty list of proxies and foreign variables are fine', () => {
     expect(read([], { TRUSTED_PROXIES: '10.0.0.0/8, ::1', EDITOR: 'vi' }).local).toBe(true);
   });

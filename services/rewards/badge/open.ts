@@ -8,7 +8,7 @@ import type { Periodic } from '@cord/kit/periodic';
 import type { Connection } from 'mongoose';
 import { timed } from '../chain/timed.js';
 import { createWalletNetwork } from '../chain/wallet-network.js';
-import { type Config, signaturesKey } from '../config.js';
+import { type Config, shopOf, signaturesKey } from '../config.js';
 import type { SolPrice } from '../sol-price.js';
 import type { RewardsStore } from '../store.js';
 import { createOrderStore, type OrderStore } from './order-store.js';
@@ -42,12 +42,12 @@ export function openBadgeDesk(parts: {
   live: Pick<Live, 'send'>;
 }): BadgeDesk {
   const { connection, settings, store, outboxes, price, clock, leases, log, metrics, live } = parts;
-  const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
+  const { BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
   const sendHint = (userId: string) => live.send('orders', userId, { seq: String(clock.now()) });
   const orders = createOrderStore(connection, sendHint);
   const refunds = createRefunds(connection, key, sendHint);
-  const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
+  const paid = shopOf(settings);
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
   if (!paid) return { creating, orders, refunds, proof: null };
 
