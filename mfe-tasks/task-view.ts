@@ -42,8 +42,9 @@ const AGE_TASK = { id: 'early-adopter', years: 5 } as const;
  * @param ageYears age of the Discord account, one decimal; undefined while it is not known
  */
 export function shownTask(task: UserTask, ageYears: number | undefined): UserTask {
-  if (task.id !== AGE_TASK.id || task.completed || ageYears === undefined) return task;
-  return { ...task, progress: Math.min(ageYears, AGE_TASK.years), maxProgress: AGE_TASK.years };
+  if (task.id !== AGE_TASK.id || ageYears === undefined) return task;
+  const { years } = AGE_TASK;
+  return { ...task, progress: task.completed ? years : Math.min(ageYears, years), maxProgress: years };
 }
 
 export function percentDone(task: UserTask): number {
@@ -60,8 +61,8 @@ export function progressText(task: UserTask): string {
   return t.progressOf({ done: task.completed ? write(task.maxProgress) : known, most: write(task.maxProgress) });
 }
 
-function isByAge({ id, completed, maxProgress }: UserTask): boolean {
-  return id === AGE_TASK.id && !completed && maxProgress === AGE_TASK.years;
+function isByAge({ id, maxProgress }: UserTask): boolean {
+  return id === AGE_TASK.id && maxProgress === AGE_TASK.years;
 }
 
 function formatYears(years: number): string {

@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { type PartProps, useTabs, useTexts } from '@cord/sdk';
+import { type PartProps, useServerNow, useTabs, useTexts } from '@cord/sdk';
 import {
   Button,
   Card,
@@ -15,7 +15,7 @@ import {
 } from '@cord/ui';
 import { Flame } from 'lucide-react';
 import { payText } from './pay-text';
-import { CHECKIN_TASK, stateOf, summaryOf } from './task-view';
+import { CHECKIN_TASK, completedOn, stateOf, summaryOf } from './task-view';
 import s from './tasks-card.module.css';
 import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
@@ -57,6 +57,7 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
     .filter((task) => !task.completed && task.id !== CHECKIN_TASK)
     .sort((a, b) => Number(stateOf(b) === 'claimable') - Number(stateOf(a) === 'claimable'))
     .slice(0, LISTED);
+  const allDone = completed === total;
   return (
     <Stack gap={10}>
       <Row as="p" gap={8} align="baseline">
@@ -66,7 +67,7 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
         <span className="t-unit">{t.cardCompleted({ total })}</span>
         <CompletedWhy tasks={tasks} about={t.summaryCompleted} />
       </Row>
-      <Progress percent={percent} label={t.summaryProgress} bare />
+      <Progress percent={percent} label={t.summaryProgress} tone={allDone ? 'live' : 'bar'} bare />
       <Row as="p" gap={6} align="center" className="c-2">
         <span data-number>{t.cardEarned({ amount: formatCord(rewards) })}</span>
         <RewardsWhy />
@@ -82,9 +83,27 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
             )}
           </Row>
         ))}
+        {allDone && <OpenAgain tasks={tasks} />}
       </ul>
     </Stack>
   );
+}
+
+/** What there is to do next once everything is done: the tasks that open again, the next one first. */
+function OpenAgain({ tasks }: { tasks: readonly UserTask[] }) {
+  const nowMs = useServerNow();
+  return tasks
+    .flatMap((task) =>
+      task.availableAt === null || task.id === CHECKIN_TASK ? [] : { ...task, atMs: Date.parse(task.availableAt) },
+    )
+    .sort((a, b) => a.atMs - b.atMs)
+    .slice(0, LISTED)
+    .map((task) => (
+      <Row as="li" gap={12} align="baseline" between key={task.id} className={s.row}>
+        <span className="t-cut">{task.title}</span>
+        <span className="l-fixed c-2">{completedOn(task, nowMs)}</span>
+      </Row>
+    ));
 }
 
 function StreakRow({ checkin }: { checkin: Checkin }) {

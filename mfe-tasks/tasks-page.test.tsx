@@ -271,6 +271,11 @@ test('what cannot be claimed yet shows why or when', async () => {
   expect(within(card('weekly-mining')).getByText('640.12 of 1,000.00')).toBeDefined();
 });
 
+test('the task of the account’s age is in years also once it is completed', async () => {
+  await show(tasksSdk());
+  expect(within(card('early-adopter')).getByText('5 of 5 years')).toBeDefined();
+});
+
 test('a claimed daily task shows how long until it opens again', async () => {
   const again = new Date(SAMPLE_NOW_MS + 20 * 3_600_000).toISOString();
   await show(
@@ -292,6 +297,23 @@ test('the card on the dashboard names what waits, and leads to the Task Center',
   expect(screen.getByText('Check in today for 115 CORD')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Task Center' }));
   expect(sdk.tabs.current.get()).toBe('tasks');
+});
+
+test('with every task done the card on the dashboard names those that open again, the next one first', async () => {
+  const inHours = (hours: number) => new Date(SAMPLE_NOW_MS + hours * 3_600_000).toISOString();
+  const done = { completed: true, claimedAt: inHours(-4) };
+  await show(
+    tasksSdk([
+      sampleTask({ ...done, id: 'once', title: 'Once' }),
+      sampleTask({ ...done, id: 'w', title: 'Weekly one', type: 'weekly', availableAt: inHours(36) }),
+      sampleTask({ ...done, id: 'd', title: 'Daily one', type: 'daily', availableAt: inHours(20) }),
+    ]),
+    <TasksCard />,
+  );
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Daily oneAgain in 20 h',
+    'Weekly oneAgain in 1 d 12 h',
+  ]);
 });
 
 test('with nobody signed in nothing is requested', async () => {

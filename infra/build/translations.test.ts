@@ -50,6 +50,13 @@ function wordsIn(value: unknown, at = ''): { at: string; words: Record<string, s
   );
 }
 
+it('in German no name of a tab or a view is the subject of its sentence: some are plurals', () => {
+  const texts = PACKAGES.map((dir) => join(ROOT, dir, 'languages/de.json')).filter(existsSync);
+  const lines = texts.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  expect(lines.length).toBeGreaterThan(1_000);
+  expect(lines.filter((line) => /\{(tab|view)\} \p{Ll}/u.test(line))).toEqual([]);
+});
+
 describe.each(languages(ROOT))('in %s', (code) => {
   it.each(MODULES)('%s has the names of its tab and its parts', (file) => {
     const words = wordsIn(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));

@@ -61,6 +61,11 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     expect([ui.some((name) => name.startsWith('inset-')), both]).toEqual([true, []]);
     expect(await styleOf(page, 'dl:has([data-testid="rank"])', 'border-top-width')).toBe('1px');
     await shot(page, `round-second-day-${width}`);
+    // On paper: in light, without the bars that stand over every page of a screen.
+    await page.emulateMedia({ media: 'print' });
+    expect(await styleOf(page, 'html', 'color-scheme')).toBe('light');
+    expect(await page.getByTestId('tab-dashboard').filter({ visible: true }).count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
 
     // A day left out begins the streak anew; the longest is remembered.
     await advance(origin, '48h');
