@@ -6,7 +6,7 @@ import { settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import languageFile from '../languages/de.json';
-import { openRoom, testsOfView } from '../room/testing';
+import { lateAnswer, openRoom, testsOfView } from '../room/testing';
 import { ACT_TEXTS } from './act-texts';
 import { auditSdk, TRAIL } from './audit.fixtures';
 import { GROUPS } from './use-trail';
@@ -122,4 +122,20 @@ test('a line is undone by another, with a reason; one that is no longer so shows
   );
   expect(screen.queryByTestId('confirm')).toBeNull();
   expect(sdk.shown.at(-1)?.title).toBe('Undone. It is recorded in Audit.');
+});
+
+test('an undo whose answer comes late closes its own panel, and not that of the next one', async () => {
+  const sdk = auditSdk();
+  const undone = lateAnswer<{ undone: boolean }>();
+  sdk.api.on(at.undo, () => undone.promise as never);
+  const { user } = await open(sdk);
+  const [first, second] = screen.getAllByRole('button', { name: /^Undo / });
+  await user.click(first!);
+  await user.keyboard('Not a hall{Enter}');
+  await user.click(second!);
+  const title = screen.getByTestId('confirm').getAttribute('aria-label');
+  undone.resolve({ undone: true });
+  await settle();
+  expect(sdk.shown.at(-1)?.title).toBe('Undone. It is recorded in Audit.');
+  expect(screen.getByTestId('confirm').getAttribute('aria-label')).toBe(title);
 });

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { Loaded, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import { Loaded, type TextsOf, useTexts, useToasts } from '@cord/sdk';
 import {
   type Column,
   EmptyState,
@@ -12,6 +12,7 @@ import {
   VisuallyHidden,
 } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
+import { useChosen } from '../room/act-write';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { second } from '../room/moments';
 import { Foot, type Pages, usePages } from '../room/pager';
@@ -59,8 +60,8 @@ const LEFT_OUT = ['on', 'before', 'request'];
 function Lines({ data, busy, pages, brief }: LinesProps) {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
-  const [undone, setUndone] = useTabParam('undo');
-  const entry = data.entries.find(({ id }) => id === undone);
+  const { chosen, choose, finish } = useChosen('undo');
+  const entry = data.entries.find(({ id }) => id === chosen);
   return (
     <>
       {data.missing.length > 0 && (
@@ -83,7 +84,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
             dense
             className={s.table}
             caption={t.list}
-            columns={columnsOf(t, acts, setUndone).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
+            columns={columnsOf(t, acts, choose).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
             rows={gatherLooks(data.entries)}
             rowKey={({ id }) => id}
           />
@@ -94,7 +95,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
       </Foot>
       {entry?.undo === 'open' && (
         <div className={s.panel}>
-          <UndoPanel key={entry.id} entry={entry} onClose={() => setUndone(null)} />
+          <UndoPanel key={entry.id} entry={entry} onDone={() => finish(entry.id)} onClose={() => choose(null)} />
         </div>
       )}
     </>
@@ -189,13 +190,13 @@ function whyOf(
   return undoes === undefined ? String(shown) : `${t.undoes} ${shown}`;
 }
 
-function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+function UndoPanel({ entry, onDone, onClose }: { entry: AuditEntry; onDone: () => void; onClose: () => void }) {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
   const { show } = useToasts();
   const { press, isPending, error } = useUndo(entry, () => {
     show({ kind: 'success', title: t.did });
-    onClose();
+    onDone();
   });
   const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: second(entry.at) });
   return (

@@ -2,8 +2,8 @@ import * as at from '@cord/contracts/addresses/admin';
 import { RELEASE_ACTS } from '@cord/contracts/addresses/releases';
 import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
+import { useActWrite } from '../room/act-write';
 import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
 const LIST_MS = 10_000;
@@ -88,9 +88,12 @@ export function useOperators() {
 
 /** Undoes one line by another that names it. */
 export function useUndo(entry: AuditEntry, onSuccess: () => void) {
-  return useWrite<string, unknown>((api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }), {
-    key: [OPERATORS, 'undo', entry.id],
-    refresh: [...NETWORK_KEYS, [OPERATORS, 'trail'], [OPERATORS, 'overview']],
-    onDone: onSuccess,
-  });
+  return useActWrite<string, unknown>(
+    (api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }),
+    {
+      key: [OPERATORS, 'undo', entry.id],
+      refresh: [...NETWORK_KEYS, [OPERATORS, 'trail'], [OPERATORS, 'overview']],
+      onDone: onSuccess,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import * as at from '@cord/contracts/addresses/corrections';
 import type { Correction } from '@cord/contracts/http/corrections';
-import { useWrite } from '@cord/sdk';
+import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
 export const STATES = ['open', 'confirmed', 'withdrawn'] as const satisfies readonly Correction['state'][];
@@ -26,7 +26,7 @@ export interface Decision {
 
 /** Confirms what another operator has proposed, or withdraws it. */
 export function useDecide(onSuccess: () => void) {
-  return useWrite<Decision, Correction>(
+  return useActWrite<Decision, Correction>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
     {
       key: [OPERATORS, 'decide-correction'],

@@ -2,7 +2,8 @@ import * as epochs from '@cord/contracts/addresses/epochs';
 import * as tasks from '@cord/contracts/addresses/tasks';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
-import { EPOCH_KEY, useWrite } from '@cord/sdk';
+import { EPOCH_KEY } from '@cord/sdk';
+import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 import { type Act, changedOf } from './act';
 
@@ -42,7 +43,7 @@ const byId = (id: string) => ({ params: { id } });
 
 /** Creates, changes or takes out an epoch; each is an act of its own in the audit log. */
 export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string }) => void) {
-  return useWrite<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>(
+  return useActWrite<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>(
     async (api, { act, reason }) => {
       const { before, after } = act;
       if (after === null) await api.call(epochs.removeEpoch, { ...byId(before?.id ?? ''), query: { reason } });
@@ -87,7 +88,7 @@ function asBody({ measure, ...fields }: Partial<TaskFields>) {
 
 /** Creates, changes or takes out a task. Fields of it that are unknown to this release stay as they are. */
 export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: string }) => void) {
-  return useWrite<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>(
+  return useActWrite<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>(
     async (api, { act, reason }) => {
       const { before, after } = act;
       if (after === null) await api.call(tasks.remove, { ...byId(before?.id ?? ''), query: { reason } });

@@ -1,6 +1,6 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
-import { useWrite } from '@cord/sdk';
+import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
 export const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold['state'][];
@@ -26,7 +26,7 @@ export interface Decision {
 
 /** Decides about what is held of a friend. */
 export function useDecide(onSuccess: (hold: Hold) => void) {
-  return useWrite<Decision, Hold>(
+  return useActWrite<Decision, Hold>(
     (api, { friendId, decision, reason }) =>
       api.call(at.decideHold, { params: { friendId }, body: { decision, reason } }),
     {

@@ -9,6 +9,7 @@ interface ActPanelProps {
   act: Act;
   /** The line that it is about; undefined for a switch. */
   line: Published | undefined;
+  onDone: () => void;
   onClose: () => void;
 }
 
@@ -16,13 +17,13 @@ interface ActPanelProps {
  * What an act changes, and why it is done: it is in the audit log, and in the journal of the module. It is about what stood there as the
  * panel opened: where something else has come meanwhile nothing is done.
  */
-export function ActPanel({ act, line, onClose }: ActPanelProps) {
+export function ActPanel({ act, line, onDone, onClose }: ActPanelProps) {
   const t = useTexts(TEXTS);
   const [seen] = useState(line);
   const { show } = useToasts();
   const { press, isPending, error } = useAct(() => {
     show({ kind: 'success', title: t.done });
-    onClose();
+    onDone();
   });
   const name = moduleOf(act.name);
   const title = t[`act.${act.act}`]({ name });

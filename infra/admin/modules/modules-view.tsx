@@ -1,7 +1,8 @@
 import { moduleSwitch } from '@cord/contracts/addresses/switches';
-import { Loaded, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { Loaded, useTabView, useTexts } from '@cord/sdk';
 import { Card, EmptyState, Notice, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import { TriangleAlert } from 'lucide-react';
+import { useChosen } from '../room/act-write';
 import { ActPanel } from './act-panel';
 import { Journal } from './journal';
 import { LineCard } from './line-card';
@@ -23,12 +24,12 @@ export default function ModulesView() {
   const releases = useReleases();
   const switches = useSwitches();
   const view = useTabView('module');
-  const [doing, setDoing] = useTabParam('doing');
+  const { chosen: doing, choose, finish } = useChosen('doing');
   const { data, isError } = releases;
   const published = data?.published ?? [];
   const chosen = published.find(({ name }) => name === view.value) ?? published[0];
   const off = offAmong(published, switches.data?.switches ?? []);
-  const open = (act: Act) => setDoing(actText(act));
+  const open = (act: Act) => choose(actText(act));
   const act = actOf(doing);
   const about = act && published.find(({ name }) => name === act.name);
   return (
@@ -61,7 +62,13 @@ export default function ModulesView() {
         </Stack>
         <Stack gap={16}>
           {act && (about || !('version' in act)) && (
-            <ActPanel key={actText(act)} act={act} line={about ?? undefined} onClose={() => setDoing(null)} />
+            <ActPanel
+              key={actText(act)}
+              act={act}
+              line={about ?? undefined}
+              onDone={() => finish(actText(act))}
+              onClose={() => choose(null)}
+            />
           )}
           {chosen && <LineCard line={chosen} isOff={off.has(chosen.name)} onAct={open} />}
           <SwitchesCard switches={switches} onAct={open} />

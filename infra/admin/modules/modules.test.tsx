@@ -4,7 +4,7 @@ import * as switchesAt from '@cord/contracts/addresses/switches';
 import { problem, type TestSdk } from '@cord/sdk/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openRoom, testsOfView } from '../room/testing';
+import { lateAnswer, openRoom, testsOfView } from '../room/testing';
 import { modulesSdk, sampleLine, sampleSwitches } from './modules.fixtures';
 import { actOf, actText } from './use-modules';
 
@@ -130,6 +130,20 @@ test('a module is switched off by its own switch, and Esc leaves everything as i
   await user.keyboard('It throws{Enter}');
   await region('mfe_mining').findByRole('button', { name: 'Switch on' });
   expect(sdk.api.callsOf(switchesAt.throwSwitch)[0]?.params).toEqual({ name: 'module.mfe_mining' });
+});
+
+test('an act whose answer comes late closes its own panel, and not that of the next one', async () => {
+  const thrown = lateAnswer<never>();
+  const { user, sdk } = await open('mfe_mining', ({ api }) => api.on(switchesAt.throwSwitch, () => thrown.promise));
+  await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
+  await panel();
+  await user.keyboard('It throws{Enter}');
+  await user.click(region('mfe_mining').getByRole('button', { name: 'Freeze' }));
+  const { doing } = addressed(sdk);
+  thrown.resolve(undefined as never);
+  await waitFor(() => expect(sdk.shown).toHaveLength(1));
+  expect(addressed(sdk).doing).toBe(doing);
+  expect(doing).toMatch(/^freeze/);
 });
 
 test('where another is faster nothing is done, and it shows that: an act is about what was there as it was opened', async () => {

@@ -1,7 +1,7 @@
 import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { useWrite } from '@cord/sdk';
+import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 /** What is published of one module or the shell. */
@@ -39,7 +39,7 @@ interface Decided {
 }
 
 export function useAct(onSuccess: () => void) {
-  return useWrite<Decided, unknown>(
+  return useActWrite<Decided, unknown>(
     (api, { act, seq, reason }) => {
       if (!('version' in act)) {
         const body = { on: act.act === 'on', why: reason };

@@ -30,3 +30,13 @@ export function expectOneKey(calls: ReturnType<TestSdk['api']['callsOf']>): void
   const keys = new Set(calls.map(({ idempotencyKey }) => idempotencyKey));
   expect([calls.length, keys.size, keys.has(undefined)]).toEqual([2, 1, false]);
 }
+
+/** An answer that comes when the test has it come. */
+export function lateAnswer<T>() {
+  let resolve: (answer: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}

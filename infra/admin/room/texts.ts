@@ -45,6 +45,7 @@ export const TEXTS = defineTexts(
     before: 'before: ',
     after: 'after: ',
     cancel: 'Cancel',
+    lateFailure: 'An act was not done',
     signInOld: 'Your sign-in is older than 10 minutes',
     signInBack:
       'Changes to rights, money and modules need a recent sign-in. You will return to this page, and your reason is kept.',

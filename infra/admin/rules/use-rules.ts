@@ -1,6 +1,7 @@
 import * as at from '@cord/contracts/addresses/rules';
 import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
-import { RULES_KEY, useWrite } from '@cord/sdk';
+import { RULES_KEY } from '@cord/sdk';
+import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 const PROPOSALS = [OPERATORS, 'rules'] as const;
@@ -16,7 +17,7 @@ export type NewRules = BodyInputOf<typeof at.propose>;
 
 /** Proposes a change of the rules. */
 export function usePropose(handlers: { onDone: () => void; onFailed: (error: Error) => void }) {
-  return useWrite<NewRules, ResponseOf<typeof at.propose>>((api, body) => api.call(at.propose, { body }), {
+  return useActWrite<NewRules, ResponseOf<typeof at.propose>>((api, body) => api.call(at.propose, { body }), {
     key: [OPERATORS, 'propose-rules'],
     refresh: [PROPOSALS, TRAIL],
     ...handlers,
@@ -31,7 +32,7 @@ export interface Decision {
 
 /** Confirms what another operator has proposed, or withdraws it. */
 export function useDecide(onDone: () => void) {
-  return useWrite<Decision, ResponseOf<typeof at.decide>>(
+  return useActWrite<Decision, ResponseOf<typeof at.decide>>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
     { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES_KEY, TRAIL], onDone },
   );

@@ -155,6 +155,15 @@ test('a case that another has taken waits; E takes a free one and puts it back',
   expect(sdk.api.callsOf(at.answer)).toEqual([]);
 });
 
+test('a case that could not be taken shows why', async () => {
+  const sdk = supportSdk(CASES[2]?.id);
+  sdk.api.fail(at.take, problem(409, 'olek has taken this', 'taken'));
+  const { user } = await openRoom(sdk);
+  await user.keyboard('e');
+  await settle();
+  expect(sdk.shown).toMatchObject([{ kind: 'error', title: 'olek has taken this' }]);
+});
+
 test('A, C and M decide once an answer stands there; before that they lead to its field, and Esc takes the panel back', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   const field = theCase().getByLabelText('Answer to harbour_77');

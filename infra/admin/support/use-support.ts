@@ -2,6 +2,7 @@ import * as at from '@cord/contracts/addresses/support';
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
+import { useActWrite } from '../room/act-write';
 import { orGone } from '../room/or-gone';
 import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
@@ -54,6 +55,7 @@ export function useTake(id: string) {
     {
       key: [OPERATORS, 'take', id],
       refresh: refreshed(id),
+      toast: { failed: ({ message }) => ({ kind: 'error', title: message }) },
     },
   );
 }
@@ -74,7 +76,7 @@ export interface Decision {
  * same press does what is left.
  */
 export function useAnswer(id: string, onSuccess: () => void) {
-  return useWrite<Decision, AdminSupportRequest>(
+  return useActWrite<Decision, AdminSupportRequest>(
     async (api, { answer, close, first }) => {
       if (first?.act === 'share') {
         await api.call(at.markAddress, {

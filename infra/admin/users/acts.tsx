@@ -1,10 +1,11 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { type TextsOf, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, formatCount, formatMultiplier, Row } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changesOf, levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
+import { useChosen } from '../room/act-write';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
 import { exactChange } from '../room/exact-change';
 import { ButtonKey } from '../room/key';
@@ -24,11 +25,13 @@ export interface Acts {
   /** In the address with the account, so that it stands there again after a new sign-in, and never at another account. */
   chosen: Act | null;
   choose(act: Act | null): void;
+  /** It was done. */
+  finish(act: Act): void;
 }
 
 export function useActs(account: Account, network: UserNetwork | undefined): Acts {
   const own = useUserId() === account.id;
-  const [param, setParam] = useTabParam('act');
+  const param = useChosen('act');
   const paramOf = (act: Act) => `${act} ${account.id}`;
   const address = network?.addresses.find(({ counts }) => counts);
   const may: Record<Act, boolean> = {
@@ -42,8 +45,12 @@ export function useActs(account: Account, network: UserNetwork | undefined): Act
     user: account.isAdmin === true && !own,
   };
   const offered = ACTS.filter((act) => may[act]);
-  const chosen = offered.find((act) => paramOf(act) === param) ?? null;
-  return { account, address, offered, chosen, choose: (act) => setParam(act && paramOf(act)) };
+  const chosen = offered.find((act) => paramOf(act) === param.chosen) ?? null;
+  return {
+    ...{ account, address, offered, chosen },
+    choose: (act) => param.choose(act && paramOf(act)),
+    finish: (act) => param.finish(paramOf(act)),
+  };
 }
 
 const KEY_OF: Partial<Record<Act, string>> = {
@@ -93,11 +100,11 @@ function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
   const { show } = useToasts();
-  const { account, address, choose } = acts;
+  const { account, address, choose, finish } = acts;
   const { press, isPending, error } = useAct(account.id, act, (ended) => {
     const title = act === 'correct' ? t.proposed : ended === null ? t.did : t.done({ count: ended });
     show({ kind: 'success', title });
-    choose(null);
+    finish(act);
   });
   const lifts = act === 'clear' || act === 'share';
   return (

@@ -1,9 +1,10 @@
 import * as at from '@cord/contracts/addresses/admin';
 import * as corrections from '@cord/contracts/addresses/corrections';
 import * as support from '@cord/contracts/addresses/support';
-import { type Api, useWrite } from '@cord/sdk';
+import type { Api } from '@cord/sdk';
 import { CORRECTIONS } from '../corrections/use-corrections';
 import { NETWORK_KEYS } from '../network/use-network';
+import { useActWrite } from '../room/act-write';
 import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
 const LIST_MS = 10_000;
@@ -99,7 +100,7 @@ interface Acted {
 
 /** Does one act; it stands in the audit log with its reason. */
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
-  return useWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
+  return useActWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
     key: [OPERATORS, 'act', act, userId],
     refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], CORRECTIONS],
     onDone: onSuccess,

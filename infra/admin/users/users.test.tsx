@@ -5,7 +5,7 @@ import { problem, type TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openRoom, testsOfView } from '../room/testing';
+import { lateAnswer, openRoom, testsOfView } from '../room/testing';
 import { ENTRIES, HARBOUR_ID, sampleAccount, sampleNetwork, USERS, usersSdk } from './users.fixtures';
 
 testsOfView('users');
@@ -219,6 +219,41 @@ test('an act that was chosen on one account waits there: it does not open on the
   expect(sdk.tabs.params.get().admin?.user).toBe('b'.repeat(32));
   expect(account().getByRole('button', { name: 'End all sessions' })).toBeDefined();
   expect(screen.queryByTestId('confirm')).toBeNull();
+});
+
+test('an answer that comes late closes its own panel, and not that of an act that was opened meanwhile', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  const ended = lateAnswer<{ ended: number }>();
+  sdk.api.on(at.endSessions, () => ended.promise);
+  const { user } = await open(sdk);
+  await user.click(account().getByRole('button', { name: 'End all sessions' }));
+  await user.keyboard('Lost phone{Enter}');
+  await user.click(account().getByRole('button', { name: 'Correct the balance' }));
+  await user.type(panel().getByLabelText('Reason, recorded in Audit'), 'A lost check-in');
+  ended.resolve({ ended: 2 });
+  await settle();
+  expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
+  expect(panel().getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('A lost check-in');
+});
+
+test('a failure that comes once its panel has gone is shown all the same, and in the panel it is shown there alone', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  const ended = lateAnswer<{ ended: number }>();
+  sdk.api.fail(at.endSessions, problem(500, 'The sessions could not be ended'));
+  const { user } = await open(sdk);
+  await user.click(account().getByRole('button', { name: 'End all sessions' }));
+  await user.keyboard('Lost phone{Enter}');
+  await settle();
+  expect(panel().getByText('The sessions could not be ended')).toBeDefined();
+  expect(sdk.shown).toEqual([]);
+  sdk.api.on(at.endSessions, () => ended.promise);
+  await user.keyboard('{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Overview' }));
+  ended.reject(problem(500, 'The sessions could not be ended'));
+  await settle();
+  expect(sdk.shown).toMatchObject([
+    { kind: 'error', title: 'An act was not done', text: 'The sessions could not be ended' },
+  ]);
 });
 
 test('an account that is gone is shown as gone', async () => {

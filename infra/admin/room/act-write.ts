@@ -1,0 +1,39 @@
+import { messageOf, useSdk, useTabParam, useToasts, useWrite } from '@cord/sdk';
+import { useEffect, useRef } from 'react';
+import { TEXTS } from './texts';
+
+const TAB = 'admin';
+
+/** An act that waits for its reason, in the address: it stands there again after a new sign-in. */
+export function useChosen(name: string) {
+  const { tabs } = useSdk();
+  const [chosen, choose] = useTabParam(name);
+  return {
+    chosen,
+    choose,
+    /** It was done, which may be known late: what was chosen meanwhile stays. */
+    finish(done: string): void {
+      if (tabs.params.get()[TAB]?.[name] === done) choose(null);
+    },
+  };
+}
+
+/** As `useWrite`, for what shows its failure itself. Where that has gone by then, the failure is a toast. */
+export function useActWrite<Input, Answer>(...[operation, options]: Parameters<typeof useWrite<Input, Answer>>) {
+  const { show } = useToasts();
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return useWrite<Input, Answer>(operation, {
+    ...options,
+    onFailed(error) {
+      options.onFailed?.(error);
+      const { lateFailure } = TEXTS.get();
+      if (!isShown.current) show({ kind: 'error', title: lateFailure, text: messageOf(error, '') });
+    },
+  });
+}
