@@ -68,6 +68,8 @@ export const CONSUMER_BACKOFF_MS: readonly number[] = [500, 1_000, 2_000, 5_000,
 export const CONSUMER_RESUME_MS = 1_000;
 /** A stream that is read whole: how often the server reports that it has nothing more. */
 export const ORDERED_HEARTBEAT_MS = 5_000;
+/** A stream of another server, or of one that was restarted, is read from so long before the last message on, ms: twice CLOCK_OFF_MS_MAX. */
+export const ORDERED_OVERLAP_MS = 10_000;
 /** A reader's consumer whose process is gone is dropped by the server after this. */
 export const READER_INACTIVE_MS = 300_000;
 /** While the store is away a message waits in place and is not counted as tried; after this long it is given back. */

@@ -201,7 +201,11 @@ describe('while something is away', () => {
     const userId = randomId();
     await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
     await vi.waitFor(() => expect([durable.at(-1), ordered.at(-1)]).toEqual([userId, userId]), PATIENCE_MS);
-    expect(ordered).toEqual([...seenBefore, userId]);
+    expect(ordered.slice(0, seenBefore.length)).toEqual(seenBefore);
+    // The last seconds once more, for the server may have lost its end: what stands there, in its order, and what is new once.
+    const again = ordered.slice(seenBefore.length, -1).map((id) => seenBefore.lastIndexOf(id));
+    expect(again).toEqual([...new Set(again)].sort((one, other) => one - other));
+    expect(again).not.toContain(-1);
     await Promise.all([serving.stop(), consuming.stop(), reading.stop()]);
   });
 });

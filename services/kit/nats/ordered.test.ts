@@ -1,11 +1,13 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { type Consumer, type ConsumerMessages, JetStreamApiError, type JsMsg } from '@nats-io/jetstream';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Nats } from '../nats.js';
 import { claim } from '../test/claim.js';
 import { randomId, startTestBackend } from '../testing/index.js';
 import { forAllTests } from '../testing/lifetimes.js';
+import type { NatsServer } from '../testing/nats-server.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 import { on } from './consume.js';
 import { holdsPlace, orderedConsume, type StreamPlace } from './ordered.js';
 
@@ -59,10 +61,12 @@ describe('reading a stream whole, after events of erased users were taken out', 
   it('has caught up although what came after a snapshot was purged', async () => {
     const [kept, erased] = [randomId(), randomId()];
     await publish(kept);
-    const { created, state } = await backend.nats.jsm.streams.info(STREAM);
+    const before = read();
+    await before.reading.caughtUp;
+    await before.reading.stop();
     await publish(erased);
     await purge(erased);
-    const { seen, reading } = read(backend.nats, { created, seq: state.last_seq });
+    const { seen, reading } = read(backend.nats, before.reading.place() as StreamPlace);
     await reading.caughtUp;
     expect(seen).toEqual([]);
     await reading.stop();
@@ -162,6 +166,57 @@ describe('a place in a stream', () => {
       expect(seen).toEqual(users);
       await reading.stop();
     }
+  });
+});
+
+describe('a server that comes back without what it stored last', () => {
+  const server = () => backend.natsServer as NatsServer;
+  const untilConnected = async () => {
+    await expect.poll(() => backend.nats.connected()).toBe(true);
+    await vi.waitFor(() => backend.nats.jsm.streams.info(STREAM), PATIENCE_MS);
+  };
+  /** What is published after this is lost by the next `lose`. */
+  async function keep(): Promise<void> {
+    await server().kill();
+    await server().keep();
+    await server().restart();
+    await untilConnected();
+  }
+  /** @returns whose messages stand at the places of those that are lost, and behind them */
+  async function lose(): Promise<string[]> {
+    await server().kill();
+    await server().restartAsKept();
+    await untilConnected();
+    const others = [randomId(), randomId(), randomId()];
+    for (const userId of others) await publish(userId);
+    return others;
+  }
+
+  it('is read behind the loss, although others have written beyond the reader’s place by then', async () => {
+    const { seen, reading } = read();
+    await reading.caughtUp;
+    await keep();
+    const lost = [randomId(), randomId()];
+    for (const userId of lost) await publish(userId);
+    await expect.poll(() => seen).toEqual(expect.arrayContaining(lost));
+    const others = await lose();
+    await expect.poll(() => seen).toEqual(expect.arrayContaining(others));
+    await reading.stop();
+  });
+
+  it('is read behind the loss from a place that was noted before it', async () => {
+    await keep();
+    for (const userId of [randomId(), randomId()]) await publish(userId);
+    const before = read();
+    await before.reading.caughtUp;
+    await before.reading.stop();
+    const place = before.reading.place() as StreamPlace;
+    const others = await lose();
+    expect(await holdsPlace(backend.nats, STREAM, place)).toBe(true);
+    const { seen, reading } = read(backend.nats, place);
+    await reading.caughtUp;
+    expect(seen).toEqual(expect.arrayContaining(others));
+    await reading.stop();
   });
 });
 

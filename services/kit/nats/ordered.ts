@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { kindNameIn } from '@cord/contracts/events/envelope';
 import { readerNames } from '@cord/contracts/events/streams';
-import { AckPolicy, type Consumer, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerConfig,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+} from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, READER_INACTIVE_MS } from '../bounds.js';
+import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, ORDERED_OVERLAP_MS, READER_INACTIVE_MS } from '../bounds.js';
 import { causeIn, causeNow, runCaused } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { isAbsent } from '../topology/check.js';
@@ -17,6 +24,10 @@ export interface StreamPlace {
   /** When the stream was made, by the server: another one by that name has other places. */
   created: string;
   seq: number;
+  /** When the message there was stored, by the server, ms since epoch; absent before the first, and in what a release before noted. */
+  atMs?: number | undefined;
+  /** The server by which it was read, by its id of this start. */
+  server?: string | undefined;
 }
 
 /** What reads a stream whole. */
@@ -43,7 +54,9 @@ export interface OrderedOptions {
 
 /**
  * Reads a stream whole and in order for a read model in memory. Starts again from where it stood
- * when the consumer is lost; when the stream itself was made anew, from its beginning. A message that does not fit or
+ * when the consumer is lost; when the stream itself was made anew, from its beginning. A server that was restarted may have lost the
+ * stream's end, and others may have written beyond the place by now: by a server that is not the one of the place the stream is read from
+ * the time of the place on. A message that does not fit or
  * whose handler throws is logged and passed over: state in a later message makes up for it.
  * `caughtUp` resolves when everything that was there at the start has been handled: by what the server counts as
  * pending, or, where its count is wrong (it drifts after purges), when it reports that it has nothing more. Never by a place
@@ -54,8 +67,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
   const names = readerNames(nats.service as ServiceName, nats.replica);
   let taken = 0;
   let messages: ConsumerMessages | undefined;
-  let made = options.after?.created;
-  let doneSeq = options.after?.seq ?? 0;
+  let { created: made, seq: doneSeq = 0, atMs, server } = options.after ?? {};
   let resolveCaughtUp: () => void = () => undefined;
   const caughtUp = new Promise<void>((resolve) => {
     resolveCaughtUp = resolve;
@@ -66,9 +78,14 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
     if (created !== made || state.last_seq < doneSeq) doneSeq = 0;
     made = created;
     const name = names[taken++ % names.length] ?? names[0];
-    const consumer = await makeReader(nats, options.stream, name, doneSeq + 1);
+    const present = nats.nc.info?.server_id;
+    const from = doneSeq === 0 || present === server ? after(doneSeq) : since(atMs);
+    const consumer = await makeReader(nats, options.stream, name, from);
     try {
-      const waiting = (await consumer.info(true)).num_pending;
+      if (nats.nc.info?.server_id !== present) throw new Error('another server has come meanwhile');
+      const { num_pending: waiting, delivered } = await consumer.info(true);
+      doneSeq = Math.min(doneSeq, delivered.stream_seq);
+      server = present;
       if (waiting === 0) resolveCaughtUp();
       const reading = await consumer.consume({
         idle_heartbeat: options.heartbeatMs ?? ORDERED_HEARTBEAT_MS,
@@ -85,6 +102,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
         if (msg.info.deliverySequence !== handled + 1) throw new Error('a message is missing');
         await runCaused(causeIn(msg.headers), () => handleInOrder(nats, options.handlers, msg));
         doneSeq = msg.seq;
+        atMs = Math.floor(msg.info.timestampNanos / 1e6);
         handled += 1;
         if (msg.info.pending === 0 || handled >= waiting) resolveCaughtUp();
       }
@@ -107,7 +125,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
   const running = run();
   return {
     caughtUp,
-    place: () => (made === undefined ? null : { created: made, seq: doneSeq }),
+    place: () => (made === undefined ? null : { created: made, seq: doneSeq, atMs, server }),
     async stop() {
       restart();
       stopping.abort();
@@ -116,6 +134,15 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
     },
   };
 }
+
+/** Where a reader begins. */
+type From = Pick<ConsumerConfig, 'deliver_policy' | 'opt_start_seq' | 'opt_start_time'>;
+
+const after = (seq: number): From => ({ deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: seq + 1 });
+const since = (atMs = 0): From => ({
+  deliver_policy: DeliverPolicy.StartTime,
+  opt_start_time: new Date(Math.max(0, atMs - ORDERED_OVERLAP_MS)).toISOString(),
+});
 
 /** Runs whenever the server reports that it has nothing to deliver; ends with the reading. */
 async function onHeartbeat(reading: ConsumerMessages, run: () => void): Promise<void> {
@@ -126,15 +153,14 @@ async function onHeartbeat(reading: ConsumerMessages, run: () => void): Promise<
  * A consumer of one of this replica's two names, from this place on. One that stands there is a past life's.
  * The names are fixed so that permissions of NATS can name the consumers that a service may make and delete.
  */
-async function makeReader(nats: Nats, stream: string, name: string, fromSeq: number): Promise<Consumer> {
+async function makeReader(nats: Nats, stream: string, name: string, from: From): Promise<Consumer> {
   await nats.jsm.consumers.delete(stream, name).catch((err: unknown) => {
     if (!isAbsent(err)) throw err;
   });
   const info = await nats.jsm.consumers.add(stream, {
     name,
     ack_policy: AckPolicy.None,
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: fromSeq,
+    ...from,
     inactive_threshold: nanos(READER_INACTIVE_MS),
     mem_storage: true,
     num_replicas: 1,
