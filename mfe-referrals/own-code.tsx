@@ -29,7 +29,7 @@ export function OwnCode({ code }: { code: string }) {
         <p className={s.code}>{code}</p>
         <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
         <ShareButtons url={link} text={t.shareText} />
-        <Row gap={8} wrap>
+        <Row gap={8} wrap className={s.toggles}>
           <Toggle icon={<QrIcon aria-hidden="true" />} open={qr} onToggle={setQr}>
             {qr ? t.hideQr : t.showQr}
           </Toggle>

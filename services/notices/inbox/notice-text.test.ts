@@ -117,7 +117,7 @@ test('since when a rate is whole is shown by the day and the clock of the reader
   expect(await textIn('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
 });
 
-test('an epoch is in the reader’s language', () => {
+test('an epoch is in the reader’s language, called as on the pages', () => {
   const gamma = { name: 'Epoch Gamma', multiplierHundredths: 120, startAt: AT, endAt: AT + 15 * 86_400_000 };
   const textIn = (language: string) =>
     epochNotice({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
@@ -126,7 +126,7 @@ test('an epoch is in the reader’s language', () => {
     text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
   });
   expect(textIn('de')).toEqual({
-    title: 'Epoch Gamma beginnt um 15:20',
+    title: 'Epoche Gamma beginnt um 15:20',
     text: 'Mining bringt ×1,2, 15 Tage lang. Deine Rate wird 2,100000 CORD/min.',
   });
 });

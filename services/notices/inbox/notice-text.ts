@@ -126,7 +126,9 @@ function answeredNotice({ request, network }: FactsOf['support-answered'], reade
 
 export function epochNotice(epoch: EpochFacts, reader: Reader): NoticeText {
   const t = textsOf(reader);
-  const { name, startAt, endAt, multiplierHundredths, rateNano } = epoch;
+  const { startAt, endAt, multiplierHundredths, rateNano } = epoch;
+  // The texts have the word for it, which a name may have too.
+  const name = epoch.name.replace(/^epoch\s+/i, '');
   const factor = numberText(multiplierHundredths / 100, t);
   const pays = t.pays({ factor, days: t.days(Math.round((endAt - startAt) / DAY_MS)) });
   if (reader.nowMs >= startAt) return { title: t.begun({ name }), text: pays };

@@ -106,7 +106,7 @@ const CASES: Record<NoticeKind, Case> = {
       { kind: epochChanged, seq: 5, state: { epochs: [epoch('Gamma', EVENING + 3.5 * HOUR)], books: [] } },
     ],
     ofAll: true,
-    title: 'Epoch Gamma beginnt um 01:30',
+    title: 'Epoche Gamma beginnt um 01:30',
     text: 'Mining bringt ×1,2, 15 Tage lang.',
     tab: 'node',
   },
