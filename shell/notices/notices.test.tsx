@@ -2,7 +2,7 @@
 
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +70,21 @@ describe('the bell', () => {
     expect(read()).toHaveLength(1);
     const [firstCall] = listed();
     expect(firstCall?.query).toMatchObject({ limit: '20', zone: expect.any(String) });
+  });
+
+  it('is not back at what was unread by an answer that was under way as the list was left', async () => {
+    const { shell, user, bell, read } = show();
+    await user.click(bell());
+    await screen.findAllByText('New');
+    const late: ((page: typeof PAGE) => void)[] = [];
+    shell.sdk.api.on(noticesEndpoints.list, () => new Promise((resolve) => late.push(resolve)));
+    shell.sdk.cache.invalidate([['notices']]);
+    await waitFor(() => expect(late).toHaveLength(2));
+    await user.keyboard('{Escape}');
+    expect(read()).toHaveLength(1);
+    for (const answer of late) answer(PAGE);
+    await settled(shell.sdk);
+    expect(bell().dataset.value).toBe('0');
   });
 
   it('leads from a change of the rules to the page that shows it', async () => {

@@ -37,6 +37,7 @@ export function useInbox(): Inbox {
         query: { limit: String(PAGE), zone: ownZone(), ...(pageParam === null ? {} : { cursor: pageParam }) },
         signal,
       });
+      signal.throwIfAborted();
       queries.setQueryData(unreadKey(userId), page.unread);
       return page;
     },
@@ -58,6 +59,8 @@ export function useInbox(): Inbox {
       const newest = pages.data?.notices[0];
       if (newest === undefined || pages.data?.unread === 0) return;
       const readAt = new Date(clock.now()).toISOString();
+      // An answer that is under way was written before.
+      void queries.cancelQueries({ queryKey: noticesKey(userId) });
       queries.setQueryData<InfiniteData<Page, string | null>>(queryKey, (shown) => shown && asRead(shown, readAt));
       queries.setQueryData(unreadKey(userId), 0);
       const reading = api.call(noticesEndpoints.read, { params: { id: userId }, body: { upTo: newest.at } });
