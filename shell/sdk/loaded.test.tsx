@@ -39,3 +39,12 @@ it('what is known stays when a later read fails; only what was never read gives 
   // Out of reach: it waits for the network, which is no loading.
   expect(show({ ...unknown, isPending: true, isPaused: true }).hasPanel).toBe(true);
 });
+
+it('the answer to another question stays until its own one comes, and not for as long as the server is out of reach', () => {
+  const former = { ...READ, isPlaceholderData: true };
+  expect(show({ ...former, isFetching: true })).toEqual({ text: 'the switches', hasPanel: false });
+  expect(show({ ...former, isPaused: true })).toEqual({
+    text: expect.not.stringContaining('the switches'),
+    hasPanel: true,
+  });
+});

@@ -24,11 +24,13 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** A query in whichever state: data, loading, or failed with Retry. Data stays on screen when a later read fails. */
+/** A query in whichever state: data, loading, or failed with Retry. Data stays on screen when a later read fails; the answer to another question does not while the server is out of reach. */
 export function Loaded<T>(props: LoadedProps<T>) {
   const { query, failed, failedText, loading, offline, compact = true, children } = props;
-  if (query.data !== undefined) return children(query.data);
-  if (!isUnread(query)) return loading;
+  const unread = isUnread(query);
+  const isOfAnother = unread && query.isPlaceholderData;
+  if (query.data !== undefined && !isOfAnother) return children(query.data);
+  if (!unread) return loading;
   if (offline !== undefined && !query.isError) return offline;
   return (
     <TabErrorPanel compact={compact} title={failed} onRetry={() => void query.refetch()} retrying={query.isFetching}>
