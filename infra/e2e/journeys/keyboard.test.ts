@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { few, shot, visitor, widths } from '../browser.js';
-import { ledgerMicro, makeAccount, ownId } from '../people.js';
-import { landing, seen, toast } from '../screens.js';
+import { enter, ledgerMicro, makeAccount, ownId } from '../people.js';
+import { button, landing, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const STEPS_MAX = 80;
@@ -29,6 +29,14 @@ const READ_STOPS = `(() => {
     cards.set(card, [...(cards.get(card) ?? []), button]);
   }
   return [...cards.values()].map((buttons) => [buttons.filter(({ tabIndex }) => tabIndex === 0).length, buttons.length]);
+})()`;
+
+/** Whether the middle of what has the focus is seen: nothing else lies there. */
+const READ_SEEN = `(() => {
+  const element = document.activeElement;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return there !== null && (element.contains(there) || there.contains(element));
 })()`;
 
 /** Tab by Tab to the element of that name; it must show that it has the focus. */
@@ -70,6 +78,20 @@ describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)',
     await expect.poll(focused(page)).toBe('Connect Discord & Start Mining');
     await person.leave();
   });
+});
+
+test('on a page enlarged to 400 % nothing of a dialog hides what has the focus in it', async () => {
+  const person = await visitor('phone');
+  const { page } = person;
+  await page.setViewportSize({ width: 320, height: 256 });
+  await enter(person, origin, { tab: 'settings' });
+  await button(page, 'Delete account').press('Enter');
+  await page.getByRole('dialog').waitFor();
+  for (const stop of ['Cancel', 'Delete account', 'the field for the name']) {
+    await expect.poll(() => page.evaluate<boolean>(READ_SEEN), { message: stop }).toBe(true);
+    await page.keyboard.press('Tab');
+  }
+  await person.leave();
 });
 
 describe('with the keyboard alone', () => {
