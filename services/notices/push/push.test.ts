@@ -4,7 +4,7 @@ import { userErased } from '@cord/contracts/events/user';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { EVENING, HOUR, paused } from '../test/inbox-world.js';
 import { KEYS, openPushWorld, SUBJECT } from '../test/push-world.js';
 import { idOf, SUBSCRIPTIONS } from './subscriptions.js';
@@ -202,6 +202,39 @@ describe('the warning before a node pauses', () => {
     pausesAt(begun + HOUR);
     await world.sweep();
     expect(browser.got).toHaveLength(1);
+  });
+
+  test('comes also of a node that starts, or for a browser that is new, while a look at the former one is under way', async () => {
+    const { clock, people, others, lookups, subscriptions } = world;
+    const begins = async (userId: string) => {
+      const state = running(clock.now() + 8 * HOUR);
+      await world.hand(userId, { kind: nodeStarted, seq: 3, state });
+      return { sessionId: state.sessionId, leaseUntilMs: state.leaseUntil };
+    };
+    const { userId, browser } = await world.someone();
+    await begins(userId);
+    await clock.advance(8 * HOUR);
+    const ofLook = vi.spyOn(lookups, 'leaseOf').mockImplementation(async (of) => {
+      if (of === userId && others.lease === null) others.lease = await begins(userId);
+      return null;
+    });
+    await world.sweep();
+    ofLook.mockRestore();
+    expect((await people.docs.get(userId))?.warnAtMs).toBe(clock.now() + 7 * HOUR);
+    await clock.advance(7 * HOUR);
+    await world.sweep();
+    expect(browser.got).toHaveLength(1);
+
+    const { userId: another } = await world.someone();
+    await world.warnings.lookSoon(another);
+    await clock.advance(1_000);
+    const ofDevices = vi.spyOn(subscriptions, 'hasAny').mockImplementation(async (of) => {
+      if (of === another) await world.warnings.lookSoon(another);
+      return false;
+    });
+    await world.sweep();
+    ofDevices.mockRestore();
+    expect((await people.docs.get(another))?.warnAtMs).toBe(clock.now());
   });
 
   test('is left out when the clock has jumped over it: that the node has paused is all that is pushed', async () => {

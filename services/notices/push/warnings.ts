@@ -27,11 +27,14 @@ export function createWarnings(deps: {
 }) {
   const { people, subscriptions, delivery, lookups, clock } = deps;
 
-  /** @param earlier an hour to look that is set already holds, unless this one is earlier */
+  /** @param earlier an hour to look that is still to come holds, unless this one is earlier */
   async function lookAt(userId: string, atMs: number, earlier: boolean): Promise<void> {
-    await people.docs.change(userId, (person) => {
-      const isSet = person.warnAtMs !== undefined && (!earlier || person.warnAtMs <= atMs);
-      return { doc: person.erased || isSet ? null : { ...person, warnAtMs: atMs }, result: undefined };
+    await people.docs.change(userId, ({ warnAtMs: set, ...person }) => {
+      const isToCome = set !== undefined && set > clock.now();
+      const holds = isToCome && (!earlier || set <= atMs);
+      // One that has come may be looked at right now, by what was before this: it is another one from here on.
+      const anew = set === undefined || isToCome ? atMs : Math.max(atMs, set + 1);
+      return { doc: person.erased || holds ? null : { ...person, warnAtMs: anew }, result: undefined };
     });
   }
 
