@@ -1,6 +1,7 @@
+import { excusedDays, isTodayHindered } from '@cord/contracts/rules/streak';
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { checkIn, DAY, EVENING, HOUR, openInboxWorld } from '../test/inbox-world.js';
 
 const world = forAllTests(() => openInboxWorld());
@@ -121,4 +122,22 @@ test('while check-ins cannot be made in the evening no user is warned: after it,
   world.outages.splice(0, 1, { fromMs: evening + HOUR - 60_000, toMs: evening + 2 * HOUR });
   await at(evening + 2 * HOUR + 60_000);
   expect(await world.titles(long)).toEqual([]);
+});
+
+test('a streak that an excused day keeps is warned of on the next evening, also where tasks has that day not excused yet at midnight', async () => {
+  const evening = await nextEvening();
+  const userId = randomId();
+  await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 6));
+  off(evening - 14 * HOUR, evening - HOUR);
+  // The clock of tasks is four seconds behind ours.
+  const behind = vi.spyOn(world.lookups, 'excused').mockImplementation(async () => {
+    const nowMs = world.clock.now() - 4_000;
+    const spans = { claimsOff: world.spans, outages: [] };
+    return { days: excusedDays(spans, nowMs), today: isTodayHindered(spans, nowMs) };
+  });
+  await at(evening + 3 * HOUR + 2_000);
+  await at(evening + 3 * HOUR + 62_000);
+  await at(evening + DAY + HOUR + 1);
+  behind.mockRestore();
+  expect(await world.titles(userId)).toHaveLength(1);
 });

@@ -16,6 +16,9 @@ interface CheckIn {
   days: number;
 }
 
+/** So long after midnight all clocks have the same day: by then tasks has the one before as excused, if it is. */
+const AFTER_DAY_MS = 60_000;
+
 export type Streaks = ReturnType<typeof createStreaks>;
 
 /** Notifies at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while check-ins cannot be made. */
@@ -36,8 +39,13 @@ export function createStreaks(deps: {
     await inbox.withdraw(userId, 'streak-closing', checkIn.dayKey);
   }
 
-  function look({ days, today: isHindered }: Awaited<ReturnType<Lookups['excused']>>): Due<PersonDoc> {
+  /** @param readAtMs when that was requested: one of another day does not have the day between */
+  function look(
+    { days, today: isHindered }: Awaited<ReturnType<Lookups['excused']>>,
+    readAtMs: number,
+  ): Due<PersonDoc> | null {
     const nowMs = clock.now();
+    if (readAtMs < dayStartMs(nowMs) + AFTER_DAY_MS) return null;
     const today = dayKey(nowMs);
     const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
     const upTo = isLate && !isHindered ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
@@ -79,8 +87,9 @@ export function createStreaks(deps: {
       name: 'streaks that close',
       ...DAILY.work,
       async run(turn) {
+        const readAtMs = clock.now();
         const excused = await lookups.excused();
-        await inBatches(turn, DAILY.batch, () => look(excused));
+        await inBatches(turn, DAILY.batch, () => look(excused, readAtMs));
       },
     } satisfies PeriodicWork,
   };
