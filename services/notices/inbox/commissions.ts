@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
-/** What the ledger received at the last moment of a day is in it by then. */
+/** What the ledger received at the last moment of a day is in it by then, and its total announced, whose clock is another one. */
 const AFTER_DAY_MS = 60_000;
 
 /** What friends bring, as its owner publishes it. */
@@ -35,9 +35,12 @@ export function createCommissions(deps: {
       const { commission: before, commissionOn } = person;
       if (person.erased || (before && before.seq >= seq) || friends === 0) return { doc: null, result: undefined };
       const isMore = before?.earningsMicro !== earningsMicro;
-      const roseOn = isMore ? dayKey(atMs) : before.roseOn;
+      // A later version may have an earlier time: the clocks of two replicas differ.
+      const known = before?.roseOn ?? '';
+      const last = dayKey(atMs + AFTER_DAY_MS);
+      const roseOn = isMore && last > known ? last : known;
       const commission = { ...before, seq, friends, earningsMicro, roseOn };
-      const due = commissionOn ?? (isMore ? roseOn : undefined);
+      const due = commissionOn ?? (isMore ? dayKey(atMs - AFTER_DAY_MS) : undefined);
       return { doc: { ...person, commission, ...(due ? { commissionOn: due } : {}) }, result: undefined };
     });
   }

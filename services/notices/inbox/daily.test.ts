@@ -56,6 +56,34 @@ test('after a jump of the clock only the last day is notified', async () => {
   expect(await world.people.docs.get(earns)).not.toHaveProperty('commissionOn');
 });
 
+test('commission of the last and first seconds of a day is notified, whichever day the clocks of referrals and the ledger have it on', async () => {
+  const people = [randomId(), randomId(), randomId()] as const;
+  const [announcedLate, announcedEarly, fellBack] = people;
+  const midnight = Date.UTC(2026, 11, 2);
+  const at = (userId: string, seq: number, atMs: number) =>
+    world.commissions.brought(userId, { seq: BigInt(seq), atMs, friends: 2, earningsMicro: `${seq}000000` });
+  const dayOver = async (dayKey: string, micro: bigint, untilMs: number) => {
+    world.others.commission = { [dayKey]: micro };
+    await world.clock.advance(untilMs - world.clock.now());
+    await world.sweep();
+  };
+  await world.clock.advance(midnight - HOUR - world.clock.now());
+  // Credited at 23:59:59, announced behind midnight.
+  await at(announcedLate, 1, midnight + 1_000);
+  await dayOver('2026-12-01', 1_000_000n, midnight + 61_000);
+  expect(await world.titles(announcedLate)).toEqual(['Commission for 1 December: 1.00 CORD']);
+  // The ledger's clock is ahead, and then that of the replica which announces the former total.
+  const next = midnight + DAY;
+  await at(announcedEarly, 1, next - 2_000);
+  await at(fellBack, 1, next - 3 * HOUR);
+  await at(fellBack, 2, next + 60_000);
+  await at(fellBack, 3, next - 61_000);
+  await dayOver('2026-12-03', 0n, next + 62_000);
+  await dayOver('2026-12-03', 2_000_000n, next + DAY + 61_000);
+  for (const userId of [announcedEarly, fellBack])
+    expect(await world.titles(userId)).toEqual(['Commission for 3 December: 2.00 CORD']);
+});
+
 test('by referral.linked and ranks.closed, also when they come twice, each gets what is theirs', async () => {
   const [rose, passed, kofi] = [randomId(), randomId(), randomId()];
   world.others.names.set(kofi, 'kofi_b');
@@ -75,5 +103,8 @@ test('by referral.linked and ranks.closed, also when they come twice, each gets 
   });
   const linked = { referralCode: 'ABCDEFGH', referredBy: null, totalReferrals: 2, earningsMicro: '1' };
   await world.hand(rose, { kind: referralLinked, seq: 3, state: linked });
-  expect(await world.people.docs.get(rose)).toMatchObject({ commission: { friends: 2 }, commissionOn: '1970-01-01' });
+  expect(await world.people.docs.get(rose)).toMatchObject({
+    commission: { friends: 2, roseOn: '1970-01-01' },
+    commissionOn: '1969-12-31',
+  });
 });

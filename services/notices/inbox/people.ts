@@ -14,7 +14,7 @@ export interface PersonDoc extends Versioned, Schemed {
   streak?: { seq: bigint; dayKey: string; days: number };
   /** The UTC day on whose evening the streak is looked at next: it ends with that day unless the user checks in, or the day is excused; gone once it has ended. */
   closesOn?: string;
-  /** What friends bring, as its owner published it last, by the version of that; on which UTC day that was more than before. */
+  /** What friends bring, as its owner published it last, by the version of that; the last UTC day on which that may have been more than before. */
   commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };
   /** The UTC day whose commission is to be noticed once it is over. */
   commissionOn?: string;
