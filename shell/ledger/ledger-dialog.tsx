@@ -1,9 +1,10 @@
-import { Loaded, useBalance, useSdk, useTexts } from '@cord/sdk';
+import { Loaded, useBalance, useTexts } from '@cord/sdk';
 import { Button, EmptyState, formatCord, LedgerRows, Notice, Row, Skeleton, SkeletonRegion } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import type { Overlay } from '../app/lazy-overlay';
+import { useShell } from '../app/shell-context';
 import { byDay, byTime, entryRow, hourEntries, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
@@ -23,11 +24,10 @@ export function LedgerDialog(overlay: Overlay) {
 /** The way to the check of these entries. */
 function ToCheck({ onLeave }: { onLeave: () => void }) {
   const t = useTexts(LEDGER_TEXTS);
-  const { tabs } = useSdk();
+  const { tabs } = useShell();
   const go = () => {
     onLeave();
-    tabs.setParam('settings', 'view', CHECK_VIEW);
-    tabs.go('settings');
+    tabs.goToView('settings', CHECK_VIEW);
   };
   return (
     <Button variant="ghost" icon={<ShieldCheck aria-hidden="true" />} onClick={go}>

@@ -100,6 +100,27 @@ describe('the bell', () => {
     expect(screen.queryByTestId('notices')).toBeNull();
   });
 
+  it('leads from the settings to the rules by a step, so that Back leads to the settings again', async () => {
+    const at = new Date(SAMPLE_NOW_MS).toISOString();
+    const rules = {
+      id: 'rules-2',
+      kind: 'rules' as const,
+      tab: 'settings',
+      at,
+      text: 'See what changes.',
+      readAt: null,
+    };
+    const page = { notices: [{ ...rules, title: 'The rules change' }], unread: 1, nextCursor: null };
+    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(noticesEndpoints.list, page));
+    act(() => shell.tabs.go('settings'));
+    await user.click(bell());
+    await user.click(await screen.findByRole('link', { name: 'The rules change' }));
+    await waitFor(() => expect(location.search).toBe('?tab=settings&view=rules'));
+    history.back();
+    await waitFor(() => expect(location.search).toBe('?tab=settings'));
+    expect([shell.tabs.current.get(), shell.tabs.params.get().settings]).toEqual(['settings', {}]);
+  });
+
   it('opens by N where nobody types, and not once that is turned off', async () => {
     const { user } = show();
     await user.click(screen.getByLabelText('Search'));

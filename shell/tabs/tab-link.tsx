@@ -1,7 +1,8 @@
-import { useSdk, useStore, useTabs } from '@cord/sdk';
+import { useStore } from '@cord/sdk';
 import { type TabId, withParam } from '@cord/sdk/host';
 import { type ComponentProps, type MouseEvent, useEffect } from 'react';
 import { fetchSettings } from '../app/lazy-files';
+import { useShell } from '../app/shell-context';
 import { addressOfTab } from './tab-state';
 
 interface TabLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -12,16 +13,16 @@ interface TabLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 
 /** A link to a tab: a plain click switches in place, any other opens the address as links do. */
 export function TabLink({ tab, view, onClick, ...rest }: TabLinkProps) {
-  const { current, go } = useTabs();
-  const { tabs } = useSdk();
+  const { tabs } = useShell();
+  const current = useStore(tabs.current);
   const asLeft = useStore(tabs.params);
   const params = view === undefined ? asLeft : withParam(asLeft, tab, 'view', view);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    if (view !== undefined) tabs.setParam(tab, 'view', view);
-    go(tab);
+    if (view === undefined) tabs.go(tab);
+    else tabs.goToView(tab, view);
   };
   return (
     <a

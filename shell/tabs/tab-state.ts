@@ -40,6 +40,8 @@ export interface TabState extends Tabs {
   fallBack(): void;
   /** As `setParam`, with a step in the history: a view opens within the tab, and Back leaves it. */
   stepTo: Tabs['setParam'];
+  /** Goes to a view of a tab, by one step: Back leads to where this was opened, in the same tab too. */
+  goToView(tab: TabId, view: string): void;
   /** Goes back over the views that were opened within the tab. @returns false where there is nothing to go back to */
   leaveViews(): boolean;
   /** Something opens over the page: Back closes it. @returns to be called once it is closed */
@@ -67,18 +69,27 @@ export function createTabState(): TabState {
     current.set(tab);
   }
 
+  function setParam(tab: TabId, name: string, value: string | null): void {
+    params.set(withParam(params.get(), tab, name, value));
+    if (tab === current.get()) steps.replace(addressOfTab(tab, params.get()));
+  }
+
+  function stepTo(tab: TabId, name: string, value: string | null): void {
+    const before = params.get();
+    params.set(withParam(before, tab, name, value));
+    if (tab === current.get() && params.get() !== before) steps.push(addressOfTab(tab, params.get()), true);
+  }
+
   return {
     current,
     go,
     params,
-    setParam(tab, name, value) {
-      params.set(withParam(params.get(), tab, name, value));
-      if (tab === current.get()) steps.replace(addressOfTab(tab, params.get()));
-    },
-    stepTo(tab, name, value) {
-      const before = params.get();
-      params.set(withParam(before, tab, name, value));
-      if (tab === current.get() && params.get() !== before) steps.push(addressOfTab(tab, params.get()), true);
+    setParam,
+    stepTo,
+    goToView(tab, view) {
+      if (tab === current.get()) return stepTo(tab, 'view', view);
+      setParam(tab, 'view', view);
+      go(tab);
     },
     goByName: (name) => go(tabOfAddress(`?tab=${encodeURIComponent(name)}`)),
     fallBack() {
