@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
 import {
+  CLOCK_OFF_MS_MAX,
   IDEMPOTENCY_ANSWER_BYTES_MAX,
   IDEMPOTENCY_BEAT_MS,
   IDEMPOTENCY_KEY_CHARS_MAX,
@@ -37,7 +39,7 @@ interface Kept {
   /** Who runs it; changes when a crashed run is taken over. */
   runId: string;
   startedAtMs: number;
-  /** When it last noted that it still runs, once it has run for a second. */
+  /** When it last noted that it still runs; absent where an earlier release began it and it has not run for a second. */
   aliveAtMs?: number;
   answer: { status: number; json: string } | null;
   problem: { status: number; type: string; message: string; json: string } | null;
@@ -67,6 +69,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
       inputHash,
       runId,
       startedAtMs: nowMs,
+      aliveAtMs: nowMs,
       answer: null,
       problem: null,
       expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
@@ -79,10 +82,13 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
     const { startedAtMs, aliveAtMs = startedAtMs } = earlier;
     const goneAtMs = ended ? startedAtMs + IDEMPOTENCY_MS : aliveAtMs + IDEMPOTENCY_RUNNING_MS;
     if (goneAtMs > nowMs) return earlier;
+    // Of a process whose clock is behind ours it only seems so: such a one notes within two beats that it runs.
+    if (!ended && nowMs - goneAtMs <= 2 * CLOCK_OFF_MS_MAX) await wait(2 * IDEMPOTENCY_BEAT_MS);
     // Expired, or its process died: taken over by the process that changes it first.
     const { _id, ...changes } = fresh;
-    const asRead = { _id, runId: earlier.runId, ...(ended ? {} : { answer: null, problem: null }) };
-    const taken = await kept().updateOne(asRead, { $set: changes, $unset: { aliveAtMs: '' } });
+    const stillDead = { answer: null, problem: null, aliveAtMs: earlier.aliveAtMs ?? { $exists: false } };
+    const asRead = { _id, runId: earlier.runId, ...(ended ? {} : stillDead) };
+    const taken = await kept().updateOne(asRead, { $set: changes });
     if (taken.modifiedCount === 0) throw stillRunning();
     return null;
   };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
-import { IDEMPOTENCY_ANSWER_BYTES_MAX } from './bounds.js';
+import { CLOCK_OFF_MS_MAX, IDEMPOTENCY_ANSWER_BYTES_MAX } from './bounds.js';
 import { collection } from './collection.js';
 import { type Answer, createIdempotency, type Idempotency } from './idempotency.js';
 import { createLeases } from './lease.js';
@@ -267,6 +267,28 @@ describe('an idempotency key', () => {
     };
     await expect(once(other, {}, failing)).rejects.toMatchObject({ status: 503 });
     expect((await once(other, {}, counting)).status).toBe(200);
+  });
+
+  it('of a run at a replica whose clock is behind is not taken for that of one that crashed', async () => {
+    runs = 0;
+    const key = randomId();
+    const behind = createIdempotency(backend.store, { now: () => clock.now() - 2 * CLOCK_OFF_MS_MAX });
+    let end: () => void = () => undefined;
+    const long = () =>
+      new Promise<Answer>((resolve) => {
+        end = () => resolve({ status: 200, body: { n: 0 } });
+      });
+    const first = behind.once({ userId: 'u1', route: 'r', key, input: {} }, long);
+    await expect
+      .poll(() => backend.store.collection('idempotency_keys').findOne({ answer: null, problem: null }))
+      .not.toBeNull();
+    for (let times = 0; times < 2; times += 1) {
+      await clock.advance(1_000);
+      await expect(once(key, {}, counting)).rejects.toMatchObject({ status: 409, type: 'still-running' });
+    }
+    end();
+    expect((await first).body).toEqual({ n: 0 });
+    expect([await once(key, {}, counting), runs]).toMatchObject([{ body: { n: 0 }, replayed: true }, 0]);
   });
 
   it('of a run that crashed is free after five seconds, of one that runs on it is not; after 24 h every key is', async () => {
