@@ -43,7 +43,7 @@ export function listen(
             if (openedAt <= securityOffAtMs) continue;
             const news = { subject: sessionId, atMs: openedAt, facts: { sessionId, device } };
             await inbox.notify(userId, { kind: 'security', ...news }, () => {
-              offAtMs = openedAt;
+              offAtMs = Math.max(offAtMs, openedAt);
             });
           }
           if (offAtMs > securityOffAtMs) await people.noteSecurityOff(userId, offAtMs);

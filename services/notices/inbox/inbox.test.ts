@@ -49,6 +49,18 @@ describe('a notice', () => {
     expect(await world.titles(userId)).toEqual(['A friend joined with your code']);
   });
 
+  test('of sign-ins that came together while the kind was off is none, though the clock of the first was ahead', async () => {
+    const userId = randomId();
+    const signIn = (device: string, openedAt: number) => ({ sessionId: randomId(), device, openedAt });
+    const opened = [signIn('Firefox on Linux', EVENING - 1_000), signIn('Safari on macOS', EVENING - 4_000)];
+    world.others.choices = { security: 'off' };
+    await world.hand(userId, { kind: sessionOpened, seq: 2, state: { opened } });
+    world.others.choices = {};
+    const after = signIn('Chrome on Android', EVENING);
+    await world.hand(userId, { kind: sessionOpened, seq: 3, state: { opened: [...opened, after] } });
+    expect(await world.titles(userId)).toEqual(['New sign-in: Chrome on Android']);
+  });
+
   test('of a sign-in is none of one that came while the kind was off, though the next one brings it again', async () => {
     const userId = randomId();
     const signIn = (device: string, openedAt: number) => ({ sessionId: randomId(), device, openedAt });
