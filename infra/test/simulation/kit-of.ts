@@ -97,8 +97,7 @@ export function switchesOf(world: World, process: ProcessId, nats: Nats, store: 
       /** Whether it knows what is off, without a wait. */
       isHeld: () => held !== undefined,
       demand: async (name: 'claims' | 'orders') => (await ready).demand(name),
-      // No call of life lasts so long: where hours have passed in one, the messages of those hours have come.
-      spans: () => (world.isBehind(process) ? world.spans : (held?.spans() ?? [])),
+      spans: () => world.spansOf(process, held?.spans() ?? []),
       refresh: async () => (await ready).refresh(),
     },
   };

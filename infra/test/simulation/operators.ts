@@ -120,10 +120,10 @@ export async function restartWhileAway(world: World): Promise<string[]> {
 async function restarted(world: World): Promise<string[]> {
   const totals = () => world.people.map(({ id }) => world.backend.read(id)?.totals.bySource.commission ?? 0n);
   const before = totals();
-  world.isAuthAway = true;
+  world.authAway = { atMs: world.nowMs, spans: world.spans };
   world.crashAll('referrals');
   await carry(world, 25);
-  world.isAuthAway = false;
+  world.authAway = null;
   return totals().some((total, n) => total > (before[n] ?? 0n))
     ? ['commission was sent while it was switched off']
     : [];

@@ -64,7 +64,8 @@ export class World {
   catalogue: CatalogueTask[];
   /** Whether commission is switched off, and whether auth answers. */
   isCommissionOff = false;
-  isAuthAway = false;
+  /** Since when auth is away, and what it had announced by then; null while it answers. */
+  authAway: { readonly atMs: number; readonly spans: readonly SwitchSpan[] } | null = null;
   /** Requests under way, by subject. */
   readonly underWay = new Map<string, number>();
   /** Clocks of processes that were set wrong, by how much, ms. */
@@ -161,7 +162,7 @@ export class World {
       schema.parse(JSON.parse(JSON.stringify(value)));
     await this.scheduler.operation(from, () => undefined).catch(away);
     if (rpc.subject === rightsRpc.subject) {
-      if (this.isAuthAway) return away(new LostAnswer('auth is away'));
+      if (this.authAway) return away(new LostAnswer('auth is away'));
       this.contactMs.set(from, this.nowMs);
       return this.rights();
     }
@@ -196,7 +197,18 @@ export class World {
 
   /** Whether a process would have had a message of auth by now: one comes every second. */
   isBehind(process: ProcessId): boolean {
-    return !this.isAuthAway && this.nowMs - (this.contactMs.get(process) ?? 0) > CONTACT_MS_MAX;
+    return this.authAway === null && this.nowMs - (this.contactMs.get(process) ?? 0) > CONTACT_MS_MAX;
+  }
+
+  /**
+   * The spans of the switches as a process has them. No call of life lasts so long: where hours have passed in one, the messages of those hours have come; and
+   * where auth is away, those of the time before, though nobody used the process in it.
+   */
+  spansOf(process: ProcessId, held: readonly SwitchSpan[]): readonly SwitchSpan[] {
+    if (this.isBehind(process)) return this.spans;
+    const contactMs = this.contactMs.get(process);
+    const { authAway } = this;
+    return authAway && contactMs !== undefined && authAway.atMs - contactMs > CONTACT_MS_MAX ? authAway.spans : held;
   }
 
   /** What auth answers about the switches. */
