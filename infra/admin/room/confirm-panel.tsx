@@ -111,6 +111,7 @@ export function ConfirmPanel({
       aside={<Key>Esc</Key>}
       aria-label={title}
       data-testid="confirm"
+      data-confirm
       onKeyDown={onKeyDown}
     >
       <Stack as="form" gap={12} onSubmit={submit}>

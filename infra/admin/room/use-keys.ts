@@ -20,13 +20,16 @@ export function useKeysOn(): [boolean, (on: boolean) => void] {
 
 const IN_A_FIELD = 'input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]';
 
+/** What is decided before anything else, wherever the focus is. */
+const OPEN_OVER = '[data-confirm], [role=dialog][data-state=open]';
+
 /** Keys that are pressed after another, such as `g o`, come within this, ms. */
 const AFTER_MS = 1_500;
 
 /**
- * Single keys, and pairs such as `g o`, while this is on screen, no field has focus and no dialog is open.
+ * Single keys, and pairs such as `g o`, while this is on screen, no field has focus, and no dialog and no confirm panel is open.
  * @param keys what each does
- * @param isOnTop these keys come before those of what lies below
+ * @param isOnTop these are the keys of a confirm panel
  */
 export function useKeys(keys: Readonly<Record<string, () => void>>, isOnTop = false): void {
   const on = useStore(keysOn);
@@ -42,6 +45,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>, isOnTop = fa
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       if (event.target instanceof Element && event.target.closest(`${IN_A_FIELD}, [role=dialog], [role=menu]`)) return;
+      if (!isOnTop && document.querySelector(OPEN_OVER) !== null) return;
       const key = event.key.toLowerCase();
       // What follows the first key of a pair is no single key, also for a component without pairs.
       const isSecond = first.key === FIRST_KEY && event.timeStamp - first.atMs < AFTER_MS;

@@ -190,6 +190,22 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
 });
 
+test('while a panel is open no key acts, neither from its buttons nor from the page: the answer is not sent', async () => {
+  const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
+  const field = theCase().getByLabelText('Answer to harbour_77');
+  await user.type(field, 'One household may.');
+  field.blur();
+  await user.keyboard('m');
+  const button = panel().getByRole('button', { name: 'Mark address as shared and answer' });
+  for (const leave of [() => button.focus(), () => button.blur()]) {
+    leave();
+    await user.keyboard('aecgo');
+    await settle();
+    expect(sdk.api.calls.filter(({ id }) => id === at.answer.id || id === at.take.id)).toEqual([]);
+    expect(panel().getByRole('heading', { name: 'Mark address as shared' })).toBeDefined();
+  }
+});
+
 test('Esc closes the panel of a decision first, then the case', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   const field = theCase().getByLabelText('Answer to harbour_77');
