@@ -49,6 +49,16 @@ function show(change: (shell: TestShell) => void = () => undefined) {
 const tabsStand = () => expect(screen.getByRole('navigation', { name: 'Tabs' })).toBeTruthy();
 const welcomed = () => screen.findByText('Welcome back, mara.okafor');
 
+it('the link to the content takes the focus there, and leaves the address and its step as they are', async () => {
+  history.replaceState({ step: 1 }, '', '/?view=settings');
+  const { user } = show();
+  const link = await screen.findByRole('link', { name: 'Skip to content' });
+  await user.click(link);
+  expect(document.activeElement?.id).toBe('page');
+  expect(location.search + location.hash).toBe('?view=settings');
+  expect(history.state).toMatchObject({ step: 1 });
+});
+
 describe('what throws stays where it is', () => {
   it('a page: header and tabs stand, another tab opens; once more, and a reload is offered', async () => {
     broken.add('mining/node-card');

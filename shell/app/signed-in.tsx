@@ -10,7 +10,7 @@ import {
 } from '@cord/sdk';
 import { bringSignedInCode, createLive } from '@cord/sdk/host';
 import { prefetchOverlays, Toaster } from '@cord/ui';
-import { useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
@@ -48,6 +48,14 @@ import { APP_TEXTS } from './texts';
 
 bringSignedInCode({ createLive, parts: partsHost, callTexts: FAILURE_TEXTS });
 
+/** As the link goes, and the address stays: what a view or a step wrote there would be gone. */
+function skip(event: MouseEvent) {
+  event.preventDefault();
+  const page = document.getElementById('page');
+  page?.scrollIntoView();
+  page?.focus({ preventScroll: true });
+}
+
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
 export function SignedIn() {
   const t = useTexts(APP_TEXTS);
@@ -57,7 +65,8 @@ export function SignedIn() {
 
   return (
     <div className={s.app}>
-      <a className={s.skip} href="#page">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, and is a link for who reads by one */}
+      <a className={s.skip} href="#page" onClick={skip}>
         {t.skip}
       </a>
       <Area part="header" name={t.header}>

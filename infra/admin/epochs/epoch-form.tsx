@@ -25,12 +25,14 @@ interface EpochFormProps {
   nowMs: number;
   /** An act waits for its reason: one at a time. */
   waits: boolean;
+  /** Something was typed. */
+  onBegin: () => void;
   onAct: (act: Act<Epoch>) => void;
   onDiscard: () => void;
 }
 
 /** One epoch to be changed, and what the change does before it is made. */
-export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard }: EpochFormProps) {
+export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onBegin, onAct, onDiscard }: EpochFormProps) {
   const t = useTexts(TEXTS);
   // What a new one is proposed as moves with time: it stays as it was at first.
   const [first] = useState(epoch);
@@ -71,7 +73,14 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
   };
   return (
     <Stack gap={20} className={s.editing}>
-      <Stack as="form" gap={16} noValidate onSubmit={submit} aria-label={isNew ? t.newEpoch : epoch.name}>
+      <Stack
+        as="form"
+        gap={16}
+        noValidate
+        onChange={onBegin}
+        onSubmit={submit}
+        aria-label={isNew ? t.newEpoch : epoch.name}
+      >
         <Stack gap={12} className={s.fields}>
           <Input
             label={t.name}

@@ -64,6 +64,8 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
           epochs={epochs}
           nowMs={nowMs}
           waits={acts.act !== null}
+          // Without a choice the form follows the time: what is typed stays with its epoch.
+          onBegin={() => isNew || onChoose(one.id)}
           onAct={acts.choose}
           onDiscard={() => onChoose(null)}
         />

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
-import { offline } from '@cord/sdk/testing';
-import { settle } from '@cord/sdk/testing/render';
+import { offline, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { expectOneKey, openRoom, testsOfView } from '../room/testing';
@@ -160,6 +160,26 @@ test('what another operator changes while a form is open stays: only what was ty
   await user.keyboard('The second{Enter}');
   await settle();
   expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual({ name: 'Epoch Gamma II', reason: 'The second' });
+});
+
+test('an epoch that begins while somebody types in it stays in the form; without anything typed the next one follows', async () => {
+  const soon = EPOCHS.map((one) =>
+    one.id === 'gamma' ? { ...one, startDate: new Date(SAMPLE_NOW_MS + 60_000).toISOString() } : one,
+  );
+  const untouched = epochsSdk();
+  untouched.api.on(epochsAt.epochs, soon);
+  await openRoom(untouched);
+  untouched.clock.advance(90_000);
+  await settle(90_000);
+  expect(form('Epoch Delta')).toBeDefined();
+  cleanup();
+  const sdk = epochsSdk();
+  sdk.api.on(epochsAt.epochs, soon);
+  const { user } = await openRoom(sdk);
+  await user.type(form('Epoch Gamma').getByLabelText('Name'), ' II');
+  sdk.clock.advance(90_000);
+  await settle(90_000);
+  expect(form('Epoch Gamma').getByLabelText<HTMLInputElement>('Name').value).toBe('Epoch Gamma II');
 });
 
 test('what was saved is no longer typed: a later change by another operator is not undone with the next one', async () => {
