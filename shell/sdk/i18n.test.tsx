@@ -176,6 +176,12 @@ describe('texts of a module', () => {
     );
   });
 
+  it('keep their order around a name that is read from the right', () => {
+    const { joined } = defineTexts('isolated', { joined: params('{name} joined with {count}.') }).get();
+    expect(joined({ name: 'نور', count: 3 })).toBe('\u2068نور\u2069 joined with 3.');
+    expect(joined({ name: 'mara.okafor', count: 3 })).toBe('mara.okafor joined with 3.');
+  });
+
   it('hold elements where a value is one', () => {
     const { container } = renderWithSdk(
       <p>{withNodes('Your {what} of {amount} is gone.', { what: 'balance', amount: <strong>1 CORD</strong> })}</p>,

@@ -180,14 +180,19 @@ function formOf(written: Written, form: Intl.LDMLPluralRule): string {
   return typeof written === 'string' ? written : (written[form] ?? written.other);
 }
 
+/** Letters that are read from the right. */
+const FROM_THE_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A name that is read from the right in marks that keep it together: the signs beside it would go to its other end. */
+const isolated = (value: string) => (FROM_THE_RIGHT.test(value) ? `\u2068${value}\u2069` : value);
+
 function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name] ?? whole;
+    if (typeof value === 'string') return isolated(value);
     const plain = String(value);
     // English writes so few characters as they are; for all else a browser reads its rules, which takes a phone 60 ms.
-    return typeof value === 'string' || (plain.length < 4 && formats.get() === BASE_FORMATS)
-      ? plain
-      : value.toLocaleString(formats.get());
+    return plain.length < 4 && formats.get() === BASE_FORMATS ? plain : value.toLocaleString(formats.get());
   });
 }
 
