@@ -230,7 +230,6 @@ export const START_LOG_EVERY_MS = 10_000;
  */
 export const DRAIN_MS_DEFAULT = 2_000;
 export const DRAIN_MS_MAX = 120_000;
-export const SHUTDOWN_STEP_MS_MAX = 4_500;
 export const SHUTDOWN_MS_MAX = 9_000;
 
 /** A migration, and a service that waits for one, checks this often how far it is, ms. */

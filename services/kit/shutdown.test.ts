@@ -26,7 +26,7 @@ describe('the stop', () => {
   });
 
   it('a step that fails or hangs keeps no other from stopping', async () => {
-    const shutdown = createShutdown(log, { stepMsMax: 30 });
+    const shutdown = createShutdown(log, { msMax: 60 });
     let closed = false;
     shutdown.on('http', 'fails', () => {
       throw new Error('broken on purpose');
@@ -37,6 +37,22 @@ describe('the stop', () => {
     });
     await shutdown.run();
     expect(closed).toBe(true);
+  });
+
+  it('ends before its kill timer although nothing of it ever ends, as with store and NATS away', async () => {
+    const waitedMs: number[] = [];
+    const warn = ({ stepMsMax }: { stepMsMax: number }) => void waitedMs.push(stepMsMax);
+    const shutdown = createShutdown({ ...log, warn } as never, { msMax: 400 });
+    const begun: string[] = [];
+    for (const phase of STOP_PHASES)
+      shutdown.on(phase, phase, () => {
+        begun.push(phase);
+        return new Promise(() => undefined);
+      });
+    await shutdown.run();
+    expect(begun).toEqual([...STOP_PHASES]);
+    expect(waitedMs).toHaveLength(STOP_PHASES.length);
+    expect(waitedMs.reduce((sum, ms) => sum + ms)).toBeLessThan(400);
   });
 
   it('serves on between unready and closed, unless there is a hurry', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SHUTDOWN_MS_MAX, SHUTDOWN_STEP_MS_MAX } from './bounds.js';
+import { SHUTDOWN_MS_MAX } from './bounds.js';
 import type { Log } from './log.js';
 
 /** In this order (field notes, Shutdown); what stands in one phase stops side by side. */
@@ -9,17 +9,18 @@ type StopPhase = (typeof STOP_PHASES)[number];
 export type Shutdown = ReturnType<typeof createShutdown>;
 
 interface ShutdownBounds {
-  stepMsMax?: number;
+  /** How long the stop may take beside the drain, ms. */
+  msMax?: number;
   /** How long it serves on after the phase `unready`, so that its probers see it, ms. */
   drainMs?: number;
 }
 
-export function createShutdown(log: Log, { stepMsMax = SHUTDOWN_STEP_MS_MAX, drainMs = 0 }: ShutdownBounds = {}) {
+export function createShutdown(log: Log, { msMax = SHUTDOWN_MS_MAX, drainMs = 0 }: ShutdownBounds = {}) {
   const steps: Array<{ phase: StopPhase; name: string; stop: () => Promise<void> | void }> = [];
   const begun = new AbortController();
   let running: Promise<void> | undefined;
 
-  const stopOne = async ({ name, stop }: (typeof steps)[number]): Promise<void> => {
+  const stopOne = async ({ name, stop }: (typeof steps)[number], stepMsMax: number): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), stepMsMax);
@@ -36,9 +37,14 @@ export function createShutdown(log: Log, { stepMsMax = SHUTDOWN_STEP_MS_MAX, dra
   };
   const runAll = async (hurry: boolean): Promise<void> => {
     begun.abort(new Error('shutting down'));
+    let untilMs = performance.now() + msMax;
     for (const phase of STOP_PHASES) {
-      await Promise.all(steps.filter((step) => step.phase === phase).map(stopOne));
-      if (phase === 'unready' && !hurry) await sleep(drainMs);
+      // Half of what is left: where the store and NATS are away every phase may hang, and each of them has its time.
+      const stepMsMax = (untilMs - performance.now()) / 2;
+      await Promise.all(steps.filter((step) => step.phase === phase).map((step) => stopOne(step, stepMsMax)));
+      if (phase !== 'unready' || hurry) continue;
+      await sleep(drainMs);
+      untilMs += drainMs;
     }
   };
   return {
