@@ -32,8 +32,7 @@ export function useActWrite<Input, Answer>(...[operation, options]: Parameters<t
     ...options,
     onFailed(error) {
       options.onFailed?.(error);
-      const { lateFailure } = TEXTS.get();
-      if (!isShown.current) show({ kind: 'error', title: lateFailure, text: messageOf(error, '') });
+      if (!isShown.current) show({ kind: 'error', title: TEXTS.get().lateFailure, text: messageOf(error, '') });
     },
   });
 }
