@@ -1,3 +1,4 @@
+import { bareEpochName } from '@cord/contracts/rules/epochs';
 import { formatMultiplier } from '@cord/ui';
 import type { Period } from './periods';
 import { EARNINGS_TEXTS } from './texts';
@@ -24,15 +25,13 @@ export function epochOf(epochs: readonly EpochSpan[], { endMs, startMs }: Period
   return epochAt(epochs, Math.max(startMs, endMs - 1));
 }
 
-const bareName = (name: string) => name.replace(/^epoch\s+/i, '');
-
 /** `Epoch Beta`; one may carry "Epoch" in its name already. */
 export function epochName({ name }: Pick<EpochSpan, 'name'>): string {
-  return EARNINGS_TEXTS.get().epoch({ name: bareName(name) });
+  return EARNINGS_TEXTS.get().epoch({ name: bareEpochName(name) });
 }
 
 /** `Epoch Beta ×1.1`, or where there is little room `Beta ×1.1`. */
 export function epochLabel(epoch: EpochSpan, brief = false): string {
-  const name = brief ? bareName(epoch.name) : epochName(epoch);
+  const name = brief ? bareEpochName(epoch.name) : epochName(epoch);
   return EARNINGS_TEXTS.get().epochMark({ epoch: name, factor: formatMultiplier(epoch.factor) });
 }

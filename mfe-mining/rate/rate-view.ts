@@ -1,3 +1,4 @@
+import { bareEpochName } from '@cord/contracts/rules/epochs';
 import type { Rate, RateStrand } from '@cord/sdk';
 import { formatAge, formatPercent } from '@cord/ui';
 import { TEXTS } from '../texts';
@@ -32,7 +33,7 @@ export function rateView(rate: Rate, { age, epoch, networkLevel }: Named): RateV
 
 /** An epoch may carry "Epoch" in its name already. */
 export function epochLabel(name: string): string {
-  return TEXTS.get().whyEpoch({ name: name.replace(/^epoch\s+/i, '') });
+  return TEXTS.get().whyEpoch({ name: bareEpochName(name) });
 }
 
 /** `26% base, 65% account age, 9% epoch`: whole percents of what adds to the rate. */

@@ -43,3 +43,6 @@ export function firstChangeMs(before: PayTable, after: PayTable): number | null 
   };
   return turns.sort((a, b) => a - b).find(differs) ?? null;
 }
+
+/** The name of an epoch without the word that texts have beside it: `Beta` of `Epoch Beta`, which an operator may have written. */
+export const bareEpochName = (name: string): string => name.replace(/^epoch\s+/i, '');

@@ -2,13 +2,10 @@ import { DAY_MS, dayKey, dayStartMs, dayStartOf, previousDayKey } from '@cord/co
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
-import { DAILY } from '../pace.js';
+import { AFTER_DAY_MS, DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
-
-/** What the ledger received at the last moment of a day is in it by then, and its total announced, whose clock is another one. */
-const AFTER_DAY_MS = 60_000;
 
 /** What friends bring, as its owner publishes it. */
 interface Brought {

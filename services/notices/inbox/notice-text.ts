@@ -1,6 +1,7 @@
 import { checkinReward, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import { deviceIn } from '@cord/contracts/rules/device';
+import { bareEpochName } from '@cord/contracts/rules/epochs';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
@@ -127,8 +128,7 @@ function answeredNotice({ request, network }: FactsOf['support-answered'], reade
 export function epochNotice(epoch: EpochFacts, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const { startAt, endAt, multiplierHundredths, rateNano } = epoch;
-  // The texts have the word for it, which a name may have too.
-  const name = epoch.name.replace(/^epoch\s+/i, '');
+  const name = bareEpochName(epoch.name);
   const factor = numberText(multiplierHundredths / 100, t);
   const pays = t.pays({ factor, days: t.days(Math.round((endAt - startAt) / DAY_MS)) });
   if (reader.nowMs >= startAt) return { title: t.begun({ name }), text: pays };

@@ -4,7 +4,7 @@ import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
-import { DAILY } from '../pace.js';
+import { AFTER_DAY_MS, DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
@@ -15,9 +15,6 @@ interface CheckIn {
   dayKey: string;
   days: number;
 }
-
-/** So long after midnight all clocks have the same day: by then tasks has the one before as excused, if it is. */
-const AFTER_DAY_MS = 60_000;
 
 export type Streaks = ReturnType<typeof createStreaks>;
 
@@ -45,6 +42,7 @@ export function createStreaks(deps: {
     readAtMs: number,
   ): Due<PersonDoc> | null {
     const nowMs = clock.now();
+    // By then tasks has the day before as excused, if it is.
     if (readAtMs < dayStartMs(nowMs) + AFTER_DAY_MS) return null;
     const today = dayKey(nowMs);
     const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
