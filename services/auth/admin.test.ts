@@ -19,7 +19,7 @@ function adminBeside(isErased: boolean) {
       addressesOf: async (userId: string) => (userId === USER ? [{ _id: 'k' }] : []),
     },
     sessions: { ofUser: async () => [] },
-    rights: { revokeUser: async () => undefined, endSessions: async () => undefined },
+    rights: { revokeUser: async () => undefined },
     needsSecondFactor: false,
     now: () => 0,
   } as never);
@@ -49,20 +49,4 @@ it('no operator makes the own reduced rate whole, and no such act is written', a
   await admin.markAddress(USER, 'k', { shared: false, reason: REASON });
   await admin.markAddress(USER, 'other', { shared: true, reason: REASON });
   expect(log).toEqual(['address.unshared', 'address.shared']);
-});
-
-it('a sign-in at a replica whose clock is ahead ends with the others, which end by the time of this one', async () => {
-  const ended: unknown[] = [];
-  const admin = createAdmin({
-    audit: { write: async () => undefined },
-    users: { byId: async () => ({}) },
-    sessions: { ofUser: async () => [4_000, 0, -9].map((createdAtMs) => ({ _id: `s${createdAtMs}`, createdAtMs })) },
-    rights: {
-      revokeUser: async (userId: string) => void ended.push(userId),
-      endSessions: async (ids: string[]) => void ended.push(ids),
-    },
-    now: () => 0,
-  } as never);
-  expect(await admin.endSessions(ADMIN, USER, { reason: REASON })).toBe(3);
-  expect(ended).toEqual([USER, ['s4000']]);
 });

@@ -16,7 +16,7 @@ import type { Consuming } from '@cord/kit/nats/consume';
 import { unavailable } from '@cord/kit/problem';
 import type { UserDoc } from './domain/user-doc.js';
 import type { KeyRing } from './keys/key-ring.js';
-import type { Held, Revocation, RevocationStore } from './store/revocations.js';
+import type { Held, RevocationStore } from './store/revocations.js';
 import type { SessionStore } from './store/sessions.js';
 import type { UserStore } from './store/users.js';
 
@@ -45,7 +45,7 @@ export function createRights(deps: {
   nats: Nats;
   keys: KeyRing;
   revocations: RevocationStore;
-  sessions: Pick<SessionStore, 'end' | 'endAll'>;
+  sessions: Pick<SessionStore, 'end' | 'endAll' | 'ofUser'>;
   users: UserStore;
   /** Which switches are off, and when they were. */
   switches: () => Promise<SwitchesState>;
@@ -119,19 +119,21 @@ export function createRights(deps: {
     async endSessions(jtis) {
       if (jtis.length === 0) return;
       const nowMs = now();
-      const revoked = jtis.map((jti): Revocation => {
-        return { key: sessionRevocationKey(jti), notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS };
-      });
-      await revocations.put(revoked);
+      const keys = jtis.map(sessionRevocationKey);
+      await revocations.put(keys.map((key) => ({ key, notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS })));
       await sessions.end(jtis, nowMs);
-      await publish(...revoked.map(({ key }) => key));
+      await publish(...keys);
     },
     async revokeUser(userId) {
       const nowMs = now();
-      const key = userRevocationKey(userId);
-      await revocations.put([{ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS }]);
+      const held = await sessions.ofUser(userId, nowMs);
+      // One that began at a replica whose clock is ahead is of after the end by ours: it ends by its id.
+      const ahead = held.filter(({ createdAtMs }) => createdAtMs > nowMs).map(({ _id }) => _id);
+      const keys = [userRevocationKey(userId), ...ahead.map(sessionRevocationKey)];
+      await revocations.put(keys.map((key) => ({ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS })));
       await sessions.endAll(userId, nowMs);
-      await publish(key);
+      await sessions.end(ahead, nowMs);
+      await publish(...keys);
     },
     publishRole: (userId) => publish(roleKey(userId)),
     publishSwitches: () => publish(SWITCHES_KEY),
