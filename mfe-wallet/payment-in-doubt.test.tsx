@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { settle } from '@cord/sdk/testing/render';
+import { act, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ADDRESS, ORDER, SIGNATURE } from './wallet.fixtures';
@@ -40,6 +40,20 @@ test('the code of a payment that is in doubt is not shown again: it could be sca
   await settle(3_100);
   expect(screen.queryByTestId('scan-to-pay')).toBeNull();
   expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
+});
+
+test('a code goes at the end of its price, also while no answer comes: what is paid later is refunded', async () => {
+  const { sdk, press } = await offer();
+  await press('Purchase Badge');
+  await press(/Wallet on another device/);
+  act(() => sdk.connection.lostAtMs.set(sdk.clock.now()));
+  act(() => sdk.clock.set(Date.parse(ORDER.expiresAt) - 1));
+  await settle();
+  expect(screen.getByTestId('scan-to-pay')).toBeDefined();
+  act(() => sdk.clock.advance(1));
+  await settle();
+  expect(screen.queryByTestId('scan-to-pay')).toBeNull();
+  expect(screen.getByTestId('badge-order').textContent).not.toContain('Try Again');
 });
 
 test.each(['sent', 'confirmed'] as const)(

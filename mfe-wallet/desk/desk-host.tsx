@@ -1,4 +1,4 @@
-import { AreaBoundary, createStore, useStore, useUserId } from '@cord/sdk';
+import { AreaBoundary, createStore, useIsPast, useStore, useUserId } from '@cord/sdk';
 import { isInDoubt, isUnderway, useLeadingOrder, useOrder } from '../orders';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
@@ -43,12 +43,14 @@ function OfUser({ desk }: { desk: Desk }) {
   // While another order is paid, or once it was, the code would pay a second time.
   const isPaid = lead && (isUnderway(lead) || lead.status === 'confirmed');
   const order = watching && isPaid ? lead : own;
+  // What is paid after the end of the price is refunded, also where no answer comes that shows the end.
+  const isOver = useIsPast(watching && order ? order.expiresAt : null);
   const link = useStore(useStore(desk.chain)?.link ?? NO_LINK);
   if (link !== null) return <LinkDialog link={link} onClose={desk.giveUpScan} />;
   if (shown.at === 'choose') return <ConnectDialog desk={desk} {...shown} />;
   if (shown.at === 'no-wallet') return <NoWalletDialog incompatible={shown.incompatible} onClose={desk.close} />;
   if (!order) return null;
-  const mayScan = order.status === 'pending' && !isInDoubt(order);
+  const mayScan = order.status === 'pending' && !isInDoubt(order) && !isOver;
   if (shown.at === 'scan' && mayScan) return <ScanDialog order={order} onClose={desk.close} />;
   if (shown.at === 'order' || shown.at === 'scan') {
     const approving = shown.at === 'order' ? shown.approving : null;

@@ -135,6 +135,16 @@ describe('the bell', () => {
     await screen.findByTestId('notices');
   });
 
+  it('does not open by N over what is to be confirmed', async () => {
+    const { user } = show();
+    const panel = document.body.appendChild(document.createElement('div'));
+    panel.dataset.confirm = '';
+    panel.appendChild(document.createElement('button')).focus();
+    await user.keyboard('n');
+    expect(screen.queryByTestId('notices')).toBeNull();
+    panel.remove();
+  });
+
   it('announces new ones once, and counts more than nine as 9+', async () => {
     const { shell, bell } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
