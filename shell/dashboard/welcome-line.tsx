@@ -22,7 +22,12 @@ export function WelcomeLine() {
         </h1>
         <p className={s.text}>
           {rank}
-          {hasDiscriminator(user) && ` · ${user.username}#${user.discriminator}`}
+          {hasDiscriminator(user) && (
+            <>
+              {' · '}
+              <bdi>{user.username}</bdi>#{user.discriminator}
+            </>
+          )}
         </p>
       </div>
       <CurrentTime />

@@ -16,7 +16,10 @@ export function setOpensByKey(on: boolean): void {
 function isOpenKey({ key, ctrlKey, metaKey, altKey, repeat, target, defaultPrevented }: KeyboardEvent): boolean {
   if (key.toLowerCase() !== 'n' || ctrlKey || metaKey || altKey || repeat || defaultPrevented) return false;
   const within = target instanceof Element ? target : null;
-  return within?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], [data-confirm]') === null;
+  return (
+    within?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], [data-confirm]') ===
+    null
+  );
 }
 
 /** Calls back when the key is pressed. */

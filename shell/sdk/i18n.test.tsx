@@ -182,12 +182,12 @@ describe('texts of a module', () => {
     expect(joined({ name: 'mara.okafor', count: 3 })).toBe('mara.okafor joined with 3.');
   });
 
-  it('hold elements where a value is one', () => {
+  it('hold elements where a value is one, each in an order of its own', () => {
     const { container } = renderWithSdk(
       <p>{withNodes('Your {what} of {amount} is gone.', { what: 'balance', amount: <strong>1 CORD</strong> })}</p>,
       createTestSdk(),
     );
-    expect(container.innerHTML).toBe('<p>Your balance of <strong>1 CORD</strong> is gone.</p>');
+    expect(container.innerHTML).toBe('<p>Your <bdi>balance</bdi> of <bdi><strong>1 CORD</strong></bdi> is gone.</p>');
   });
 
   it('of two builds of one module do not mix', () => {

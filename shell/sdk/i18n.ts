@@ -1,7 +1,7 @@
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
 import { atom, type ReadableAtom } from 'nanostores';
-import { createElement, Fragment, type ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import { englishDates } from './date-names';
 import { type Store, useStore } from './store';
 
@@ -196,12 +196,15 @@ function fill(text: string, values: Values): string {
   });
 }
 
-/** A text with elements in the place of its braces: `withNodes(t.gone, { amount: <strong>{amount}</strong> })`. */
+/**
+ * A text with elements in the place of its braces: `withNodes(t.gone, { amount: <strong>{amount}</strong> })`. Each is isolated, for it
+ * may be a name that is read from the right.
+ */
 export function withNodes(text: string, nodes: Record<string, ReactNode>): ReactNode {
   return text
     .split(/\{(\w+)\}/)
     .map((piece, index) =>
-      index % 2 === 0 ? piece : createElement(Fragment, { key: `${index} ${piece}` }, nodes[piece]),
+      index % 2 === 0 ? piece : createElement('bdi', { key: `${index} ${piece}` }, nodes[piece]),
     );
 }
 
