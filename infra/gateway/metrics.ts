@@ -34,7 +34,7 @@ export function gatewayMetrics(
   metrics.measured('cord_gateway_routes_refused', async () =>
     routes.refused.map(({ path, service, owner }) => ({ labels: { path, refused: service, owner }, value: 1 })),
   );
-  metrics.measured('cord_gateway_files_changed', async () => countedBy(changedFiles()));
+  metrics.measured('cord_gateway_files_changed', async () => countedBy(await changedFiles()));
   onReport(countReports(metrics, labelsOf));
   const measure: Koa.Middleware = async (ctx, next) => {
     const startedMs = performance.now();

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +67,17 @@ test('a journal is written with nothing else: the rest of the store may be mount
   expect(readdirSync(folder)).toEqual(['.lines']);
   expect(readdirSync(path.join(folder, '.lines')).sort()).toEqual(['.drafts', 'mfe_tasks']);
   expect(await store.names('.lines')).toEqual(['mfe_tasks']);
+});
+
+test('a line can be read by the user of the gateways, also where whoever writes it lets nobody read its files', async () => {
+  const folder = emptyFolder();
+  const before = process.umask(0o077);
+  try {
+    await folderStore(folder).create('.lines/mfe_tasks/0000000001.json', '{}');
+  } finally {
+    process.umask(before);
+  }
+  expect(statSync(path.join(folder, '.lines/mfe_tasks/0000000001.json')).mode & 0o777).toBe(0o644);
 });
 
 test('whoever may not write is refused, with the reason', async () => {

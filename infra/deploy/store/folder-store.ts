@@ -46,6 +46,10 @@ const JOURNALS = '.lines';
 const DRAFT_AGE_MS = 24 * 3_600_000;
 /** What the file system answers who may not write. */
 const DENIED = ['EROFS', 'EACCES', 'EPERM'];
+/** Likewise of a name that nothing has, nor can have: below a file, or too long. Addresses of requests are among them. */
+const ABSENT = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
+/** Of a text: gateways may run as another user than who writes it, whatever that one's umask is. */
+const READABLE = 0o644;
 const ROOT_USER = 0;
 /** Of the build itself, for nobody else. */
 const isOfTheBuild = (name: string) => name.startsWith('.');
@@ -91,7 +95,7 @@ export function folderStore(folder: string): ModuleStore {
     await makeFolder(path.dirname(draft));
     await makeFolder(path.dirname(at(key)));
     try {
-      await writeSynced(draft, text);
+      await writeSynced(draft, text, READABLE);
       return await taken(link(draft, at(key)), path.dirname(at(key)));
     } finally {
       await rm(draft, { force: true });
@@ -184,7 +188,7 @@ async function found<T>(request: Promise<T>): Promise<T | null> {
   try {
     return await request;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (ABSENT.includes(codeOf(error))) return null;
     throw error;
   }
 }
@@ -201,10 +205,11 @@ async function taken(named: Promise<void>, folder: string): Promise<boolean> {
   return true;
 }
 
-async function writeSynced(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
-  const handle = await open(file, 'wx', mode);
+async function writeSynced(file: string, content: string | Uint8Array, mode: number): Promise<void> {
+  const handle = await open(file, 'wx');
   try {
     await handle.writeFile(content);
+    await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();

@@ -54,26 +54,26 @@ const ENTRY = 'remoteEntry.js';
 export function registryReader(store: ModuleStore): () => Promise<Registry> {
   const known = new Map<string, Read>();
 
-  async function entryOf(name: string, seq: number): Promise<Read> {
-    const kept = known.get(name);
-    if (kept?.seq === seq) return kept;
+  async function entryOf(name: string): Promise<Read> {
+    let seq = 0;
     try {
+      seq = await newestSeq(store, name);
+      const kept = known.get(name);
+      if (kept?.seq === seq) return kept;
       const line = await readLine(store, name, seq);
       if (typeof line.sdk !== 'string') throw new Refused(`line ${seq} of ${name} in ${store.where} lacks sdk`);
       const read: Read = name === SHELL ? { seq, line } : { seq, line, entry: entryFrom(name, line) };
       known.set(name, read);
       return read;
     } catch (error) {
-      if (error instanceof Refused) return { seq, problem: error.message };
-      throw error;
+      // Also what the file system refuses, as a line that another user may read alone.
+      return { seq, problem: (error as Error).message };
     }
   }
 
   return async () => {
     const names = await lineNames(store);
-    const read = await Promise.all(
-      names.map(async (name) => ({ name, ...(await entryOf(name, await newestSeq(store, name))) })),
-    );
+    const read = await Promise.all(names.map(async (name) => ({ name, ...(await entryOf(name)) })));
     return {
       version: String(read.reduce((sum, { seq }) => sum + seq, 0)),
       modules: Object.fromEntries(read.flatMap(({ name, entry }) => (entry ? [[name, entry]] : []))),

@@ -14,13 +14,13 @@ export interface Published {
    * @param file its path in the version's folder
    */
   mayServe(name: string, version: string, file: string): Promise<boolean>;
-  /** Versions with files that were requested and are not as published. */
-  changed(): { module: string; version: string }[];
+  /** Versions with files that were requested and are not as published, each looked at once more: one that was mended or taken away is not among them. */
+  changed(): Promise<{ module: string; version: string }[]>;
 }
 
 export function createPublished(store: ModuleStore, log: Pick<Log, 'error'>): Published {
   const verdictOf = publishedFiles(store);
-  const changed = new Map<string, { module: string; version: string }>();
+  const changed = new Map<string, { module: string; version: string; file: string }>();
 
   async function isAsPublished(name: string, version: string, file: string, isNeeded: boolean): Promise<boolean> {
     const key = `${name}/${version}/${file}`;
@@ -31,7 +31,7 @@ export function createPublished(store: ModuleStore, log: Pick<Log, 'error'>): Pu
     }
     if (!changed.has(key))
       log.error({ module: name, version, file }, 'a published file has changed in the store: it is not served');
-    if (changed.size < SHOWN_MAX) changed.set(key, { module: name, version });
+    if (changed.size < SHOWN_MAX) changed.set(key, { module: name, version, file });
     return false;
   }
 
@@ -41,6 +41,10 @@ export function createPublished(store: ModuleStore, log: Pick<Log, 'error'>): Pu
       for (const compressed of COMPRESSED) isSame.push(isAsPublished(name, version, file + compressed, false));
       return (await Promise.all(isSame)).every(Boolean);
     },
-    changed: () => [...changed.values()],
+    async changed() {
+      const known = [...changed.values()];
+      await Promise.all(known.map(({ module, version, file }) => isAsPublished(module, version, file, true)));
+      return [...changed.values()].map(({ module, version }) => ({ module, version }));
+    },
   };
 }

@@ -10,7 +10,12 @@ const keep = closing();
 
 test('a gateway that drains answers so to its probers, and lives', async () => {
   let draining = false;
-  const given = { streams: { size: 3 }, routes: { refused: [] }, onReport: () => undefined, changedFiles: () => [] };
+  const given = {
+    streams: { size: 3 },
+    routes: { refused: [] },
+    onReport: () => undefined,
+    changedFiles: async () => [],
+  };
   const parts = given as unknown as Parameters<typeof gatewayMetrics>[0];
   const server = createServer(gatewayMetrics(parts, () => draining).answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,6 +10,8 @@ import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closing, line, lineFile, origin } from './origin.js';
 
+/** Longer than a name of a file may be. */
+const LONG = 'x'.repeat(300);
 const keep = closing();
 
 let site: Awaited<ReturnType<typeof origin>>;
@@ -276,6 +278,8 @@ describe('files', () => {
     const modules = async () => Object.keys((await damaged.call('/remotes.json')).json().modules).sort();
     await write('mfe_mining', 1, '{"version":');
     await write('mfe_wallet', 1, '{"version":"1.0.0-w"}');
+    await mkdir(join(damaged.folder, 'store', lineFile(1, 'mfe_folder')), { recursive: true });
+    await writeFile(join(damaged.folder, 'store/.lines/notes'), '');
     expect(await modules()).toEqual(['mfe_tasks']);
     await write('mfe_mining', 2, line('1.0.0-m'));
     expect(await modules()).toEqual(['mfe_mining', 'mfe_tasks']);
@@ -288,6 +292,12 @@ describe('files', () => {
     '/modules/%2elines/mfe_tasks/0000000001.json',
     '/assets/',
     '/nothing',
+    '/index.html/more',
+    '/assets/main.1.js/more',
+    '/modules/mfe_tasks/1.0.0-a/page.2.js/more',
+    '/modules/constructor/1.0.0-a/page.2.js',
+    ...[`/${LONG}`, `/assets/${LONG}`, `/modules/mfe_tasks/1.0.0-a/${LONG}`, `/modules/mfe_tasks/${LONG}/page.2.js`],
+    `/modules/${LONG}/1.0.0-a/page.2.js`,
   ])('%s is not there', async (path) => {
     expect((await site.call(path)).status).toBe(404);
   });

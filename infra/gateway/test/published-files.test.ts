@@ -32,6 +32,18 @@ test('a file that has changed in the store is not served, is logged once and cou
   expect([await page(), await changed()]).toEqual(['page', undefined]);
 });
 
+test('a changed file that nobody requests again is counted no more once it is itself again, or is gone', async () => {
+  const { file, folder, page, changed } = await site();
+  await writeFile(file, 'PAGE');
+  expect([await page(), await changed()]).toEqual([404, '1']);
+  await writeFile(file, 'page');
+  expect(await changed()).toBeUndefined();
+  await writeFile(file, 'PAGE');
+  expect([await page(), await changed()]).toEqual([404, '1']);
+  await rm(folder, { recursive: true });
+  expect(await changed()).toBeUndefined();
+});
+
 test('a file that nobody has recorded is not served, and none that is compressed beside a published one', async () => {
   const { gateway, folder, file, page, changed } = await site();
   await writeFile(join(folder, 'more.js'), 'more');
