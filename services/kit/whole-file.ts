@@ -4,28 +4,28 @@ import { dirname } from 'node:path';
 
 /** Writes the whole file or nothing, onto the disk: a reader never meets half of it, and a loss of power takes nothing of it. */
 export async function writeWhole(file: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
-  await rename(await draftOf(file, text, mode), file);
-  await syncFolder(dirname(file));
+  await named(file, text, mode, (draft) => rename(draft, file));
 }
 
 /** The same where there is no file of that name; the one that is there stays. */
 export async function writeOnce(file: string, text: string, mode = 0o600): Promise<void> {
-  const draft = await draftOf(file, text, mode);
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft);
-  }
-  await syncFolder(dirname(file));
+  await named(file, text, mode, (draft) =>
+    link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    }),
+  );
 }
 
-/** @returns the path of a synced file beside it */
-async function draftOf(file: string, text: string | Uint8Array, mode: number): Promise<string> {
+/** Writes a synced file beside it, which gets its name; nothing of it is left where it does not, as on a full disk. */
+async function named(file: string, text: string | Uint8Array, mode: number, name: (draft: string) => Promise<void>) {
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, text, { mode, flush: true });
-  return draft;
+  try {
+    await writeFile(draft, text, { mode, flush: true });
+    await name(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(file));
 }
 
 /** A new name is on the disk once its folder is. */

@@ -135,11 +135,11 @@ export async function rollingUpdate(update: Update): Promise<void> {
     }
     await staysUp(fresh, bounds.watchMs);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    report(`going back to ${before.version}: ${error.message}`);
+    const { message } = error as Error;
+    report(`going back to ${before.version}: ${message}`);
     await goBack(update, old, fresh);
     report(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} started anew` : ''}`);
-    throw new StartError(`${service} stays at ${before.version}. ${error.message}`);
+    throw new StartError(`${service} stays at ${before.version}. ${message}`);
   }
 }
 

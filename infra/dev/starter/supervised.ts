@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { copyFile, rename, stat, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './paths.mjs';
 import { processStart } from './pids.ts';
@@ -124,9 +125,19 @@ export class Supervised {
     this.#signal('SIGINT');
   }
 
-  /** @returns settles with how the process ended */
+  /** @returns settles with how the process ended, or why it could not be run */
   #spawn(): Promise<string> {
+    try {
+      return this.#run();
+    } catch (error) {
+      return Promise.resolve(`cannot be run: ${(error as Error).message}`);
+    }
+  }
+
+  #run(): Promise<string> {
     const { command, args, env, logFile } = this.spec;
+    // Somebody may have made room on the disk.
+    mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
     const log = openSync(logFile, 'a', 0o600);
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', log, log], detached: true });
     closeSync(log);

@@ -20,6 +20,8 @@ let lines: string[];
 let made: number;
 /** What befalls each new replica, by how many were made before it. */
 let fate: (made: number) => 'late' | 'ending' | undefined;
+/** No file of upstreams can be written. */
+let isFull: boolean;
 
 function replica(version: string): Replica {
   made += 1;
@@ -42,6 +44,7 @@ const fleet = {
     return one;
   },
   async serve(_service: string, replicas: Replica[]) {
+    if (isFull) throw new Error('ENOSPC: no space left on device');
     serving = [...replicas];
     expect(serving.length).toBeGreaterThanOrEqual(2);
     events.push(`serve ${serving.map(({ version }) => version.slice(-1)).join('')}`);
@@ -71,6 +74,7 @@ beforeEach(() => {
   events = [];
   lines = [];
   fate = () => undefined;
+  isFull = false;
 });
 
 test('each old replica goes when a new one is ready and has calls', async () => {
@@ -102,6 +106,12 @@ describe('all of it goes back by itself', () => {
     expect(events.slice(4)).toEqual(['start 1.0.0-a', 'serve aa', 'retire 1.0.0-b']);
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
     expect(lines.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
+  });
+
+  test('when the disk is full: no replica is left that takes a share of the work', async () => {
+    isFull = true;
+    await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a. ENOSPC: no space left on device');
+    expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
   });
 
   test('when it ends after it was ready, at once however long it would be watched', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -59,6 +59,18 @@ describe('a process that is kept running', () => {
     expect(one.describe()).toMatchObject({ url });
     expect(one.pid).not.toBe(pid);
     expect(await (await fetch(url)).text()).toBe(String(one.pid));
+  });
+
+  test('comes back also where somebody has taken its log away, and waits while none can be written', async () => {
+    const logs = join(place.folder, 'logs');
+    const one = await supervised(SERVER, { logFile: join(logs, 'mining.log') });
+    await one.start();
+    await rm(logs, { recursive: true });
+    await writeFile(logs, '');
+    process.kill(one.pid ?? 0, 'SIGKILL');
+    await until('it cannot be started', () => lines.some((line) => /^mining cannot be run: E\w+/.test(line)));
+    await rm(logs);
+    await until('it is back', () => lines.some((line) => line.includes('is back')));
   });
 
   test('waits longer each time it dies at once', async () => {

@@ -1,0 +1,15 @@
+import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeOnce, writeWhole } from './whole-file.js';
+
+test('a file that cannot take its name leaves no draft behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-whole-'));
+  await mkdir(join(folder, 'taken'));
+  await writeWhole(join(folder, 'file'), 'text');
+  await writeOnce(join(folder, 'file'), 'other');
+  await expect(writeWhole(join(folder, 'taken'), 'text')).rejects.toThrow('EISDIR');
+  expect((await readdir(folder)).sort()).toEqual(['file', 'taken']);
+  expect(await readFile(join(folder, 'file'), 'utf8')).toBe('text');
+});
