@@ -31,7 +31,7 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
     const stored = await reads.days(user.id, span.firstDay, span.lastDay);
     const buckets = bucketsOf(span, eachOnce(stored, daysInAccount(account)));
     const { totalMicro, averageMicro, best } = summaryOf(span, buckets, account.openedAtMs);
-    const tasksOn = span.unit === 'day' ? await countTasks(account, span.fromMs, reads) : () => undefined;
+    const tasksOn = span.unit === 'day' ? await countTasks(seen.stored, span.fromMs, reads) : () => undefined;
     return {
       range,
       unit: span.unit,
