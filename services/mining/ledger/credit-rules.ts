@@ -62,7 +62,7 @@ export function assertFits(account: Account, credit: Credit, moment: Moment): vo
   const { books } = moment.epochs;
   if (
     isKeyed(source) &&
-    sizeOf(credit) > largestCreditMicro(books, source, discordCreatedAtMs, moment.nowMs + AHEAD_MS)
+    sizeOf(credit) > largestCreditMicro(books, source, discordCreatedAtMs, moment.nowMs + 2 * AHEAD_MS)
   ) {
     throw refuse('amount-not-allowed', `${source} of ${amountMicro} is above what the rules and the user's age allow.`);
   }
