@@ -114,11 +114,15 @@ export function createBooks(parts: Parts) {
    * bucket stays full, so that no friend ever has two lines.
    * @returns whether the friend is new to the referrer's books
    */
-  const passUp = async ({ _id, seq, friend, referredBy }: Member, referrer: Member): Promise<boolean> => {
+  const passUp = async (
+    { _id, seq, friend, referredBy }: Member,
+    referrer: Member,
+    decided?: boolean,
+  ): Promise<boolean> => {
     if (!friend || referredBy?.bucket === undefined) return false;
     const line = lineOf(seq, friend);
     for (let { bucket } = referredBy; ; ) {
-      const passed = await sums.pass(referrer._id, bucket, _id, line);
+      const passed = await sums.pass(referrer._id, bucket, _id, line, decided);
       if (passed === 'full') {
         bucket = await moveOn(_id, bucket);
         continue;
@@ -145,7 +149,7 @@ export function createBooks(parts: Parts) {
     for (let next = step; ; next = asItIs) {
       const changed = await changeRecord({ friendId, referrer, step: next, ...options });
       if (!changed) return;
-      const isAdded = await passUp(changed.friend, referrer);
+      const isAdded = await passUp(changed.friend, referrer, options.once);
       const marked = await dues.mark(referrerId);
       if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);

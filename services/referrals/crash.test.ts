@@ -120,6 +120,23 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
+  test('of a friend who is refused is not lost where another replica takes that back while the first one stalls', async () => {
+    for (let at = 1; ; at += 1) {
+      const { world, books } = await held();
+      let steps = 0;
+      const stalled: Step = async () => {
+        steps += 1;
+        if (steps !== at) return;
+        await books.decide(FRIEND, 'hold');
+        await timePasses(world, bounds);
+      };
+      await processOf(world, stalled, bounds).books.decide(FRIEND, 'refuse');
+      // Nobody looks again: the record is as the books are.
+      expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+      if (steps < at) return;
+    }
+  });
+
   test('held at an address comes whole wherever the process dies while the address changes: the event comes again', async () => {
     await everyDeath(async (dying, at) => {
       const { world } = await held();

@@ -36,10 +36,10 @@ export function createSums(store: SumStore, linesMax = BUCKET_LINES_MAX) {
      * Passes a friend's line up. It may be repeated: an older record changes nothing.
      * @returns `full` when the bucket has neither the line nor room for it; `added` when the line is new
      */
-    pass: (referrerId: string, index: number, friendId: string, line: Line) =>
+    pass: (referrerId: string, index: number, friendId: string, line: Line, decided = false) =>
       compareAndSet<'added' | 'passed' | 'full'>(async () => {
         const head = await store.bucket(referrerId, index, friendId);
-        const move = moveOf(head ?? { line: null }, line);
+        const move = moveOf(head ?? { line: null }, line, decided);
         if (!move) return 'passed';
         if (head && move.size > 0 && head.size >= linesMax) return 'full';
         const after = headAfter(head ?? EMPTY, move);

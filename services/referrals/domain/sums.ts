@@ -44,14 +44,15 @@ interface LineMove {
 /**
  * What a line changes in a bucket, or null for nothing: the bucket has as much, or a newer record has passed it up, or
  * nothing of the friend counts. What counts only rises, so that an equal amount need not note the newer version.
+ * @param decided an operator has decided about the friend, which may be taken back: the version is noted, so that an older one comes no more
  */
-export function moveOf({ line: known }: Pick<BucketHead, 'line'>, line: Line): LineMove | null {
+export function moveOf({ line: known }: Pick<BucketHead, 'line'>, line: Line, decided = false): LineMove | null {
   if (!known) {
     if (line.returned && line.countedMicro === 0n) return null;
     return { line, size: 1, friends: line.returned ? 0 : 1, sumMicro: line.countedMicro };
   }
   const same = known.countedMicro === line.countedMicro && known.returned === line.returned;
-  if (same || line.seq <= known.seq) return null;
+  if ((same && !decided) || line.seq <= known.seq) return null;
   const friends = Number(known.returned) - Number(line.returned);
   return { line, size: 0, friends, sumMicro: line.countedMicro - known.countedMicro };
 }

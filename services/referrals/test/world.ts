@@ -1,6 +1,6 @@
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { type Books, createBooks } from '../books.js';
-import { newFriend } from '../domain/friend.js';
+import { countsForNobody, newFriend } from '../domain/friend.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
 import { createLately, LATELY_BOUNDS } from '../lately.js';
@@ -181,7 +181,7 @@ export function wrongsOf({ members, sums }: Disk): string[] {
   const check = (what: string, stored: unknown, made: unknown) => {
     if (stored !== made) wrong.push(`${what} is ${stored}, made of ${made}`);
   };
-  for (const [id, { lines, sumMicro, size }] of sums) {
+  for (const [id, { lines, sumMicro, size, friends }] of sums) {
     const [referrerId = ''] = id.split(':');
     const all = Object.entries(lines);
     check(
@@ -190,11 +190,13 @@ export function wrongsOf({ members, sums }: Disk): string[] {
       all.reduce((sum, [, { countedMicro }]) => sum + countedMicro, 0n),
     );
     check(`size of ${id}`, size, all.length);
-    for (const [friendId, { countedMicro }] of all) {
+    check(`friends of ${id}`, friends, all.filter(([, { returned }]) => !returned).length);
+    for (const [friendId, { countedMicro, returned }] of all) {
       if (seen.has(friendId)) wrong.push(`${friendId} has two lines`);
       seen.add(friendId);
       const { friend, referredBy } = members.get(friendId) ?? {};
       check(`line of ${friendId}`, countedMicro, friend?.countedMicro);
+      check(`friend ${friendId} who counts for nobody`, returned, friend && countsForNobody(friend));
       check(`referrer of ${friendId}`, referrerId, referredBy?.userId);
     }
   }
