@@ -22,8 +22,8 @@ export function forgetPayment(orderId: string): void {
 }
 
 const LOST_KEY = 'cord.payment.lost';
-/** A payment whose signature is not known is on the chain by then, or never will be: its blockhash is too old, ms. */
-const MAY_ARRIVE_MS = 150_000;
+/** A payment is on the chain by then, or never will be: its blockhash is too old, ms. */
+export const MAY_ARRIVE_MS = 150_000;
 
 /** This page, of all that this browser opens. */
 const PAGE = crypto.randomUUID();

@@ -46,6 +46,16 @@ test('a payment of unknown outcome stays visible, is looked up on request, and c
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
 });
 
+test('a badge that is paid is not ordered again: a press on Success, or on a page that does not know yet, shows the payment', async () => {
+  const confirmed = { ...ORDER, status: 'confirmed' as const, transactionHash: SIGNATURE };
+  const { sdk, press } = await offer(holds({ status: 'sent', transactionHash: SIGNATURE }));
+  sdk.api.on(orders, [confirmed]).fail(createOrder, problem(409, 'badge-owned'));
+  await settle(3_100);
+  await press('Success');
+  expect(sdk.api.callsOf(createOrder)).toEqual([]);
+  expect(screen.getByTestId('badge-order').textContent).toContain('The badge is yours.');
+});
+
 test('a payment that is proven is one event however many parts show it: the own record is read once', async () => {
   const parts = (
     <>

@@ -26,6 +26,7 @@ class StandardWallet {
   readonly chains = ['solana:localnet'];
   accounts: StandardAccount[] = [];
   onConnect: (silent: boolean) => Promise<void> = async () => this.show(this.account);
+  onDisconnect: () => Promise<void> = async () => this.show(null);
   signing = vi.fn();
   #listeners = new Set<(properties: object) => void>();
 
@@ -52,7 +53,7 @@ class StandardWallet {
           return { accounts: this.accounts };
         },
       },
-      'standard:disconnect': { version: '1.0.0', disconnect: async () => this.show(null) },
+      'standard:disconnect': { version: '1.0.0', disconnect: () => this.onDisconnect() },
       'standard:events': {
         version: '1.0.0',
         on: (_event: string, listener: (properties: object) => void) => {
@@ -190,6 +191,25 @@ test('changing the wallet leaves the one before', async () => {
   }
   expect(chain.account.get()).toEqual({ wallet: second.name, address: second.account.address });
   expect(first.accounts).toEqual([]);
+});
+
+test('a wallet that never answers is left all the same: for another one, and for none', async () => {
+  const [mute, other] = [new StandardWallet(nextName()), new StandardWallet(nextName())];
+  mute.onDisconnect = () => new Promise(() => undefined);
+  const chain = await open();
+  const connect = async ({ name }: StandardWallet) => {
+    const connecting = chain.connect(name);
+    await settle(4_000);
+    return Promise.race([connecting, 'waiting']);
+  };
+  await connect(mute);
+  expect(await connect(other)).toEqual({ wallet: other.name, address: other.account.address });
+  other.onDisconnect = mute.onDisconnect;
+  const left = vi.fn();
+  void chain.disconnect().then(left);
+  await settle(4_000);
+  expect(left).toHaveBeenCalledOnce();
+  expect(chain.account.get()).toBeNull();
 });
 
 test('a remembered wallet is connected silently; one that needs its user is not', async () => {

@@ -16,6 +16,8 @@ import { connectFailure } from './wallet-errors';
 const OPEN_MS = 10_000;
 /** How long a remembered wallet may take to show that it is there, ms. */
 const RESUME_MS = 3_000;
+/** How long a wallet may take to end its connection, ms; then it is left without its answer. */
+const LEAVE_MS = 3_000;
 const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed, WalletReadyState.Loadable]);
 
 /**
@@ -97,11 +99,22 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     });
   }
 
+  /** Ends the connection; a wallet that does not answer, as after its extension was updated, is left all the same. */
+  async function leave(): Promise<void> {
+    const leaving = provided
+      .get()
+      ?.disconnect()
+      .then(() => true);
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, LEAVE_MS, false));
+    const answered = await Promise.race([leaving, late]).catch(() => false);
+    if (!answered) provided.get()?.select(null);
+  }
+
   /** The provider chooses another wallet only once it has let go of the one before. */
   async function leaveOther(name: string): Promise<void> {
-    const { wallet, disconnect } = provided.get() ?? {};
+    const { wallet } = provided.get() ?? {};
     if (!wallet || wallet.adapter.name === name) return;
-    await disconnect?.();
+    await leave();
     await new Promise<void>((resolve) => {
       const look = () => {
         if (provided.get()?.wallet) return;
@@ -134,7 +147,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     },
     // The provider connects a remembered wallet by itself, silently, when it is found.
     resume: (name) => accountOf(name, RESUME_MS, () => undefined).catch(() => null),
-    disconnect: async () => provided.get()?.disconnect(),
+    disconnect: leave,
     async pay(order, payer, signed, requested) {
       const adapter = provided.get()?.wallet?.adapter;
       if (!adapter) throw new WalletFailure({ kind: 'disconnected' }, payer.wallet);

@@ -111,6 +111,24 @@ const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
     },
   );
 
+test.each([
+  ['that signs', { signTransaction: () => new Promise(() => undefined) }, 'disconnected'],
+  ['that signs and sends', { signTransaction: undefined, sendTransaction: () => new Promise(() => undefined) }, 'lost'],
+])(
+  'a wallet %s and never answers is given up once nothing it signs could be paid any more',
+  async (_which, mute, kind) => {
+    vi.useFakeTimers();
+    const sdk = networkOf();
+    const ended = vi.fn();
+    void refused(adapterOf(mute), sdk).then(ended);
+    await vi.advanceTimersByTimeAsync(149_000);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(ended).toHaveBeenCalledWith({ kind });
+    vi.useRealTimers();
+  },
+);
+
 test('who declines, by code or in text, has rejected', async () => {
   const declines = (error: Error) => adapterOf({ signTransaction: () => Promise.reject(error) });
   const coded = Object.assign(new Error('no'), { code: 4001 });

@@ -3,6 +3,7 @@ import type { Adapter, SignerWalletAdapter, StandardWalletAdapter } from '@solan
 import { PublicKey, type Transaction, type VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type ChainId, WalletFailure } from '../failures';
+import { MAY_ARRIVE_MS } from '../hand-in';
 import type { Order } from '../orders';
 import { base64 } from './base64';
 import type { Account } from './chain';
@@ -44,9 +45,10 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     const sending = <T>(send: () => Promise<T>) => send().catch((error: unknown) => refusedFor(needs, error));
     if (!canSign(adapter)) {
       requested();
-      return await sending(() => adapter.sendTransaction(payment, connectionBy(api, chain)));
+      const sends = () => adapter.sendTransaction(payment, connectionBy(api, chain));
+      return await answered('lost', sending(sends));
     }
-    const ready = await adapter.signTransaction(payment);
+    const ready = await answered('disconnected', adapter.signTransaction(payment));
     const bytes = signatureBytes(ready);
     if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);
     const signature = bs58.encode(bytes);
@@ -56,6 +58,15 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     return signature;
   } catch (error) {
     throw payFailure(error, wallet);
+  }
+
+  /** The wallet's answer. @throws WalletFailure of that kind where it gives none, as after its extension was updated */
+  async function answered<T>(kind: 'lost' | 'disconnected', answer: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const none = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new WalletFailure({ kind }, wallet)), MAY_ARRIVE_MS);
+    });
+    return Promise.race([answer, none]).finally(() => clearTimeout(timer));
   }
 
   /**

@@ -48,7 +48,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     try {
       const open = await checkOrder(sdk);
       demandUser(userId);
-      if (open && isUnderway(open)) return showOrder(open);
+      if (open && (isUnderway(open) || open.status === 'confirmed')) return showOrder(open);
       const payer = await wallets.payer();
       demandUser(userId);
       const order = await writeOrder(userId, payer.by === 'wallet' ? payer.account.address : null);
