@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from '../feedback/visually-hidden';
+import { UNKNOWN } from '../format';
 
 export interface TickingNumberProps {
   /** What is shown, renewed as often as the caller likes. */
@@ -16,7 +17,7 @@ const SPEAK_EVERY_MS = 60_000;
 
 /** A number that changes every second: digits hidden from screen readers, beside them a text without live region. */
 export function TickingNumber({ text, readerText, className, style, testId, dataValue }: TickingNumberProps) {
-  const calm = useCalm(readerText);
+  const calm = useCalm(readerText, text !== UNKNOWN);
   return (
     <span className={className} style={style}>
       <span
@@ -32,10 +33,15 @@ export function TickingNumber({ text, readerText, className, style, testId, data
   );
 }
 
-/** The text as it was at the last full minute, so that a reader is never interrupted. */
-function useCalm(text: string | undefined): string | undefined {
+/** The text as it was at the last full minute, so that a reader is never interrupted; at once where the number becomes known, or unknown. */
+function useCalm(text: string | undefined, isKnown: boolean): string | undefined {
   const latest = useRef(text);
   const [calm, setCalm] = useState(text);
+  const [wasKnown, setWasKnown] = useState(isKnown);
+  if (wasKnown !== isKnown) {
+    setWasKnown(isKnown);
+    setCalm(text);
+  }
   useEffect(() => {
     latest.current = text;
   }, [text]);

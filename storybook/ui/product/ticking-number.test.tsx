@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+import { act, cleanup, render } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { TickingNumber } from './ticking-number';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it('a reader finds a number that has just become known at once, one that ticks once a minute', () => {
+  vi.useFakeTimers();
+  const show = (text: string) => <TickingNumber text={text} readerText={`${text} CORD`} />;
+  const { container, rerender } = render(show('–'));
+  const read = () => container.querySelector('span > span:not([aria-hidden])')?.textContent;
+  expect(read()).toBe('– CORD');
+  rerender(show('419.33'));
+  expect(read()).toBe('419.33 CORD');
+  rerender(show('419.35'));
+  expect(read()).toBe('419.33 CORD');
+  act(() => vi.advanceTimersByTime(60_000));
+  expect(read()).toBe('419.35 CORD');
+  rerender(show('–'));
+  expect(read()).toBe('– CORD');
+});
