@@ -36,7 +36,7 @@ export const DAY_LIMITS: DayLimits = {
   compensation: { credits: 1, micro: MOST.compensation },
   cordclaim: { credits: 1, micro: MOST.cordclaim },
   checkin: { credits: 8, micro: 8n * MOST.checkin },
-  task: { credits: 64, micro: 2n * MOST.task },
+  task: { credits: 1_000, micro: 2n * MOST.task },
   refwelcome: { credits: 1_000, micro: 1_000n * MOST.refwelcome },
   commission: { micro: cord(10_000_000) },
   correction: { credits: 4, micro: 4n * MOST.correction },
