@@ -9,6 +9,13 @@ describe('signing keys over time', () => {
     expect(nextKey([], 1_000)).toEqual({ generation: 1, signsFromMs: 1_000 });
   });
 
+  it('the only key signs also where the clock that made it is ahead', () => {
+    const [first, next] = [2, 3].map((generation) => ({ kid: `${generation}`, generation, signsFromMs: generation }));
+    expect(signingKey([next, first] as KeyTimes[], 1)).toBe(first);
+    expect(signingKey([next, first] as KeyTimes[], 3)).toBe(next);
+    expect(signingKey([], 3)).toBeNull();
+  });
+
   it('through a year of minutes: one key signs at any time, published ten minutes before and seven days after', () => {
     const keys: KeyTimes[] = [];
     const publishedFromMs = new Map<string, number>();

@@ -13,14 +13,10 @@ export interface KeyTimes {
   signsFromMs: number;
 }
 
-/** The key that signs now: the newest whose time has come. Null before the first. */
+/** The key that signs now: the newest whose time has come; where a clock that is ahead has made all of them, the first one. Null before the first. */
 export function signingKey<K extends KeyTimes>(keys: readonly K[], nowMs: number): K | null {
-  let best: K | null = null;
-  for (const key of keys) {
-    const due = key.signsFromMs <= nowMs;
-    if (due && (best === null || key.generation > best.generation)) best = key;
-  }
-  return best;
+  const inOrder = [...keys].sort((a, b) => a.generation - b.generation);
+  return inOrder.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? inOrder[0] ?? null;
 }
 
 /** The key to make now, or null. The first signs at once: no older one can be held. */
