@@ -164,6 +164,11 @@ async function serveApp(
     return serveHot(app, hotReload, config, { releases, published });
   }
   // The page carries its first picture; files lie compressed on the disk already.
+  app.use((ctx, next) => {
+    // Who takes no encoding that there is gets the plain text (RFC 9110, 12.5.3).
+    if (!ctx.acceptsEncodings('br', 'gzip', 'identity')) ctx.compress = false;
+    return next();
+  });
   app.use(compress({ encodingPreference: ['br', 'gzip'] }));
   const registry = publishedIn(releases, shells);
   app.use(serveRegistry(registry));

@@ -109,6 +109,11 @@ describe('the page', () => {
     expect((await answer.text()).replace(nonce, '')).toBe(plain.text.replace(nonce, ''));
   });
 
+  test.each(['identity;q=0', '*;q=0', 'exi, *;q=0'])('comes plain to who takes nothing, by %s', async (accepted) => {
+    const answer = await site.call('/', { headers: { 'accept-encoding': accepted } });
+    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+  });
+
   test('names whole addresses in its preview, of the public origin', async () => {
     const { text } = await site.call('/');
     expect(text).toContain(`content="${site.publicOrigin}/share.png"`);
