@@ -6,7 +6,7 @@ import { leafNode, sumJoin } from '@cord/contracts/proof/sum-tree';
 import { rootOfPath } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
 import { account, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
 import { makeRoot } from './job.js';
@@ -87,6 +87,16 @@ describe('the root of a day', () => {
     await run();
     await expectNothing();
     await run(FIRST_MS + DAY_MS);
+    await expectWhole(['2026-11-26']);
+  });
+
+  test('is looked for once by a process where nobody was there on the day', async () => {
+    const own = parts();
+    const scans = vi.spyOn(own.store, 'accounts');
+    await put([account(1, { openedAtMs: FIRST_MS })]);
+    for (const ms of [0, 1, DAY_MS - 1]) await run(FIRST_MS + ms, own);
+    expect(scans).toHaveBeenCalledTimes(1);
+    await run(FIRST_MS + DAY_MS, own);
     await expectWhole(['2026-11-26']);
   });
 

@@ -45,7 +45,7 @@ export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Prom
   // The size first: a record that another replica adds meanwhile has the place that it leaves.
   const { length: size } = await store.records();
   const last = await store.lastRecord();
-  const isDue = last === null || last.day < dueDay(nowMs);
+  const isDue = last === null ? !(await store.isEmpty(dueDay(nowMs))) : last.day < dueDay(nowMs);
   const isSigned = size === 0 || (await store.headOf(size))?.checkpoint !== undefined;
   const isNew = await isNewKey(parts);
   if (!isDue && isSigned && !isNew) return;
@@ -89,7 +89,10 @@ async function addRecord(
   if (before && met !== before.accounts)
     throw new Error(`${before.accounts - met} accounts of the root of ${before.day} are gone`);
   // Before the first day on which there was anybody nothing is published.
-  if (rows.count === 0 || (last === null && eldestMs >= dayStartOf(day) + DAY_MS)) return false;
+  if (rows.count === 0 || (last === null && eldestMs >= dayStartOf(day) + DAY_MS)) {
+    await store.noteEmpty(day);
+    return false;
+  }
   const run = randomUUID();
   const tiles: TileDoc[] = [];
   for (const tile of rows.tiles()) {

@@ -131,9 +131,11 @@ interface Kept {
   tops: Tops;
   /** The records of a log as they were read last, with the newest one as it is stored. */
   records: { base: number; newest: RecordDoc; all: readonly RecordDoc[] } | null;
+  /** The last day that was over before there was anybody, as a scan has found. */
+  emptyDay: string;
 }
 
-const nothingKept = (connection: Connection): Kept => ({ tops: keptTops(connection), records: null });
+const nothingKept = (connection: Connection): Kept => ({ tops: keptTops(connection), records: null, emptyDay: '' });
 
 const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
 
@@ -217,6 +219,11 @@ export function createRootStore(
       const newest = found.at(-1);
       kept.records = newest ? { base, newest, all } : null;
       return all;
+    },
+    /** Whether a scan of this process has found that nobody was there on a day: it stays so. */
+    isEmpty: async (day: string) => kept.emptyDay === day,
+    async noteEmpty(day: string) {
+      kept.emptyDay = day;
     },
     /** The last record of a day. */
     lastRecord: async () => own(await records.findOne({ ...OF_DAY, ...ownRecord }, NEWEST)),
