@@ -97,11 +97,12 @@ export function serveLedger(
     ),
     nats.serve(
       accrueCommissionRpc,
-      ({ userId, totalMicro }) =>
+      ({ userId, totalMicro, mayWait }) =>
         withProblems(async () => {
           const reported = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
-          const { after } = await counted('referrals', 'commission', () =>
-            ledger.change(userId, (account, at) => commissionStep(account, reported, at)),
+          const step = (account: Account, at: Moment) => commissionStep(account, reported, at);
+          const after = await counted('referrals', 'commission', async () =>
+            mayWait ? ledger.changeLater(userId, step) : (await ledger.change(userId, step)).after,
           );
           return {
             totalMicro: microToString(after.totals.bySource.commission ?? 0n),

@@ -36,7 +36,7 @@ export interface Place {
  * What friends' nodes have earned lately and the books do not hold yet (follow.ts), in this process's memory, so that the ledger
  * gets a report of a commission every minute all the same. It is reported as the running total that it will come to, which is never more
  * than what the friends have earned: a total that was published before changes nothing when the books come to it. What is lost with
- * the process, or left out because it is too much, the books accrue.
+ * the process, here or in mining, which may write it half a minute later, or left out because it is too much, the books accrue.
  */
 export type Lately = ReturnType<typeof createLately>;
 
@@ -84,7 +84,7 @@ export function createLately(parts: {
       // The sum is read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
       const { sumMicro } = await sums.tally(referrerId);
       const aheadMicro = await aheadOfLines(referrerId, ahead);
-      if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(FIRST_BOOK, sumMicro + aheadMicro));
+      if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(FIRST_BOOK, sumMicro + aheadMicro), true);
     } catch (err) {
       log.warn({ err, referrerId }, 'commission ahead of the books could not be sent; they send it later');
     }

@@ -46,14 +46,15 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
   return {
     /**
      * Sends the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
+     * @param mayWait of a running node it may be written half a minute later, and be lost with the process that keeps it until then
      * @returns the ledger's own total after it: less than was sent when that is more than one step takes
      * @throws when the ledger does not answer: sent again later
      */
-    async accrue(userId: string, totalMicro: bigint) {
+    async accrue(userId: string, totalMicro: bigint, mayWait = false) {
       try {
         const reply = await nats.request(
           accrueCommissionRpc,
-          { userId, totalMicro: totalMicro.toString() },
+          { userId, totalMicro: totalMicro.toString(), ...(mayWait && { mayWait }) },
           { userId },
         );
         return BigInt(reply.totalMicro);

@@ -46,11 +46,13 @@ export function creditRpc(caller: ServiceName) {
 /**
  * Reports to the ledger the running total of a referrer's commission. A total that is not larger
  * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply has how far it came.
+ * `mayWait`: of a running node it is written with the account's next write, half a minute after the last one at the latest, and a crash
+ * in between loses the report: for a caller who reports the same and more again.
  */
 export const accrueCommissionRpc = rpc(
   'ledger.accrue.referrals',
   { from: ['referrals'], by: 'mining', byPartition: true },
-  z.object({ userId: id128, totalMicro: integerText }),
+  z.object({ userId: id128, totalMicro: integerText, mayWait: z.boolean().optional() }),
   z.object({ totalMicro: integerText, balanceMicro: integerText, seq: integerText }),
 );
 

@@ -1,6 +1,10 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from './account.js';
+import { LedgerRefusal } from './refusal.js';
 import { type Moment, seal, settle } from './settle.js';
+
+/** Makes the next account; the same one where nothing changes. */
+export type Step = (account: Account, at: Moment) => Account;
 
 /** A contact with a running node that was answered and is not written. */
 interface Contact {
@@ -56,9 +60,10 @@ export function contactWritten(account: Account, atMs: number, moment: Moment): 
  */
 export class Contacts {
   private readonly waiting = new Map<string, Contact>();
+  private readonly putOffs = new Map<string, { readonly step: Step; readonly dueMs: number }>();
 
   /**
-   * @param max contacts that wait at once; beyond, each is written
+   * @param max contacts that wait at once, and accounts of steps; beyond, each is written
    * @param unwrittenMs how much of a lease may be unwritten, and for how long after the account's last write, ms
    */
   constructor(
@@ -77,6 +82,30 @@ export class Contacts {
     return true;
   }
 
+  /**
+   * Puts a step off until the next write of an account whose node runs, at the latest until `unwrittenMs` after its last one, behind those that wait.
+   * A crash loses it. False when it has to be written.
+   */
+  putOff({ userId, node }: Account, step: Step, nowMs: number): boolean {
+    const known = this.putOffs.get(userId);
+    const dueMs = node.lastAtMs + this.unwrittenMs;
+    const hasRoom = this.putOffs.size < this.max || known !== undefined;
+    if (!hasRoom || node.status !== 'active' || dueMs < nowMs) return false;
+    const both: Step = (account, at) => step(known ? known.step(account, at) : account, at);
+    this.putOffs.set(userId, { step: both, dueMs: known?.dueMs ?? dueMs });
+    return true;
+  }
+
+  /** The account after what was put off until its next write; what the ledger refuses is left out. */
+  withPutOff(account: Account, at: Moment): Account {
+    try {
+      return this.putOffs.get(account.userId)?.step(account, at) ?? account;
+    } catch (error) {
+      if (error instanceof LedgerRefusal) return account;
+      throw error;
+    }
+  }
+
   /** The account with the lease that the contact gives it: until LEASE_MS after it. */
   renew(account: Account): Account {
     const leaseUntilMs = this.madeAtMs(account) + LEASE_MS;
@@ -90,16 +119,18 @@ export class Contacts {
     return contact?.seq === account.seq ? contact.balanceMicro : account.balanceMicro;
   }
 
-  /** The account was written, with the contact in it. */
+  /** The account was written, with the contact and what was put off in it. */
   written(userId: string): void {
     this.waiting.delete(userId);
+    this.putOffs.delete(userId);
   }
 
-  /** Users whose contact is to be written by now. */
+  /** Users whose contact, or what was put off, is to be written by now. */
   due(nowMs: number): string[] {
-    const users: string[] = [];
-    for (const [userId, { dueMs }] of this.waiting) if (dueMs < nowMs) users.push(userId);
-    return users;
+    const users = new Set<string>();
+    for (const all of [this.waiting, this.putOffs])
+      for (const [userId, { dueMs }] of all) if (dueMs < nowMs) users.add(userId);
+    return [...users];
   }
 
   /** When the contact that waits for this account's next write was made, ms; 0 without one. */

@@ -6,7 +6,7 @@ import { AccountCache } from './account-cache.js';
 import { isFar, isFarFrom, timeOfStep } from './account-time.js';
 import { isAnnounced, nextAnnouncementTakesSlot, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
-import { Contacts, contactWritten } from './contacts.js';
+import { Contacts, contactWritten, type Step } from './contacts.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
 import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
@@ -147,11 +147,7 @@ export function createLedger(deps: LedgerDeps) {
    *   answered from memory by the replica that owns the user alone
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
-  function change(
-    userId: string,
-    step: (account: Account, at: Moment) => Account,
-    { contact = false }: { contact?: boolean } = {},
-  ): Promise<Change> {
+  function change(userId: string, step: Step, { contact = false }: { contact?: boolean } = {}): Promise<Change> {
     return inTurn(userId, async () => {
       let known = contact && !owns(userId) ? null : cache.get(userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -161,21 +157,36 @@ export function createLedger(deps: LedgerDeps) {
         const at = await momentOf(before);
         const renewed = contacts.renew(before);
         const stepped = tryStep(() => step(renewed, at), fresh);
-        const changes = stepped !== null && stepped !== renewed;
         const answeredMicro = contacts.answeredMicro(before);
-        if (stepped === renewed && fresh) return { before, after: before, moment: at, answeredMicro };
-        if (changes && contact && contacts.keep(before, stepped, at.nowMs)) {
+        const isContact = contact && stepped !== null && stepped !== renewed;
+        if (isContact && contacts.keep(before, stepped, at.nowMs)) {
           if (fresh) cache.put(before);
           return { before, after: { ...stepped, seq: before.seq }, moment: at, answeredMicro };
         }
-        const after = changes ? ofCause(before, stepped) : null;
-        const change = after && { before, after, moment: at, answeredMicro };
+        const whole = stepped && contacts.withPutOff(stepped, at);
+        if (whole === renewed && fresh) return { before, after: before, moment: at, answeredMicro };
+        const after = whole && whole !== renewed ? ofCause(before, whole) : null;
+        // What was put off is no part of what the step credits.
+        const knownMicro = answeredMicro + (whole && stepped ? whole.balanceMicro - stepped.balanceMicro : 0n);
+        const change = after && { before, after, moment: at, answeredMicro: knownMicro };
         if (change && (await write(change))) return change;
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
       }
       throw busy();
     });
+  }
+
+  /**
+   * Applies a step with the next write of an account whose node runs (`Contacts.putOff`), if this replica owns the user and remembers the account; else
+   * now. @returns the account as it is stored, so without what was put off @throws as `change`
+   */
+  async function changeLater(userId: string, step: Step): Promise<Account> {
+    const waits = await inTurn(userId, async () => {
+      const known = owns(userId) ? cache.get(userId) : null;
+      return known && contacts.putOff(known, step, deps.nowMs()) ? known : null;
+    });
+    return waits ?? (await change(userId, step)).after;
   }
 
   /**
@@ -198,7 +209,8 @@ export function createLedger(deps: LedgerDeps) {
         }
         await demand?.();
         const at = await momentOf(account);
-        const after = tryStep(() => ofCause(account, creditStep(contacts.renew(account), request, at)), fresh);
+        const credited = tryStep(() => creditStep(contacts.renew(account), request, at), fresh);
+        const after = credited && ofCause(account, contacts.withPutOff(credited, at));
         const entry = after && entryInOutbox(after, request.key);
         const answeredMicro = contacts.answeredMicro(account);
         if (after && entry && (await write({ before: account, after, moment: at, answeredMicro })))
@@ -321,7 +333,7 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   return {
-    ...{ open, change, credit, isCredited, read, relay, relayed, flush, moment, writeContacts },
+    ...{ open, change, changeLater, credit, isCredited, read, relay, relayed, flush, moment, writeContacts },
     forget: (userId: string) => cache.forget(userId),
     /** After messages may have been lost, or users were taken over. */
     forgetAll: () => cache.clear(),

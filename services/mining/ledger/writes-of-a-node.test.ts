@@ -5,6 +5,7 @@ import { accountWrite } from './account-write.js';
 import { NO_EPOCHS } from './epochs.js';
 import { createLedger } from './ledger.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
+import { commissionStep } from './series.js';
 
 const NOON_MS = Date.UTC(2026, 10, 22, 12, 0, 1);
 const userId = 'a'.repeat(32);
@@ -13,8 +14,11 @@ const RUN_MS = 50 * 60_000;
 /** How often a replica writes the contacts that are due. */
 const LOOK_MS = 500;
 
+/** When the friends' commission of each minute is reported, ms into it. */
+const REPORT_MS = 26_300;
+
 /** A node that is saved as a page saves it: each save is so late. @returns writes and announcements a minute */
-async function perMinute(lateMs: (n: number) => number) {
+async function perMinute(lateMs: (n: number) => number, hasFriends = false) {
   let nowMs = NOON_MS;
   let stands: Account = newAccount(userId, 0, NOON_MS);
   const counts = { writes: 0, announcements: 0 };
@@ -54,14 +58,25 @@ async function perMinute(lateMs: (n: number) => number) {
   Object.assign(counts, { writes: 0, announcements: 0 });
   const saves = Array.from({ length: RUN_MS / SAVE_MS }, (_, n) => NOON_MS + (n + 1) * SAVE_MS + lateMs(n));
   const looks = Array.from({ length: RUN_MS / LOOK_MS }, (_, n) => NOON_MS + n * LOOK_MS + 250);
-  const acts = [...saves.map((ms) => ({ ms, isSave: true })), ...looks.map((ms) => ({ ms, isSave: false }))];
-  for (const { ms, isSave } of acts.sort((a, b) => a.ms - b.ms)) {
+  const minutes = RUN_MS / 60_000;
+  const reports = Array.from({ length: hasFriends ? minutes : 0 }, (_, n) => NOON_MS + n * 60_000 + REPORT_MS);
+  const save = () => ledger.change(userId, contactStep, { contact: true });
+  const look = () => ledger.writeContacts('due');
+  const report = () => {
+    const reported = { totalMicro: BigInt(nowMs - NOON_MS), stepMostMicro: 1_000_000n };
+    return ledger.changeLater(userId, (account, at) => commissionStep(account, reported, at));
+  };
+  const acts = [
+    ...saves.map((ms) => ({ ms, act: save })),
+    ...looks.map((ms) => ({ ms, act: look })),
+    ...reports.map((ms) => ({ ms, act: report })),
+  ];
+  for (const { ms, act } of acts.sort((a, b) => a.ms - b.ms)) {
     nowMs = ms;
-    if (isSave) await ledger.change(userId, contactStep, { contact: true });
-    else await ledger.writeContacts('due');
+    await act();
     await ledger.flush();
   }
-  const minutes = RUN_MS / 60_000;
+  if (hasFriends) expect(stands.totals.bySource.commission).toBe(BigInt((minutes - 1) * 60_000 + REPORT_MS));
   return { writes: counts.writes / minutes, announcements: counts.announcements / minutes };
 }
 
@@ -80,6 +95,15 @@ test.each([
   async (_when, lateMs, most) => {
     const { writes, announcements } = await perMinute(lateMs);
     expect(writes).toBeLessThanOrEqual(most);
+    expect(announcements).toBeGreaterThanOrEqual(1.9);
+  },
+);
+
+test.each([EXACT, LATER_EACH_TIME, LATE_NOW_AND_THEN])(
+  'commission of each minute goes along with these writes',
+  async (lateMs) => {
+    const { writes, announcements } = await perMinute(lateMs, true);
+    expect(writes).toBeLessThanOrEqual(2.25);
     expect(announcements).toBeGreaterThanOrEqual(1.9);
   },
 );

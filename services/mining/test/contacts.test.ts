@@ -1,4 +1,6 @@
+import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -85,6 +87,69 @@ describe('a save that changes nothing but time', () => {
     expect((await save()).session?.status).toBe('active');
     await user.call(api.end, { params: { id: user.id, sessionId }, body: {}, replica: 1 - owner });
     await eventually(async () => expect((await save()).session?.status).toBe('ended'));
+  });
+});
+
+describe('a report of commission that may wait', () => {
+  const report = async (userId: string, totalMicro: bigint) =>
+    mining.backend.nats.request(
+      accrueCommissionRpc,
+      { userId, totalMicro: String(totalMicro), mayWait: true },
+      { userId, timeoutMs: 15_000 },
+    );
+  const commissionOf = async ({ id }: TestUser) => (await stored(id)).totals.bySource.commission ?? 0n;
+
+  test('is written with the next save that is written, and is no part of what that save credits', async () => {
+    const { user, save } = await running();
+    await mining.clock.advance(9_000);
+    const { seq } = await stored(user.id);
+    expect((await report(user.id, 3_000_000n)).totalMicro).toBe('0');
+    await mining.clock.advance(10_000);
+    expect((await save()).newBalance).toBeCloseTo(0.416_666, 5);
+    expect((await stored(user.id)).seq).toBe(seq);
+    await mining.clock.advance(10_500);
+    const answer = await save();
+    expect(answer.credited).toBeCloseTo(0.0875, 5);
+    expect(answer.newBalance).toBeCloseTo(3.504_166, 5);
+    expect(await commissionOf(user)).toBe(3_000_000n);
+    await mining.audit();
+  });
+
+  test('is written half a minute after the last write, though no call comes; of several the largest total counts', async () => {
+    const { user } = await running();
+    for (const totalMicro of [2_000_000n, 5_000_000n, 4_000_000n]) await report(user.id, totalMicro);
+    expect(await commissionOf(user)).toBe(0n);
+    await mining.clock.advance(31_000);
+    await eventually(async () => expect(await commissionOf(user)).toBe(5_000_000n));
+    await mining.audit();
+  });
+
+  test('goes into the next credit and into a stop', async () => {
+    const { user, owner, sessionId } = await running();
+    await report(user.id, 2_000_000n);
+    await mining.credit(user.id, 'task', `task:t3:${user.id}:once`, 1_000_000n);
+    expect(await commissionOf(user)).toBe(2_000_000n);
+    await report(user.id, 3_000_000n);
+    await user.call(api.end, { params: { id: user.id, sessionId }, body: {}, replica: owner });
+    expect(await commissionOf(user)).toBe(3_000_000n);
+    await mining.audit();
+  });
+
+  test('is written at once where no node runs', async () => {
+    const { user, owner, sessionId } = await running();
+    await user.call(api.end, { params: { id: user.id, sessionId }, body: {}, replica: owner });
+    expect((await report(user.id, 2_000_000n)).totalMicro).toBe('2000000');
+    await mining.audit();
+  });
+
+  test('is dropped where the user is erased meanwhile', async () => {
+    const { user } = await running();
+    await report(user.id, 2_000_000n);
+    await mining.publish(userErased, user.id, 2, {});
+    await eventually(async () => expect((await stored(user.id)).erasedAtMs).not.toBeNull());
+    await mining.clock.advance(31_000);
+    expect(await commissionOf(user)).toBe(0n);
+    await mining.audit();
   });
 });
 

@@ -191,8 +191,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'nothing changed is believed of memory that may be behind',
     file: 'ledger/ledger.ts',
-    from: 'if (stepped === renewed && fresh) return',
-    to: 'if (stepped === renewed) return',
+    from: 'if (whole === renewed && fresh) return',
+    to: 'if (whole === renewed) return',
   },
   {
     name: 'an older state takes the place of a newer one in the stream',

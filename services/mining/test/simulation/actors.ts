@@ -1,5 +1,7 @@
 import type { Source } from '@cord/contracts/events/balance';
+import type { Account } from '../../ledger/account.js';
 import type { LedgerRefusal } from '../../ledger/refusal.js';
+import type { Moment } from '../../ledger/settle.js';
 import { Violation } from './model-backend.js';
 import type { World } from './world.js';
 
@@ -179,18 +181,19 @@ export async function eraser(world: World, userId: string): Promise<void> {
  */
 export async function commissioner(world: World, userId: string, rounds: number): Promise<void> {
   const { series } = world.modules;
+  const stepTo = (totalMicro: bigint, stepMostMicro: bigint) => (account: Account, at: Moment) =>
+    account.erasedAtMs === null ? series.commissionStep(account, { totalMicro, stepMostMicro }, at) : account;
   const report = (totalMicro: bigint, stepMostMicro: bigint) =>
-    insist(world, () =>
-      world.call((ledger) =>
-        ledger.change(userId, (account, at) =>
-          account.erasedAtMs === null ? series.commissionStep(account, { totalMicro, stepMostMicro }, at) : account,
-        ),
-      ),
-    );
+    insist(world, () => world.call((ledger) => ledger.change(userId, stepTo(totalMicro, stepMostMicro))));
   let totalMicro = 0n;
   for (let n = 0; n < rounds; n += 1) {
     const olderMicro = totalMicro;
     totalMicro += BigInt(1 + world.chance.int(2_000_000));
+    // One that may wait, and be lost: a later report has as much and more.
+    const owner = world.contacts.ownerOf(userId);
+    if (world.chance.oneIn(2))
+      await world.callOn(owner, (ledger) => ledger.changeLater(userId, stepTo(totalMicro, 10_000_000n))).catch(giveUp);
+    if (world.chance.oneIn(2)) await page(world, userId, owner).catch(giveUp);
     const steps = world.chance.oneIn(3) ? [report(totalMicro, 900_000n), report(olderMicro, 900_000n)] : [];
     await Promise.all([...steps, report(totalMicro, 10_000_000n)]);
     const account = world.backend.read(userId);
