@@ -24,7 +24,7 @@ const hex = () => randomBytes(32).toString('hex');
 
 /**
  * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is, but for certificates that end soon or are
- * of another authority.
+ * of another authority. A user of NATS without a password in passwords.conf gets a new one, and its address follows.
  * @param given of a system that moves here
  * @returns paths below the folder
  * @throws {StartError} naming a file that is empty and that nobody else fills
@@ -38,7 +38,7 @@ export async function makeSecrets(
   if (tombstoneKey && tombstones !== tombstoneKey)
     throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
   const { NATS_USERS } = await import('@cord/contracts/events/accounts');
-  const nats = passwordsIn(await files.once('nats/passwords.conf', passwordLines(NATS_USERS)));
+  const nats = passwordsIn(await files.lines('nats/passwords.conf', NATS_USERS.map(passwordName)));
   const mongoUsers = () => JSON.stringify(Object.fromEntries([...SERVICES, MONGO.jobs].map((user) => [user, hex()])));
   const mongo: Record<string, string> = JSON.parse(await files.once('mongo/users.json', mongoUsers));
   await files.once('mongo/root', hex);
@@ -58,10 +58,13 @@ export async function makeSecrets(
       NATS_URL: natsUrl(service, nats),
       CALLER_KEY: callerKeyOf(gatewayKey, service),
     };
-    for (const name of secretsOf(service)) await files.once(`${service}/${name}`, () => own[name] ?? hex());
+    for (const name of secretsOf(service)) {
+      const make = name.startsWith('NATS_') ? files.address : files.once;
+      await make(`${service}/${name}`, () => own[name] ?? hex());
+    }
   }
-  await files.once('gateway/NATS_URL', () => natsUrl(GATEWAY_USER, nats));
-  await files.once('jobs/NATS_URL', () => natsUrl(SETUP_USER, nats));
+  await files.address('gateway/NATS_URL', () => natsUrl(GATEWAY_USER, nats));
+  await files.address('jobs/NATS_URL', () => natsUrl(SETUP_USER, nats));
   await files.once('jobs/MONGODB_URI', () => mongoUri(MONGO.jobs, mongo));
   await makeCertificates(files);
   return { made: files.made, empty: files.empty };
@@ -97,6 +100,27 @@ function secretFiles(folder: string) {
   return {
     once: (path: string, text: () => string) => take(path, (file) => writeOnce(file, text(), 0o400)),
     by: take,
+    /** A password by each of these names: a line that is there stays. */
+    lines: (path: string, names: readonly string[]) => {
+      const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+      const missing = (file: string) => names.filter((name) => !textOf(file).includes(`${name}: "`));
+      const added = (file: string) => missing(file).map((name) => `${name}: "${hex()}"\n`);
+      return take(
+        path,
+        (file) => writeWhole(file, [textOf(file).replace(/[^\n]$/, '$&\n'), ...added(file)].join(''), 0o400),
+        (file) => missing(file).length === 0,
+      );
+    },
+    /** An address of ours follows its password; that of a server elsewhere stays. */
+    address: (path: string, url: () => string) =>
+      take(
+        path,
+        (file) => writeWhole(file, url(), 0o400),
+        (file) => {
+          const text = readFileSync(file, 'utf8').trimEnd();
+          return text === url() || withoutPasswords(text) !== withoutPasswords(url());
+        },
+      ),
     /** What is put together of other files follows them. */
     same: (path: string, text: string) =>
       take(
@@ -166,14 +190,13 @@ function makePair(file: string, key: string, days: number, how: string[]): void 
   renameSync(newFile, file);
 }
 
-const passwordLines = (users: readonly string[]) => () =>
-  users.map((user) => `${passwordName(user)}: "${hex()}"\n`).join('');
+const withoutPasswords = (url: string): string => url.replace(/:[^:@,/]*@/g, '@');
 
 function passwordsIn(text: string): (user: string) => string {
   const found = new Map([...text.matchAll(/^(\w+): "([0-9a-f]+)"$/gm)].map(([, name, password]) => [name, password]));
   return (user) => {
     const password = found.get(passwordName(user));
-    if (!password) throw new StartError(`nats/passwords.conf has no password of ${user}: add a line for it.`);
+    if (!password) throw new StartError(`nats/passwords.conf has a line of ${user} that is none of ours: remove it.`);
     return password;
   };
 }

@@ -74,6 +74,27 @@ describe('the secrets of a deployment', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
+  test('a password of NATS that was stolen is made anew once its line is gone, and its address follows; no other changes', async () => {
+    const stolen = join(parent, 'stolen');
+    const { makeSecrets } = await import('../secrets.js');
+    cpSync(folder, stolen, { recursive: true });
+    const at = (path: string) => readFileSync(join(stolen, path), 'utf8');
+    const replace = (path: string, text: string) => {
+      rmSync(join(stolen, path));
+      writeFileSync(join(stolen, path), text);
+    };
+    const elsewhere = 'tls://gateway:own@nats.example:4222';
+    replace('gateway/NATS_URL', elsewhere);
+    const [, before = ''] = /^PASSWORD_tasks: "(.+)"$/m.exec(at('nats/passwords.conf')) ?? [];
+    replace('nats/passwords.conf', at('nats/passwords.conf').replace(/^PASSWORD_tasks: .*\n/m, ''));
+    expect((await makeSecrets(stolen)).made).toEqual(['nats/passwords.conf', 'tasks/NATS_URL']);
+    const [, after = ''] = /^PASSWORD_tasks: "(.+)"$/m.exec(at('nats/passwords.conf')) ?? [];
+    expect(after).toMatch(/^[0-9a-f]{64}$/);
+    expect(after).not.toBe(before);
+    expect(at('tasks/NATS_URL')).toBe(readFileSync(join(folder, 'tasks/NATS_URL'), 'utf8').replaceAll(before, after));
+    expect(at('gateway/NATS_URL')).toBe(elsewhere);
+  });
+
   test('are made by the next run where the first one could not write them: no half of a file counts as one', async () => {
     const cut = join(parent, 'cut');
     const run = `import('${join(import.meta.dirname, '../secrets.ts')}').then(({ makeSecrets }) => makeSecrets('${cut}'))`;
