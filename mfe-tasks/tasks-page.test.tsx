@@ -2,7 +2,7 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
-import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -211,6 +211,22 @@ test('a social task opens its link, is marked visited, and can then be claimed',
   expect(open).toHaveBeenCalledWith('https://x.com/cordmining', '_blank', 'noopener,noreferrer');
   expect(sdk.api.callsOf(taskEndpoints.visit)).toHaveLength(1);
   expect(within(card('follow-x')).getByText('Visited')).toBeDefined();
+  expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
+});
+
+test('a list that was requested before a visit and comes after it does not take the visit back', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
+  const sdk = tasksSdk([task]);
+  const { user } = await show(sdk);
+  let come: (tasks: UserTask[]) => void = () => undefined;
+  sdk.api.on(taskEndpoints.mine, () => new Promise((resolve) => (come = resolve)));
+  await user.click(screen.getByRole('button', { name: /^Updated/ }));
+  await user.click(buttonIn('follow-x', 'Visit'));
+  await act(() => vi.advanceTimersByTimeAsync(50));
+  expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
+  come([task]);
+  await settle();
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
 

@@ -139,10 +139,15 @@ async function untilVisitCounts(sdk: Sdk, task: UserTask): Promise<void> {
   if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, TASK_VISIT_MIN_MS)));
 }
 
-/** Puts changes into a task of this user's list, until it is read again. */
+/** Puts changes into a task of this user's list, until it is read again. A reading that is under way is of before, and dropped. */
 export function patchTask(sdk: Sdk, userId: string, taskId: string, changes: Partial<UserTask>): void {
-  sdk.queries.setQueryData<UserTask[]>(tasksKey(userId), (tasks) =>
-    tasks?.map((task) => (task.id === taskId ? { ...task, ...changes } : task)),
+  const queryKey = tasksKey(userId);
+  const tasks = sdk.queries.getQueryData<UserTask[]>(queryKey);
+  if (tasks === undefined) return;
+  void sdk.queries.cancelQueries({ queryKey });
+  sdk.queries.setQueryData<UserTask[]>(
+    queryKey,
+    tasks.map((task) => (task.id === taskId ? { ...task, ...changes } : task)),
   );
 }
 
