@@ -1,4 +1,4 @@
-import { messageOf, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
+import { isUnread, messageOf, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
 import {
   Card,
   CopyField,
@@ -26,20 +26,21 @@ import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } fr
  */
 export function ReferralPanel(_props: PartProps) {
   const t = useTexts(TEXTS);
-  const { data, error, isFetching, refetch } = useReferralStats();
+  const read = useReferralStats();
+  const { data, error, isFetching, refetch } = read;
   const ownCode = useSessionValue(({ user }) => user?.referralCode ?? '');
   const invitedBy = useSessionValue(({ user }) => user?.referred_by ?? null);
   const entry = useEnterCode();
   if (data === undefined) {
     return (
       <Card title={t.panelOwn}>
-        {error === null ? (
+        {!isUnread(read) ? (
           <SkeletonRegion>
             <Skeleton height={180} />
           </SkeletonRegion>
         ) : (
           <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
-            {t.loadError({ message: messageOf(error, t.failed) })}
+            {error && t.loadError({ message: messageOf(error, t.failed) })}
           </TabErrorPanel>
         )}
       </Card>

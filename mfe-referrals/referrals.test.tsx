@@ -2,7 +2,7 @@
 import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { backInReach, cleanup, outOfReach, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -46,6 +46,17 @@ test('the page shows friends, earnings and the commission', async () => {
   expect(cell('Friends joined')).toBe('Friends joined6');
   expect(cell('Total earnings')).toBe('Total earnings1,398.55');
   expect(cell('Commission')).toBe('Commission10%for life');
+});
+
+test('the panel shows that nothing could be read while the server is out of reach, and reads it then', async () => {
+  const sdk = referralsSdk();
+  await outOfReach(sdk);
+  await show(sdk, <ReferralPanel />);
+  expect(screen.getByTestId('error-panel').textContent).toContain('Referrals could not be loaded');
+  await backInReach(sdk);
+  await settled(sdk);
+  expect(screen.queryByTestId('error-panel')).toBeNull();
+  expect(screen.getByText('Earned from referrals')).toBeDefined();
 });
 
 test('a code that was typed is there again after a reload of the page', async () => {

@@ -2,7 +2,7 @@
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
-import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { advance, backInReach, inFakeTime, outOfReach, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { CheckinButton } from './checkin-button';
@@ -38,6 +38,17 @@ test('a check-in that went through is not offered again while the status and the
   expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
   expect(screen.getByTestId('streak').getAttribute('data-value')).toBe('13');
   expect(card('daily-checkin').textContent).toContain('Completed');
+});
+
+test('the card shows that nothing could be read while the server is out of reach, and reads it then', async () => {
+  const sdk = tasksSdk();
+  await outOfReach(sdk);
+  await show(sdk);
+  expect(screen.getByText('The check-in could not be loaded')).toBeDefined();
+  await backInReach(sdk);
+  await settle();
+  expect(screen.queryByText('The check-in could not be loaded')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
 });
 
 test('an answer that is of the day before leaves the check-in of today open', async () => {

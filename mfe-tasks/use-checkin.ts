@@ -4,6 +4,7 @@ import type { CheckinStatus } from '@cord/contracts/http/checkin';
 import { dayKey, dayStartOf, nextDayStartMs } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
 import {
+  isUnread,
   LIVE_SOON_MS,
   messageOf,
   type Sdk,
@@ -116,9 +117,9 @@ export function useCheckin(): Checkin {
   return {
     status: status.data,
     history: history.data,
-    loadError: status.error
+    loadError: isUnread(status)
       ? messageOf(status.error, t.statusFailed)
-      : history.error
+      : isUnread(history)
         ? messageOf(history.error, t.historyFailed)
         : null,
     performing: mutation.isPending,

@@ -2,7 +2,7 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { backInReach, cleanup, outOfReach, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CompensationBanner } from './compensation-banner';
@@ -56,6 +56,17 @@ describe('the compensation banner', () => {
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Claim 5,000 CORD' })).toBeNull();
+  });
+
+  it('keeps no place while the server is out of reach, and is offered once it answers', async () => {
+    const sdk = createTestSdk();
+    sdk.api.on(miningEndpoints.current, null);
+    sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, amount: 5_000, claimedAt: null });
+    await outOfReach(sdk);
+    const { container } = renderWithSdk(<CompensationBanner />, sdk);
+    expect(container.innerHTML).toBe('');
+    await backInReach(sdk);
+    expect(await screen.findByRole('button', { name: 'Claim 5,000 CORD' })).toBeTruthy();
   });
 
   it('is shown as claimed for a day, over reloads, and then leaves the dashboard for good', async () => {

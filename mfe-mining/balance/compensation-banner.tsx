@@ -2,6 +2,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { ResponseOf } from '@cord/contracts/calls';
 import {
   isNetworkError,
+  isUnread,
   LIVE_SOON_MS,
   LONG_TOAST_MS,
   messageOf,
@@ -35,18 +36,19 @@ export function CompensationBanner() {
   const running = useMiningSession()?.status === 'active';
   const claimedBefore = useSessionValue(({ user }) => user?.comp_claim === true);
   const { dismissed, dismiss } = useDismissal('compensation');
-  const { data: status, isError } = useQuery({
+  const read = useQuery({
     queryKey: keyOf(userId),
     meta: { live: { orders: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(rewardEndpoints.compensationStatus, { signal }),
     enabled: userId !== null && !dismissed,
   });
+  const { data: status } = read;
   const claim = useClaim(userId);
 
   if (dismissed) return null;
   if (status === undefined) {
     // Of one that was claimed nobody knows yet whether it is still shown.
-    if (isError || claimedBefore) return null;
+    if (isUnread(read) || claimedBefore) return null;
     return (
       <div className={s.offer}>
         <Skeleton height="100%" card />
