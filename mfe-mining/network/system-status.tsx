@@ -1,4 +1,4 @@
-import { formatWhen, useQuery, useSdk, useTexts } from '@cord/sdk';
+import { formatWhen, isUnread, useQuery, useSdk, useTexts } from '@cord/sdk';
 import { Badge, Card, formatAgo, Row, Skeleton, Stack, WarningBadge } from '@cord/ui';
 import { Check, CircleHelp } from 'lucide-react';
 import { savedAtMs } from '../node/node-view';
@@ -20,15 +20,16 @@ const CHECK_EVERY_MS = 30_000;
 export function SystemStatus({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
   const { api } = useSdk();
-  const { data, isError, isPending, dataUpdatedAt, errorUpdatedAt } = useQuery({
+  const read = useQuery({
     queryKey: ['health'],
     queryFn: () => api.health(),
     refetchInterval: CHECK_EVERY_MS,
     staleTime: CHECK_EVERY_MS,
     retry: false,
   });
+  const { data, dataUpdatedAt, errorUpdatedAt } = read;
   const checkedMs = Math.max(dataUpdatedAt, errorUpdatedAt);
-  const services = isError ? undefined : data?.services;
+  const services = isUnread(read) ? undefined : data?.services;
   const rows = [
     serviceRow(services, 'mining', t.systemAccrual, t.systemAccrualOk, t.systemAccrualDown),
     savingRow(node),
@@ -36,10 +37,10 @@ export function SystemStatus({ node }: { node: Node }) {
     serviceRow(services, 'leaderboard', t.systemRankings),
     serviceRow(services, 'rewards', t.systemWallet),
   ];
-  const checked = isPending ? undefined : t.systemChecked({ time: formatWhen(checkedMs, Date.now()) });
+  const checked = checkedMs === 0 ? undefined : t.systemChecked({ time: formatWhen(checkedMs, Date.now()) });
   return (
     <Card title={t.systemTitle} aside={checked}>
-      {isPending ? (
+      {data === undefined && !isUnread(read) ? (
         <Skeleton height={260} />
       ) : (
         <Stack as="ul" className="l-lines">

@@ -11,7 +11,16 @@ import {
   sampleUser,
   type TestSdk,
 } from '@cord/sdk/testing';
-import { act, advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import {
+  act,
+  advance,
+  backInReach,
+  cleanup,
+  inFakeTime,
+  outOfReach,
+  renderWithSdk,
+  settle,
+} from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
@@ -51,6 +60,23 @@ test('a running node shows its earnings, rate, uptime, efficiency and simulated 
   expect(screen.getByText('1 CORD every 31 s')).toBeDefined();
   expect(screen.getByText('ONLINE')).toBeDefined();
   expect(toggle().textContent).toBe('Stop Mining');
+});
+
+test('a page that is first shown out of reach has a dash and Unknown for what it could not read', async () => {
+  const sdk = miningSdk(sampleMining());
+  await outOfReach(sdk);
+  await show(sdk);
+  const shown = [/^Total uptime.*–/, /^Security level.*–/].map(
+    (label) =>
+      screen.queryByText((_, element) => {
+        return element?.parentElement?.tagName === 'DL' && label.test(element.textContent ?? '');
+      }) !== null,
+  );
+  const unknown = screen.queryAllByText('Unknown').length;
+  await backInReach(sdk);
+  expect([...shown, unknown]).toEqual([true, true, 4]);
+  await settle();
+  expect(screen.queryByText('Unknown')).toBeNull();
 });
 
 test('out of reach the dial shows that it is the last known and of when, and what is pressed waits', async () => {

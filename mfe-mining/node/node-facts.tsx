@@ -3,6 +3,7 @@ import {
   formatDate,
   formatTime,
   formatWhen,
+  isUnread,
   keepPreviousData,
   LIVE_SOON_MS,
   useQuery,
@@ -57,7 +58,7 @@ function TotalUptime({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
   const { api } = useSdk();
   const userId = useUserId();
-  const { data, isError } = useQuery({
+  const read = useQuery({
     // A session that began elsewhere, or paused while nobody looked, has another sum.
     queryKey: [...nodeStatsKey(userId ?? ''), node.session?.id ?? null, node.phase === 'paused'],
     meta: { live: { node: LIVE_SOON_MS } },
@@ -65,7 +66,8 @@ function TotalUptime({ node }: { node: Node }) {
     enabled: userId !== null,
     placeholderData: keepPreviousData,
   });
-  if (data === undefined) return <Cell label={t.totalUptime} value={isError ? UNKNOWN : undefined} />;
+  const { data } = read;
+  if (data === undefined) return <Cell label={t.totalUptime} value={isUnread(read) ? UNKNOWN : undefined} />;
   const sinceMs =
     node.phase === 'running' || node.phase === 'error' ? Math.max(0, node.nowMs - Date.parse(data.serverTime)) : 0;
   const first = data.firstStartedAt;
@@ -81,13 +83,14 @@ function TotalUptime({ node }: { node: Node }) {
 
 function SecurityLevel() {
   const t = useTexts(TEXTS);
-  const { data, isError } = useSecurity();
+  const read = useSecurity();
+  const { data } = read;
   const info = <WhyPopover about={t.securityLevel}>{t.whySecurity}</WhyPopover>;
   if (data === undefined) {
     return (
       <Cell
         label={t.securityLevel}
-        value={isError ? UNKNOWN : undefined}
+        value={isUnread(read) ? UNKNOWN : undefined}
         info={info}
         mark={<Shield size={20} aria-hidden="true" />}
       />
