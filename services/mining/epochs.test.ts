@@ -1,10 +1,12 @@
 import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
+import { CLOCK_OFF_MS_MAX } from '@cord/kit/bounds';
 import { startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { serveEpochs, takeEpochs } from './epochs.js';
+import { LEDGER_BOUNDS } from './ledger/bounds.js';
 import { epochAt } from './ledger/epochs.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { EPOCHS } from './store/collections.js';
@@ -53,6 +55,12 @@ describe('a table of epochs', () => {
     expect(await replica(FAR_MS - EPOCHS_AHEAD_MS).take(2n, alpha, beta)).toBe('stored');
     expect(await replica(FAR_MS - EPOCHS_AHEAD_MS + 1).take(3n, alpha)).toBe('late');
     expect(await stored()).toEqual(['alpha', 'beta']);
+  });
+
+  test('is in use everywhere by its effect: of clocks that differ, after a read that is old, and a write that takes six seconds', () => {
+    const storedMs = FAR_MS - EPOCHS_AHEAD_MS + CLOCK_OFF_MS_MAX + 6_000;
+    const lastByFormerMs = storedMs + LEDGER_BOUNDS.epochsAgeMs;
+    expect(lastByFormerMs + CLOCK_OFF_MS_MAX).toBeLessThanOrEqual(FAR_MS);
   });
 
   test('is decided once: whichever replica is called again, and whatever its clock is', async () => {

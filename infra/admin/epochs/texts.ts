@@ -10,7 +10,7 @@ export const TEXTS = defineTexts(
     newEpoch: 'New epoch',
 
     epochs: 'Epochs',
-    ahead: 'A change takes effect at least 15 s ahead, never in the past.',
+    ahead: 'A change takes effect at least 25 s ahead, never in the past.',
     epochsFailed: 'The epochs could not be loaded',
     noEpochs: 'There is no epoch. Mining pays the base rate.',
     epochNamed: params('{name} {multiplier}'),

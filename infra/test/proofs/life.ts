@@ -145,7 +145,7 @@ function nowMs() {
   return systemNow(system.origin);
 }
 
-/** An edit takes effect at least 15 s ahead (services/rewards/README.md); a clock that jumps must not outrun it. */
+/** An edit takes effect at least 25 s ahead (services/rewards/README.md); a clock that jumps must not outrun it. */
 async function epochsInUse() {
   for (const endMs = performance.now() + REST_MS_MAX; performance.now() < endMs; await sleep(50)) {
     const { made, used } = await books.epochVersions();

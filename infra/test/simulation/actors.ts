@@ -226,10 +226,10 @@ export function addFreeTask(world: World): void {
   if (like) world.catalogue = [...world.catalogue, { ...like, id: free.id, rewardMicro: 0n }];
 }
 
-/** Operators end the epoch that runs, and begin another one there: each at least fifteen seconds ahead, and perhaps too late. */
+/** Operators end the epoch that runs, and begin another one there: each at least 25 seconds ahead, and perhaps too late. */
 export async function editEpochs(world: World): Promise<void> {
   const { withEpoch } = world.modules.epochRules;
-  const fromMs = world.nowMs + 16_000 + world.chance.int(2 * HOUR_MS);
+  const fromMs = world.nowMs + 26_000 + world.chance.int(2 * HOUR_MS);
   const edit = async (verb: string, target: string, rowOf: (epochs: readonly EpochRow[]) => EpochRow | undefined) => {
     const change = world.use('rewards', ({ desk, clock }) =>
       desk.change({ adminId: 'b'.repeat(32), action: `epoch.${verb}`, target, of: () => null }, (rows) => {

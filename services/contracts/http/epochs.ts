@@ -125,7 +125,7 @@ export const epochEndpoints = {
     body: z.strictObject({ id: newSlug, ...epochFields, ...why }),
     response: epoch,
     status: 201,
-    summary: 'Admins: add an epoch, at least 15 s ahead',
+    summary: 'Admins: add an epoch, at least 25 s ahead',
   }),
   updateEpoch: endpoint({
     ...at.updateEpoch,

@@ -4,9 +4,9 @@ import { bookAt, isSameBook, type RuleBook } from './rule-book.js';
 
 /**
  * A table of epochs is stored by the ledger at least this long before it pays anything otherwise than the table before it, ms. No replica settles by a table
- * that it has read more than four seconds ago; what is left is for the write.
+ * that it has read more than four seconds ago, and the clocks of two differ by ten seconds at the most; what is left is for the write.
  */
-export const EPOCHS_AHEAD_MS = 10_000;
+export const EPOCHS_AHEAD_MS = 20_000;
 
 /**
  * A rule book is announced at least this long before it holds, ms; with a reason that users see, at least the second. And at most the third: every

@@ -29,7 +29,7 @@ export const LEDGER_BOUNDS = {
   outbox: 64,
   /** What a user's UTC day takes of each source; beyond, 503 and the same key the day after. */
   dayLimits: DAY_LIMITS,
-  /** How old the last read of the stored epochs may be when a step is made, ms; less than the 5 s that a change takes effect ahead. */
+  /** How old the last read of the stored epochs may be when a step is made, ms; less than EPOCHS_AHEAD_MS without what clocks differ by. */
   epochsAgeMs: 4_000,
 };
 

@@ -48,9 +48,9 @@ describe('epochs', () => {
     );
   });
 
-  test('nothing begins in the past, or before it could be published five seconds ahead', () => {
-    expect(refusalOf(withEpoch([], row({ startAt: NOW + 14_999 }), NOW))).toBe('startDate');
-    expect(refusalOf(withEpoch([], row({ startAt: NOW + 15_000 }), NOW))).toBeNull();
+  test('nothing begins in the past, or before it could be in use by mining', () => {
+    expect(refusalOf(withEpoch([], row({ startAt: NOW + 24_999 }), NOW))).toBe('startDate');
+    expect(refusalOf(withEpoch([], row({ startAt: NOW + 25_000 }), NOW))).toBeNull();
   });
 
   test('a full table takes no other epoch, and those in it may change: as one message it stays below what NATS takes', () => {
@@ -122,7 +122,7 @@ describe('epochs', () => {
     expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, multiplierHundredths: 900 }), NOW))).toBe(
       'rewardsMultiplier',
     );
-    expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW + 15_000 }), NOW))).toBeNull();
+    expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW + 25_000 }), NOW))).toBeNull();
     expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW }), NOW))).toBe('endDate');
   });
 

@@ -3,7 +3,7 @@ import { call, signInAgain } from '../../kit/people.ts';
 import { until } from '../../kit/until.ts';
 import { OPERATOR } from './names.ts';
 
-/** Rewards takes a change that is at least 15 s ahead; what is left is for the calls. */
+/** Rewards takes a change that is at least 25 s ahead; what is left is for the calls. */
 const AHEAD_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** In turn, each another than the one before. */
