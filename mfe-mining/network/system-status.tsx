@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 30_000;
 /** The services as the gateway finds them, and the page's own saves; nothing in here is a fixed badge. */
 export function SystemStatus({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
-  const { api } = useSdk();
+  const { api, clock } = useSdk();
   const read = useQuery({
     queryKey: ['health'],
     queryFn: () => api.health(),
@@ -29,6 +29,9 @@ export function SystemStatus({ node }: { node: Node }) {
   });
   const { data, dataUpdatedAt, errorUpdatedAt } = read;
   const checkedMs = Math.max(dataUpdatedAt, errorUpdatedAt);
+  // By the server's clock, as the times beside it: the device's may be set otherwise.
+  const nowMs = clock.now();
+  const when = formatWhen(nowMs - (Date.now() - checkedMs), nowMs);
   const services = isUnread(read) ? undefined : data?.services;
   const rows = [
     serviceRow(services, 'mining', t.systemAccrual, t.systemAccrualOk, t.systemAccrualDown),
@@ -37,7 +40,7 @@ export function SystemStatus({ node }: { node: Node }) {
     serviceRow(services, 'leaderboard', t.systemRankings),
     serviceRow(services, 'rewards', t.systemWallet),
   ];
-  const checked = checkedMs === 0 ? undefined : t.systemChecked({ time: formatWhen(checkedMs, Date.now()) });
+  const checked = checkedMs === 0 ? undefined : t.systemChecked({ time: when });
   return (
     <Card title={t.systemTitle} aside={checked}>
       {data === undefined && !isUnread(read) ? (

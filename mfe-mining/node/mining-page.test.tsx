@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { formatWhen } from '@cord/sdk';
 import {
   createTestSdk,
   offline,
@@ -272,6 +274,7 @@ test('the status of the system is what the gateway reports, and unknown when it 
   const row = screen.getByText('Rankings').closest('li');
   expect(row?.textContent).toContain('Not answering');
   expect(screen.getByText('Accrual').closest('li')?.textContent).toContain('Working');
+  expect(screen.getByText(`checked ${formatWhen(sdk.clock.now(), sdk.clock.now())}`)).toBeDefined();
   cleanup();
 
   const deaf = miningSdk(sampleMining());

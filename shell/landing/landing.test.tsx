@@ -62,9 +62,9 @@ describe('the landing page', () => {
     expect(shell.connect.state.get()).toEqual({ status: 'idle' });
   });
 
-  it('shows the real figures', async () => {
-    show((shell) =>
-      shell.sdk.api.on(leaderboardEndpoints.global, {
+  it('shows the real figures, and when they were counted by the server’s clock', async () => {
+    const { shell } = show(({ sdk }) =>
+      sdk.api.on(leaderboardEndpoints.global, {
         activeMiners: 3,
         totalMiners: 12,
         totalMined: 7_912_459.9,
@@ -75,6 +75,8 @@ describe('the landing page', () => {
     expect(await figures.findByText('12')).toBeTruthy();
     expect(figures.getByText('7,912.4K')).toBeTruthy();
     expect(figures.getByText('4')).toBeTruthy();
+    const serverTime = new Date(shell.sdk.clock.now()).toISOString().slice(11, 16);
+    expect(figures.getByText(`Counted from live data at ${serverTime} UTC.`)).toBeTruthy();
   });
 
   it('shows dashes, not invented figures, when they are not known', async () => {

@@ -1,4 +1,4 @@
-import { DESK, dateFormat, useMediaQuery, useTexts } from '@cord/sdk';
+import { DESK, dateFormat, useMediaQuery, useSdk, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCount, formatK, Row, StatusDot } from '@cord/ui';
 import { useGlobalStats } from '../session/public-facts';
 import s from './live-figures.module.css';
@@ -9,7 +9,10 @@ const clockOfGreenwich = dateFormat({ hour: '2-digit', minute: '2-digit', timeZo
 /** Real figures of this moment; a dash while they are not known. */
 export function LiveFigures() {
   const t = useTexts(LANDING_TEXTS);
+  const { clock } = useSdk();
   const { data, isPending, dataUpdatedAt } = useGlobalStats();
+  // By the server's clock: the device's may be set otherwise.
+  const countedMs = clock.now() - (Date.now() - dataUpdatedAt);
   const size = useMediaQuery(DESK) ? 'xl' : 'md';
   const shown = (text: string) => (isPending ? undefined : text);
   return (
@@ -28,7 +31,7 @@ export function LiveFigures() {
         />
       </Cells>
       <p className={s.when}>
-        {data ? t.countedAt({ time: clockOfGreenwich.format(dataUpdatedAt) }) : isPending ? t.counting : t.notCounted}
+        {data ? t.countedAt({ time: clockOfGreenwich.format(countedMs) }) : isPending ? t.counting : t.notCounted}
       </p>
     </section>
   );

@@ -5,7 +5,7 @@ export const NOTICE_CHOICE_TEXTS = defineTexts('settings-notices', {
   title: 'Notifications',
   text: 'Push notifications also appear in the app. If off, you are not notified; your ledger and Support still have it.',
   pushes: 'Push notifications',
-  pushesHelp: 'Off: nothing is pushed to any of your devices. The choices below stay as they are.',
+  pushesHelp: 'When off, nothing is pushed to any of your devices. The choices below stay as they are.',
   failed: 'Your notification settings could not be loaded',
   app: 'In app',
   push: 'Push',
