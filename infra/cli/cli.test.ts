@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
+import { processStart } from '../dev/starter/pids.ts';
 import { run } from './in-process.ts';
 import { program } from './program.ts';
 
@@ -104,6 +105,20 @@ test.each([
   expect(stderr).toMatch(message);
   expect(status).toBe(1);
   expect(readdirSync(empty)).toEqual([]);
+});
+
+test('a key is not renewed with the secrets of another mode than the system runs in, and none is made for it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cord-cli-'));
+  const auth = [{ pid: process.pid, metricsUrl: null, startedAt: processStart(process.pid) }];
+  writeFileSync(join(folder, 'run.json'), JSON.stringify({ mode: 'production', services: { auth } }));
+  for (const verb of ['rotate', 'revoke']) {
+    const { status, stderr } = await run(['keys', verb, 'signing', '--data', folder]);
+    expect([status, stderr]).toEqual([
+      1,
+      'the system runs in production mode: run this command with the same environment.\n',
+    ]);
+  }
+  expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
 test('a refusal ends the process with 1: by the parser, and by the command', () => {

@@ -7,8 +7,7 @@ import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { resetData } from '../dev/starter/reset.ts';
-import { runningSystem } from '../dev/starter/run-file.ts';
-import { dataDirOf, dataOption, type OfSystem, refusing, withStore } from './system.ts';
+import { dataDirOf, dataOption, isLocal, type OfSystem, refusing, runsInMode, withStore } from './system.ts';
 
 interface OfExport extends OfSystem {
   withSecrets?: boolean;
@@ -88,11 +87,8 @@ export function dataCommand(): Command {
 async function placeOf(options: OfSystem): Promise<Place> {
   const dataDir = dataDirOf(options);
   const env = commandEnvironment();
-  const system = await runningSystem(dataDir);
-  const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
-  if (system && system.mode !== (local ? 'local' : 'production'))
-    throw new StartError(`the system runs in ${system.mode} mode: run this command with the same environment.`);
-  return { dataDir, env, local, running: system !== undefined };
+  const running = await runsInMode(dataDir, env);
+  return { dataDir, env, local: isLocal(env), running };
 }
 
 async function exportData(given: string, options: OfExport): Promise<void> {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
 import { renewableSecrets } from '../dev/starter/services.ts';
 import { userName } from '../dev/starter/user-name.ts';
-import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
+import { built, dataDirOf, dataOption, type OfSystem, refusing, runsInMode, withData } from './system.ts';
 
 /** `cord keys`: the keys of a running or stopped system. */
 export function keysCommand(): Command {
@@ -32,6 +32,7 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   if (never) throw new StartError(`${never.join(' ')}.`);
   const key = KEY_NAMES.find((known) => known === name);
   if (!key) throw new StartError(`no key ${name}. There are ${KEY_NAMES.join(', ')}.`);
+  await runsInMode(dataDir, process.env);
   const secrets = await renewableSecrets({ env: process.env, dataDir });
   const env = { ...process.env, ...secrets };
   try {

@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Connection } from 'mongoose';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
+import { runningSystem } from '../dev/starter/run-file.ts';
 import { storeOf } from '../dev/starter/store-of.ts';
 
 /** Options of a command that works on a running or stopped system. */
@@ -27,6 +28,20 @@ export function dataDirOf({ data }: OfSystem): string {
   return data === undefined && !process.env.CORD_DATA
     ? join(ROOT, '.data')
     : resolve(data ?? process.env.CORD_DATA ?? '');
+}
+
+/** Whether an environment is that of local mode. */
+export const isLocal = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
+
+/**
+ * Whether a system runs on a data folder.
+ * @throws {StartError} where it runs in another mode than this environment has: its secrets are others than the command would take, or make
+ */
+export async function runsInMode(dataDir: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const system = await runningSystem(dataDir);
+  if (system && system.mode !== (isLocal(env) ? 'local' : 'production'))
+    throw new StartError(`the system runs in ${system.mode} mode: run this command with the same environment.`);
+  return system !== undefined;
 }
 
 /**

@@ -60,8 +60,19 @@ export async function operateKeys(given: {
     return verb === 'rotate' ? renewed : `${renewed} ${await revokeSigning()}`;
   }
   if (verb === 'revoke') return revokeSigning();
+  await refuseOtherValue();
   const { kid, signsFromMs } = await renewSigningKey(rest);
   return `Signing key ${kid} is in use from ${new Date(signsFromMs).toISOString()}.`;
+
+  /** What another value than auth's seals no auth could open: nobody could sign in from then on. */
+  async function refuseOtherValue(): Promise<void> {
+    for (const { sealedPrivateJwk, kid } of await rest.keys.all())
+      await rest.seal.open(sealedPrivateJwk, kid).catch(() => {
+        throw new KeysRefused(
+          'KEY_ENCRYPTION_KEY here does not open the signing keys of this system: run this command with the secrets of auth.',
+        );
+      });
+  }
 
   async function revokeSigning(): Promise<string> {
     const { made, out, ended } = await revokeSigningKeys({ ...rest, sessions: createSessionStore(connection) });

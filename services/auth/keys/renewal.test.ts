@@ -127,6 +127,14 @@ describe('a key has leaked', () => {
 });
 
 describe('keys that stand in the environment', () => {
+  it('a signing key is not renewed under another KEY_ENCRYPTION_KEY than that of auth, which could not open it', async () => {
+    const count = () => connection.collection('signing_keys').countDocuments();
+    const before = await count();
+    const other = { ...SECRETS, KEY_ENCRYPTION_KEY: 'f'.repeat(64) };
+    await expect(operate('rotate', 'signing', other)).rejects.toThrow(KeysRefused);
+    expect(await count()).toBe(before);
+  });
+
   it('are not renewed by a command, which prints what to do; two values are sealed anew', async () => {
     await expect(operate('rotate', 'SESSION_SECRET', SECRETS)).rejects.toThrow(/NEW,OLD/);
     await expect(operate('rotate', 'KEY_ENCRYPTION_KEY', SECRETS)).rejects.toThrow(KeysRefused);
