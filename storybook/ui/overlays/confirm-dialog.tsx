@@ -29,6 +29,9 @@ export interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
+/** A text as a keyboard has it: names are written in letters of ornament, with marks that are not seen, and with spaces that are shown as one. */
+const keyed = (text: string) => text.normalize('NFKC').replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '');
+
 /** A question with two answers. It stays open until the caller closes it, so that failures can be shown. */
 export function ConfirmDialog({
   open,
@@ -52,7 +55,7 @@ export function ConfirmDialog({
   const [isFormer, setFormer] = useState(false);
   // While closed it follows; once open it can only go.
   if (isFormer !== hasError && (isFormer || !open)) setFormer(hasError);
-  const matches = typed === undefined || text.trim() === typed;
+  const matches = typed === undefined || keyed(text) === keyed(typed);
   const change = (next: boolean) => {
     if (busy) return;
     if (!next) setText('');

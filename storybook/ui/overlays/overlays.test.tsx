@@ -153,6 +153,17 @@ describe('a confirm dialog', () => {
     await userEvent.click(confirm());
     expect(onConfirm).toHaveBeenCalledTimes(1);
   });
+  it.each([
+    ['𝓜𝓪𝓻𝓪  Okafor', 'Mara Okafor'],
+    ['Zoe\u0301', 'Zo\u00e9'],
+    ['mara\u3164\ufe0f', 'mara'],
+    ['\u3164', ''],
+  ])('takes for the name %s what a keyboard has of it', async (typed, text) => {
+    show({ danger: true, typed });
+    if (text !== '') await userEvent.type(screen.getByRole('textbox'), text);
+    await userEvent.click(confirm());
+    expect(onConfirm).toHaveBeenCalledTimes(1);
+  });
   it('puts the focus on Cancel where there is danger, on the next step where there is none', async () => {
     const { unmount } = show({ danger: true });
     expect(document.activeElement?.textContent).toBe('Cancel');
