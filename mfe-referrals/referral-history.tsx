@@ -9,6 +9,7 @@ import {
   formatCount,
   Table,
   useCopied,
+  VisuallyHidden,
   WaitingBadge,
 } from '@cord/ui';
 import { Check } from 'lucide-react';
@@ -75,14 +76,18 @@ function NoFriends({ code }: { code: string }) {
   const t = useTexts(TEXTS);
   const link = useReferralLink(code);
   const { state, copy } = useCopied();
+  const result = state === 'copied' ? t.copied : state === 'failed' ? t.copyRefused : null;
   return (
     <Card title={t.history}>
       <EmptyState
         title={t.noFriends}
         action={
-          <Button size="sm" onClick={() => void copy(link)}>
-            {state === 'copied' ? t.copied : state === 'failed' ? t.copyRefused : t.copyLink}
-          </Button>
+          <>
+            <Button size="sm" onClick={() => void copy(link)}>
+              {result ?? t.copyLink}
+            </Button>
+            <VisuallyHidden role="status">{result}</VisuallyHidden>
+          </>
         }
       >
         {t.noFriendsText}

@@ -155,9 +155,12 @@ test('of more friends than are listed the history counts all, and what waits is 
   expect(screen.getByText('Waiting for 10 minutes of mining').nextElementSibling?.textContent).toBe('1');
 });
 
-test('without friends the history shows what to do', async () => {
-  await show(referralsSdk({ referralHistory: [], totalReferrals: 0 }));
-  expect(screen.getByText('No friends yet')).toBeDefined();
+test('without friends the history shows what to do, and announces that the link is copied', async () => {
+  const { user } = await show(referralsSdk({ referralHistory: [], totalReferrals: 0 }));
+  const card = within(screen.getByText('No friends yet').closest('section') as HTMLElement);
+  expect(card.getByRole('status').textContent).toBe('');
+  await user.click(card.getByRole('button', { name: 'Copy Link' }));
+  expect(card.getByRole('status').textContent).toBe('Copied');
 });
 
 test.each([

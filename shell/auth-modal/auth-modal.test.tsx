@@ -90,6 +90,8 @@ describe('the Connect Discord modal', () => {
     expect(JSON.parse(info)).toMatchObject({ error: 'state', cookies: true });
     expect(info).not.toContain('secret');
     expect(info).not.toContain('K7M2QX9D');
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Copied');
   });
 
   it('is not to be closed while a sign-in is being finished', async () => {

@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Button, Stack, useCopied } from '@cord/ui';
+import { Button, Stack, useCopied, VisuallyHidden } from '@cord/ui';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -40,6 +40,7 @@ export function DebugInfo({ state }: { state: ConnectState }) {
           <Button size="sm" onClick={() => void copy(text)}>
             {copied === 'copied' ? t.copied : t.copy}
           </Button>
+          <VisuallyHidden role="status">{copied === 'copied' && t.copied}</VisuallyHidden>
         </Stack>
       )}
     </>
