@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
@@ -109,6 +109,9 @@ export async function exportTo({
   erasuresOnly?: boolean;
   report?: (line: string) => void;
 }): Promise<Manifest & { bytes: number }> {
+  const there = await lstat(file).catch(() => null);
+  // Its name goes to another: of a device, or the way to the output, the machine would be without.
+  if (there && !there.isFile()) throw new StartError(`${file} is there and is no file: name one.`);
   const source = await openSource(uri);
   for (const other of await draftsOf(file))
     report(`${other} is the draft of another export: remove it if that was broken off`);

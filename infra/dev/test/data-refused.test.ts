@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../cli/in-process.ts';
@@ -54,6 +54,15 @@ describe('what is refused leaves everything as it was', () => {
     await read.close();
     await writeFile(file('noise'), 'noise'.repeat(1_000));
     await expectRefused('noise', 'is not a CORD export');
+  });
+
+  test('an export in the place of what is no file: a folder, the way to the output', async () => {
+    await mkdir(file('folder'));
+    await symlink('/dev/stdout', file('output'));
+    for (const name of ['folder', 'output'])
+      await expect(exported(restored, name)).rejects.toThrow(`${file(name)} is there and is no file`);
+    expect((await lstat(file('output'))).isSymbolicLink()).toBe(true);
+    expect(await readdir(join(file('folder'), '..'))).not.toContainEqual(expect.stringMatching(/\.part$/));
   });
 
   test('a log of roots that is another one than that of the store, by the names of both', async () => {
