@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockFolder } from '../engine/lock.js';
 import { type EmbeddedMongo, startEmbeddedMongo } from '../index.js';
 import { type Client, MongoClient } from './harness.js';
 
@@ -58,4 +59,21 @@ test('a snapshot is all databases at one instant, while writes go on', async () 
 test('what is left of a snapshot goes at the next start', async () => {
   expect(existsSync(join(dataDir, 'snapshot-left'))).toBe(false);
   expect((await readdir(dataDir)).filter((name) => name.startsWith('snapshot-'))).toEqual([]);
+});
+
+test('what is left of one goes with a later one, and nothing that somebody writes or reads', async () => {
+  const made = await Promise.all(
+    ['left', 'read', 'fresh'].map(async (name) => {
+      const { folder } = await client.db('admin').command({ cordSnapshot: 1 });
+      const hourAgo = new Date(Date.now() - 3_600_000);
+      if (name !== 'fresh') await utimes(join(folder, 'store.mdb'), hourAgo, hourAgo);
+      return { name, folder };
+    }),
+  );
+  const folderOf = (name: string) => made.find((one) => one.name === name)?.folder ?? '';
+  const unlock = await lockFolder(folderOf('read'));
+  const { folder } = await client.db('admin').command({ cordSnapshot: 1 });
+  expect(made.filter((one) => existsSync(one.folder)).map(({ name }) => name)).toEqual(['read', 'fresh']);
+  await unlock();
+  for (const one of [folder, folderOf('read'), folderOf('fresh')]) await rm(one, { recursive: true });
 });
