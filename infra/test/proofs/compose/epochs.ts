@@ -4,7 +4,7 @@ import { until } from '../../kit/until.ts';
 import { OPERATOR } from './names.ts';
 
 /** Rewards takes a change that is at least 25 s ahead; what is left is for the calls. */
-const AHEAD_MS = 30_000;
+const AHEAD_MS = 40_000;
 const DAY_MS = 86_400_000;
 /** In turn, each another than the one before. */
 const MULTIPLIERS = [1.25, 2, 0.5, 1.5];
@@ -20,7 +20,7 @@ interface Shown {
 }
 
 /**
- * One change of what is paid from half a minute on: ends the epoch that is in force then, or begins one where none is.
+ * One change of what is paid from 40 s on: ends the epoch that is in force then, or begins one where none is.
  * @throws {Error} when a call is refused or fails
  */
 export async function changeEpoch(origin: string, id: string): Promise<void> {
