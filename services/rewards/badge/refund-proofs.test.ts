@@ -101,3 +101,23 @@ test('a refund that a clock ahead has noted is looked for at once, not when the 
   await refunds.note(other._id, notedAt(NOON_MS + DAY_MS));
   expect(await refunds.due(NOON_MS, 8, () => true)).toEqual([other._id]);
 });
+
+test('what a slow replica took for returned counts no more once another one has disproved it: the transaction returns other payments', async () => {
+  desks.newRound();
+  const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
+  const paid = { orderId: 'o', userId: 'u', payer: 'wallet', reason: 'order-expired', atMs: NOON_MS } as const;
+  for (const lamports of [5, 7])
+    await refunds.record({ ...paid, signature: `paid ${lamports}`, lamports, place: 'first' });
+  const all = await refunds.list({ status: 'open', after: null, limit: 10 });
+  const note = (of: number) => {
+    const { _id = '' } = all.find(({ lamports }) => lamports === of) ?? {};
+    return refunds.note(_id, { returnTransaction: 'back', returnedAtMs: NOON_MS, note: null }) as Promise<Refund>;
+  };
+  const read = await note(5);
+  await refunds.disproved(read, NOON_MS);
+  await refunds.proven(read, NOON_MS);
+  await note(7);
+  expect(await refunds.owedBy('back', 'wallet')).toBe(7n);
+  await note(5);
+  expect(await refunds.owedBy('back', 'wallet')).toBe(12n);
+});

@@ -151,7 +151,11 @@ export function createRefunds(
     async owedBy(returnTransaction: string, payer: string) {
       // These first: one that is deleted in between is among what was returned before.
       const named = await refunds.find({ returnTransaction, payer }).toArray();
-      return returns.owedWith(returnTransaction, payer, named);
+      // A replica that was slower than the one which has disproved it may have kept it as returned.
+      const others = await refunds
+        .find({ status: 'open', payer, returnTransaction: { $ne: returnTransaction } })
+        .toArray();
+      return returns.owedWith(returnTransaction, payer, { named, others });
     },
     /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too, with what operators wrote of it. */
     async proven(refund: Refund, nowMs: number) {

@@ -26,11 +26,20 @@ export function createReturns(connection: Connection, key: Buffer) {
       const kept = { [`refunds.${hashOf(_id)}`]: lamports };
       await returns.updateOne({ _id: idOf(returnTransaction, payer) }, { $set: kept }, { upsert: true });
     },
-    /** What a transaction has to bring a payer back for what it returned before and for these refunds together, lamports. */
-    async owedWith(returnTransaction: string, payer: string, refunds: readonly Refund[]) {
+    /**
+     * What a transaction has to bring a payer back for what it returned before and for these refunds together, lamports.
+     * @param others that are open without it: none of them was returned by it
+     */
+    async owedWith(
+      returnTransaction: string,
+      payer: string,
+      { named, others }: Readonly<Record<'named' | 'others', readonly Refund[]>>,
+    ) {
       const before = await returns.findOne({ _id: idOf(returnTransaction, payer) });
-      const these = Object.fromEntries(refunds.map(({ _id, lamports }) => [hashOf(_id), lamports]));
-      return Object.values({ ...before?.refunds, ...these }).reduce((sum, lamports) => sum + BigInt(lamports), 0n);
+      const owed = new Map(Object.entries(before?.refunds ?? {}));
+      for (const { _id } of others) owed.delete(hashOf(_id));
+      for (const { _id, lamports } of named) owed.set(hashOf(_id), lamports);
+      return [...owed.values()].reduce((sum, lamports) => sum + BigInt(lamports), 0n);
     },
   };
 }
