@@ -209,7 +209,10 @@ async function writeSynced(file: string, content: string | Uint8Array, mode: num
   const handle = await open(file, 'wx');
   try {
     await handle.writeFile(content);
-    await handle.chmod(mode);
+    // A share without modes (CIFS) refuses it always.
+    await handle.chmod(mode).catch((error) => {
+      if (codeOf(error) !== 'EPERM') throw error;
+    });
     await handle.sync();
   } finally {
     await handle.close();
