@@ -32,7 +32,7 @@ interface LedgerDeps {
    * given.
    */
   readonly owns?: (userId: string) => boolean;
-  /** Makes the replica that owns the user forget its account, after a write here; may neither wait nor throw. */
+  /** Makes the other replicas forget the account of a user, after a write by one that does not own the user, or an erasure; may neither wait nor throw. */
   readonly onOvertaken?: (after: Account) => void;
   /** Bounds of its loops, queues and memories where they are not LEDGER_BOUNDS. */
   readonly bounds?: Partial<LedgerBounds>;
@@ -261,7 +261,8 @@ export function createLedger(deps: LedgerDeps) {
     }
     cache.put(after);
     contacts.written(before.userId);
-    if (!owns(before.userId)) deps.onOvertaken?.(after);
+    // Of an erasure all forget the account: another one may have it in memory, also as the owner that it was before, and takes back what it announces.
+    if (!owns(before.userId) || after.erasedAtMs !== null) deps.onOvertaken?.(after);
     deps.onWritten?.(change);
     if (isDirty(after)) relaySoon(after);
     return true;

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { type Account, newAccount } from './account.js';
 import { DAY_LIMITS } from './credit-table.js';
 import { NO_EPOCHS } from './epochs.js';
+import { eraseStep } from './factors.js';
 import { createLedger } from './ledger.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
+import { seal } from './settle.js';
 
 const NOON_MS = Date.UTC(2026, 10, 22, 12);
 const QUIET = 'a'.repeat(32);
@@ -77,4 +79,40 @@ test('who waits for all relays waits for those that are under way, not for what 
   await ledger.flush();
   expect(announced).toContain(QUIET);
   await end();
+});
+
+test('what a replica announces of a running node goes again where the owner has erased the user meanwhile', async () => {
+  const idle = newAccount(QUIET, 0, NOON_MS);
+  const node = {
+    ...idle.node,
+    status: 'active' as const,
+    sessionId: 's',
+    lastAtMs: NOON_MS,
+    leaseUntilMs: NOON_MS + 1,
+  };
+  let stands: Account = { ...idle, node, announceSeq: null };
+  const store: Partial<LedgerStore> = {
+    read: async () => stands,
+    compareAndSet: async (_, next) => {
+      stands = next;
+      return true;
+    },
+    pullOutbox: async () => undefined,
+    removeSessions: async () => undefined,
+  };
+  const stream: string[] = [];
+  const bus: Partial<LedgerBus> = {
+    async publishBalance({ userId }) {
+      await owner.change(QUIET, eraseStep);
+      await owner.flush();
+      stream.push(userId);
+    },
+    withdraw: async () => void stream.splice(0),
+  };
+  const parts = { store: store as LedgerStore, bus: bus as LedgerBus, nowMs: () => NOON_MS, epochs: () => NO_EPOCHS };
+  const other = createLedger({ ...parts, owns: () => false });
+  const owner = createLedger({ ...parts, onOvertaken: ({ userId }) => other.forget(userId) });
+  await other.change(QUIET, (account, { nowMs }) => seal(account, { ...account }, nowMs, 'now'));
+  await other.flush();
+  expect([stands.erasedAtMs, stream]).toEqual([NOON_MS, []]);
 });
