@@ -65,6 +65,7 @@ export class RunFile {
   readonly facts: Omit<Running, 'services'>;
   readonly #processes: readonly Supervised[];
   #writing: Promise<void> = Promise.resolve();
+  #isWritten = false;
   #removed = false;
 
   constructor(dataDir: string, facts: Omit<Running, 'services'>, processes: readonly Supervised[]) {
@@ -73,16 +74,17 @@ export class RunFile {
     this.#processes = processes;
   }
 
-  /** Nothing runs any more. */
+  /** Nothing runs any more. The file of an earlier start stays until something has run: its processes are known by it alone. */
   async remove(): Promise<void> {
     this.#removed = true;
     await this.#writing;
-    await rm(this.file, { force: true });
+    if (this.#isWritten) await rm(this.file, { force: true });
   }
 
   /** Writes what runs now. */
   update(): Promise<void> {
     if (this.#removed) return this.#writing;
+    this.#isWritten = true;
     const services: Record<string, object[]> = {};
     for (const one of this.#processes) {
       services[one.spec.service] ??= [];

@@ -7,7 +7,7 @@ import { until } from '../../test/kit/until.ts';
 import { isRunning, processStart } from '../starter/pids.ts';
 import { freePorts } from '../starter/ports.ts';
 import { answersOk } from '../starter/probes.ts';
-import { RunFile } from '../starter/run-file.ts';
+import { endLeftovers, RunFile } from '../starter/run-file.ts';
 import { Shutdown } from '../starter/shutdown.ts';
 import { type ProcessSpec, Supervised } from '../starter/supervised.ts';
 import { scratch } from './scratch.js';
@@ -156,6 +156,15 @@ test('run.json shows what runs where, and follows a replacement', async () => {
     const now = (await read()).services.mining[0].pid;
     return now === one.pid && now !== pid;
   });
+});
+
+test('a start that fails before it runs anything leaves the run.json by which the next one finds what a killed one left running', async () => {
+  const facts = { origin: 'http://localhost:1', mode: 'local', moduleStore: 'modules' };
+  const killed = await supervised(SERVER);
+  await killed.start();
+  await new RunFile(place.folder, facts, [killed]).update();
+  await new RunFile(place.folder, facts, []).remove();
+  expect(await endLeftovers(place.folder)).toBe(1);
 });
 
 describe('the end', () => {
