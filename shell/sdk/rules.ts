@@ -1,22 +1,25 @@
 import * as rulesEndpoints from '@cord/contracts/addresses/rules';
 import type { PublicRules } from '@cord/contracts/http/rules';
-import { bookAt, FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { bookAt, FIRST_BOOK, FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useSdk } from './sdk';
+import { type Sdk, useSdk } from './sdk';
 
 /** Key of the rules in the query cache. */
 export const RULES_KEY = ['rules'] as const;
 
+const UNKNOWN: PublicRules = { books: [], epochs: [] };
+
+const rulesQuery = ({ api }: Pick<Sdk, 'api'>) => ({
+  queryKey: RULES_KEY,
+  meta: { live: {} },
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.call(rulesEndpoints.rules, { signal }),
+  staleTime: QUERY_STALE_MS,
+});
+
 /** Rule books and epochs, of the past and to come. */
 export function useRules(): UseQueryResult<PublicRules> {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: RULES_KEY,
-    meta: { live: {} },
-    queryFn: ({ signal }) => api.call(rulesEndpoints.rules, { signal }),
-    staleTime: QUERY_STALE_MS,
-  });
+  return useQuery(rulesQuery(useSdk()));
 }
 
 /** The rule books, those that are to come among them; the first one while they are not known. */
@@ -24,8 +27,18 @@ export function useRuleBooks(): readonly RuleBook[] {
   return useRules().data?.books ?? FIRST_BOOKS;
 }
 
-/** The rule book in force. */
+/**
+ * The rule book in force; the first one while it is not known. Where the answer has the first one, too, nothing that is drawn by it is drawn again.
+ */
 export function useRuleBook(): RuleBook {
-  const { clock } = useSdk();
-  return bookAt(useRuleBooks(), clock.now());
+  const sdk = useSdk();
+  const { data = FIRST_BOOK } = useQuery({
+    ...rulesQuery(sdk),
+    placeholderData: UNKNOWN,
+    select: ({ books }) => {
+      const book: RuleBook = bookAt(books, sdk.clock.now());
+      return book.version === FIRST_BOOK.version ? FIRST_BOOK : book;
+    },
+  });
+  return data;
 }

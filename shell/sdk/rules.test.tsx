@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { rules } from '@cord/contracts/addresses/rules';
+import type { PublicRules } from '@cord/contracts/http/rules';
+import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { useRuleBook, useRules } from './rules';
+import { createTestSdk, sampleRules } from './testing';
+import { renderWithSdk } from './testing/render';
+
+const drawn: RuleBook[] = [];
+let isKnown = false;
+
+function Drawing() {
+  drawn.push(useRuleBook());
+  return null;
+}
+
+function Known() {
+  isKnown = useRules().data !== undefined;
+  return null;
+}
+
+/** The books that a component was drawn by, each time, until the rules are there. */
+async function drawnBy({ books, epochs }: PublicRules): Promise<RuleBook[]> {
+  const sdk = createTestSdk();
+  sdk.api.on(rules, { books, epochs });
+  drawn.length = 0;
+  isKnown = false;
+  renderWithSdk(
+    <>
+      <Drawing />
+      <Known />
+    </>,
+    sdk,
+  );
+  await waitFor(() => expect(isKnown).toBe(true));
+  return drawn;
+}
+
+it('draws once where the rules in force are the first ones', async () => {
+  const { books, epochs } = sampleRules();
+  expect(await drawnBy({ books: books.slice(0, 1), epochs })).toEqual([FIRST_BOOK]);
+});
+
+it('draws again by other rules', async () => {
+  const books = await drawnBy(sampleRules({ baseNano: 400_000_000 }));
+  expect(books.map(({ baseNano }) => baseNano)).toEqual([FIRST_BOOK.baseNano, 400_000_000]);
+});
