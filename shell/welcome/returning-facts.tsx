@@ -1,6 +1,6 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
-import { formatTime, useBalance, useTexts } from '@cord/sdk';
+import { formatWhen, useBalance, useSdk, useTexts } from '@cord/sdk';
 import { formatCord, formatCount, formatRank } from '@cord/ui';
 import { useState } from 'react';
 import { readLastSeen } from '../session/last-seen';
@@ -12,6 +12,7 @@ import s from './welcome-popup.module.css';
 /** Somebody who comes back: what the node has done, where they stand. */
 export function ReturningFacts({ user, node }: { user: User; node: MiningSession | null | undefined }) {
   const t = useTexts(WELCOME_TEXTS);
+  const { clock } = useSdk();
   const { micro } = useBalance();
   const [before] = useState(() => readLastSeen(user.id));
   // A device that has not seen this account before does not know what was earned meanwhile.
@@ -21,7 +22,7 @@ export function ReturningFacts({ user, node }: { user: User; node: MiningSession
   return (
     <>
       <h2 className={s.title}>{t.backTitle({ name: user.username })}</h2>
-      <p className={s.text}>{nodeSentence(node)}</p>
+      <p className={s.text}>{nodeSentence(node, clock.now())}</p>
       <FactRows
         rows={[
           earned === null
@@ -38,9 +39,9 @@ export function ReturningFacts({ user, node }: { user: User; node: MiningSession
   );
 }
 
-function nodeSentence(node: MiningSession | null | undefined): string {
+function nodeSentence(node: MiningSession | null | undefined, nowMs: number): string {
   const t = WELCOME_TEXTS.get();
   if (node?.status === 'active') return t.nodeRuns;
-  if (node?.status === 'paused') return t.nodePaused({ time: formatTime(Date.parse(node.creditedUntil)) });
+  if (node?.status === 'paused') return t.nodePaused({ time: formatWhen(Date.parse(node.creditedUntil), nowMs) });
   return node === undefined ? '' : t.nodeIdle;
 }

@@ -88,6 +88,13 @@ describe('the welcome of somebody who comes back', () => {
     expect(text).not.toContain('Welcome credit');
   });
 
+  it('names the day too of a node that has stood still for longer', async () => {
+    show({ welcome: RETURNING }, sampleMining({ status: 'paused', creditedUntil: '2026-11-17T12:40:00.000Z' }));
+    await waitFor(() =>
+      expect(screen.getByRole('dialog').textContent).toMatch(/Your node earned until 1[78] Nov, \d\d:40, then paused/),
+    );
+  });
+
   it('shows what was earned since this device was looked at last', () => {
     writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
     show({ welcome: RETURNING });
