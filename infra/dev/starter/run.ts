@@ -1,5 +1,6 @@
 import { lockDataFolder } from './data-folder.ts';
 import { originPort } from './ports.ts';
+import { endLeftovers } from './run-file.ts';
 import { SERVICES } from './services.ts';
 import type { Settings } from './settings.ts';
 import { Shutdown } from './shutdown.ts';
@@ -17,8 +18,7 @@ const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['solana', 'nats'], ['store']]
  */
 export async function run(settings: Settings, processes: Supervised[] = []): Promise<() => Promise<void>> {
   const startedMs = Date.now();
-  const port = await originPort(settings.port, settings.host);
-  const lock = await lockDataFolder(settings.dataDir);
+  const { port, lock } = await takePlace(settings);
   const shutdown = new Shutdown({ processes, order: STOP_ORDER });
   const system = new System({ settings, port, processes, shutdown });
   shutdown.finally(async () => {
@@ -32,6 +32,22 @@ export async function run(settings: Settings, processes: Supervised[] = []): Pro
     return () => shutdown.stop();
   } catch (error) {
     await shutdown.stop();
+    throw error;
+  }
+}
+
+/**
+ * Takes the data folder, ends what a killed start left running on it, and finds the port of the origin, which that may have had.
+ * @throws {StartError} naming what another has
+ */
+export async function takePlace({ dataDir, port, host }: Pick<Settings, 'dataDir' | 'port' | 'host'>) {
+  const lock = await lockDataFolder(dataDir);
+  try {
+    const ended = await endLeftovers(dataDir);
+    if (ended > 0) console.log(`  ${ended} processes of a killed start have been ended`);
+    return { port: await originPort(port, host), lock };
+  } catch (error) {
+    await lock.release();
     throw error;
   }
 }

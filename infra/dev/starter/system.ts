@@ -15,7 +15,7 @@ import { PausedServices } from './paused-services.ts';
 import { freePorts } from './ports.ts';
 import { releasesToRun } from './releases.ts';
 import { Fleet, type Release, type Replica } from './rolling-update.ts';
-import { endLeftovers, RunFile } from './run-file.ts';
+import { RunFile } from './run-file.ts';
 import { hintOnBuiltModules } from './served-as-built.ts';
 import { type ServiceOrder, serviceOrders } from './service-orders.ts';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.ts';
@@ -29,7 +29,6 @@ import { type LaunchSpec, type ProcessSpec, Supervised } from './supervised.ts';
 import { UpstreamsFile } from './upstreams.ts';
 
 /** Names of steps that others wait for. */
-const CLEAN = 'What an earlier start left behind';
 const COMPILED = 'Services compiled';
 const BUILT = 'Shell and modules built';
 const PUBLISHED = 'Modules published';
@@ -95,22 +94,20 @@ export class System {
    */
   async bringUp() {
     await this.#plan();
-    const running = [CLEAN, COMPILED];
     const steps = new Steps()
-      .add(CLEAN, [], () => this.#clean())
       .add(COMPILED, [], buildNodePackages)
       .add(BUILT, [], () => this.#buildWeb())
       .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, report, this.#workedOn()))
       .add(RELEASED, [], () => this.#chooseReleases())
-      .add(STORE, running, () => this.#startStore())
-      .add(NATS, running, () => this.#startNats())
+      .add(STORE, [COMPILED], () => this.#startStore())
+      .add(NATS, [COMPILED], () => this.#startNats())
       .add(STREAMS, [NATS], () => this.#lookAfterStreams())
       .add(MIGRATED, [STORE, COMPILED, RELEASED], () => this.#migrate())
       .add('Services', [MIGRATED, STREAMS], () => this.#startServices());
     const { solana } = this;
-    if (solana) steps.add(SOLANA, running, () => this.#launch(solana.process).then(() => undefined));
-    if (this.settings.local) steps.add('Console of /dev', running, () => this.#launch(this.#console()));
-    steps.add('Gateway', [...running, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
+    if (solana) steps.add(SOLANA, [COMPILED], () => this.#launch(solana.process).then(() => undefined));
+    if (this.settings.local) steps.add('Console of /dev', [COMPILED], () => this.#launch(this.#console()));
+    steps.add('Gateway', [COMPILED, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
     await steps.run();
     await this.#takeOrders();
     if (this.settings.dev) this.#shutdown.alsoClose(restartOnChange(this.#processes, report));
@@ -143,11 +140,6 @@ export class System {
     );
     if (local) urls.dev = [`http://127.0.0.1:${console_}`];
     this.#upstreams = new UpstreamsFile(this.#dataDir, urls, metrics.map(insideOf));
-  }
-
-  async #clean() {
-    const ended = await endLeftovers(this.#dataDir);
-    return ended === 0 ? 'nothing' : `${ended} processes ended`;
   }
 
   async #buildWeb() {

@@ -9,6 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.ts';
 import { isRunning, processStart } from '../starter/pids.ts';
 import { originPort } from '../starter/ports.ts';
+import { takePlace } from '../starter/run.ts';
 import { endLeftovers, runFile } from '../starter/run-file.ts';
 import { scratch } from './scratch.js';
 
@@ -110,6 +111,18 @@ test('a taken port is refused by its number', async () => {
   server.close();
   await once(server, 'close');
   expect(await originPort(port, '127.0.0.1')).toBe(port);
+});
+
+test('a start has the port that a killed one still holds by what it left running', async () => {
+  const folder = await folderOf();
+  const serve = `require('node:http').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
+  const left = spawn(process.execPath, ['-e', serve], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = Number(String((await once(left.stdout, 'data'))[0]));
+  const gateway = [{ pid: left.pid, startedAt: processStart(left.pid ?? 0) }];
+  await writeFile(runFile(folder), JSON.stringify({ services: { gateway } }));
+  const { lock, ...taken } = await takePlace({ dataDir: folder, host: '127.0.0.1', port });
+  expect(taken).toEqual({ port });
+  await lock.release();
 });
 
 test('what a killed start left running is ended, and nothing else', async () => {
