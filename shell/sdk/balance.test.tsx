@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useBalance } from './balance';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
-import { advance, cleanup, renderWithSdk, settled } from './testing/render';
+import { act, advance, cleanup, renderWithSdk, settled } from './testing/render';
 import { createTicker } from './ticker';
 
 afterEach(() => {
@@ -63,6 +64,25 @@ test('a node read again between two saves takes nothing off the balance', async 
   sdk.session.observeNode(sampleMining({ rateNano, ...credited }));
   await advance(sdk, 1_000);
   expect(shown()).toBe('1006 growing');
+});
+
+test('a node that was stopped elsewhere takes nothing off the balance before what it had earned is known', async () => {
+  const sdk = createTestSdk({ user });
+  sdk.api.on(miningEndpoints.current, sampleMining({ rateNano: '60000000000' }));
+  await show(sdk);
+  await advance(sdk, 1_200_000);
+  expect(shown()).toBe('2200 growing');
+  const seen: (string | null)[] = [];
+  const watch = new MutationObserver(() => seen.push(shown()));
+  watch.observe(screen.getByRole('status'), { subtree: true, characterData: true });
+  const read = { ...user, balanceSeq: '101', balanceAt: iso(sdk.clock.now()), current_balance: 2_190 };
+  sdk.api.on(userEndpoints.get, () => new Promise((resolve) => setTimeout(resolve, 50, read)));
+  sdk.api.on(miningEndpoints.current, null);
+  await act(() => sdk.queries.refetchQueries({ queryKey: ['node', user.id] }));
+  await settled(sdk);
+  watch.disconnect();
+  expect(shown()).toBe('2190 still');
+  expect(seen.filter((text) => text?.startsWith('1000'))).toEqual([]);
 });
 
 test('it stands still without a running node, and once the lease is over', async () => {
