@@ -53,7 +53,7 @@ export interface Gateway {
   readonly streams: Pick<EventStreams, 'size'>;
   readonly routes: RouteTable;
   readonly upstreams: Upstreams<UpstreamName>;
-  readonly callers: Pick<Callers, 'ready'>;
+  readonly callers: Pick<Callers, 'ready' | 'onRefused'>;
   /** How figures name a release. */
   readonly labelsOf: LabelsOf;
   /** Published versions with files that have changed in the store. */

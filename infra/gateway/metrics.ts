@@ -17,10 +17,11 @@ export function gatewayMetrics(
     streams,
     routes,
     upstreams,
+    callers,
     labelsOf,
     changedFiles,
     onReport,
-  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'labelsOf' | 'changedFiles' | 'onReport'>,
+  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'callers' | 'labelsOf' | 'changedFiles' | 'onReport'>,
   isDraining: () => boolean = () => false,
 ): {
   measure: Koa.Middleware;
@@ -35,6 +36,9 @@ export function gatewayMetrics(
     routes.refused.map(({ path, service, owner }) => ({ labels: { path, refused: service, owner }, value: 1 })),
   );
   metrics.measured('cord_gateway_files_changed', async () => countedBy(await changedFiles()));
+  const limited = metrics.counter('cord_rate_limited_total');
+  limited.inc({ class: 'badToken' }, 0);
+  callers.onRefused((rateClass) => limited.inc({ class: rateClass }));
   onReport(countReports(metrics, labelsOf));
   const measure: Koa.Middleware = async (ctx, next) => {
     const startedMs = performance.now();

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@cord/contracts/endpoint';
+import type { RateClass, ServiceName } from '@cord/contracts/endpoint';
 import { type Caller, callerSigner, type SessionUser } from '@cord/kit/caller';
 import type { Clock } from '@cord/kit/clock';
 import { createEdge } from '@cord/kit/edge/authenticate';
@@ -27,6 +27,8 @@ export interface Callers {
   ready(): boolean;
   /** Whether writes are let through: what was read is not older than writes allow. */
   admitsWrites(): boolean;
+  /** Has this be called for each token that is refused unchecked, since its address has spent its budget. */
+  onRefused(run: (rateClass: RateClass) => void): void;
   stop(): Promise<void>;
 }
 
@@ -40,9 +42,10 @@ export function openCallers(
   const { gatewayKey, publicOrigin, trustedProxies, rateLimitScale: scale } = config;
   const session = createSessionCheck({ clock, log });
   const started = connected.then((nats) => (nats ? session.start(nats) : undefined));
+  let refused: (rateClass: RateClass) => void = () => undefined;
   const edge = createEdge({
     session,
-    rateLimits: createRateLimits({ scale, clock }),
+    rateLimits: createRateLimits({ scale, clock, onRefused: (rateClass) => refused(rateClass) }),
     publicOrigin: publicOrigin.origin,
     sign: callerSigner(gatewayKey),
   });
@@ -62,6 +65,9 @@ export function openCallers(
     settle: session.settle,
     ready: session.ready,
     admitsWrites: () => session.ready() && !session.isStale(),
+    onRefused(run) {
+      refused = run;
+    },
     async stop() {
       await started;
       await session.stop();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sessions?.close());
 
 /** A gateway before auth and tasks. */
-async function house(more: { publicOrigin?: URL } = {}) {
+async function house(more: { publicOrigin?: URL; rateLimitScale?: number } = {}) {
   const [auth, tasks] = [keep(await upstream()), keep(await upstream())];
   const upstreams = { auth: [auth.url], tasks: [tasks.url] };
   const site = keep(await origin({ upstreams, ...sessions.given, ...more }));
@@ -56,6 +56,18 @@ describe('a call with a session', () => {
     const { tasks, site } = await house();
     await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
     expect(await callerSeen('auth', tasks)).toBeNull();
+  });
+
+  test('that nobody has signed spends the budget of its address, and each one beyond it is counted', async () => {
+    const { tasks, site } = await house({ rateLimitScale: 0.001 });
+    const counted = async () =>
+      /^cord_rate_limited_total\{class="badToken".*\} (\d+)$/m.exec(await site.figures())?.[1];
+    const callWith = async (token: string) => {
+      await site.call('/api/tasks', { headers: { authorization: `Bearer ${token}` } });
+      return (await callerSeen('tasks', tasks))?.unchecked?.status;
+    };
+    expect([await callWith('no-token'), await counted()]).toEqual([undefined, '0']);
+    expect([await callWith('no-token'), await callWith('other'), await counted()]).toEqual([429, 429, '2']);
   });
 
   test('has the role of the moment, within a second', async () => {

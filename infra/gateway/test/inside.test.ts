@@ -13,6 +13,7 @@ test('a gateway that drains answers so to its probers, and lives', async () => {
   const given = {
     streams: { size: 3 },
     routes: { refused: [] },
+    callers: { onRefused: () => undefined },
     onReport: () => undefined,
     changedFiles: async () => [],
   };

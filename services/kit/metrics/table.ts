@@ -98,10 +98,10 @@ export const METRICS = {
   ),
 
   cord_rate_limited_total: counter(
-    'services',
+    'all',
     'requests',
     ['class'],
-    'Requests refused with 429, by class of their limit',
+    'Requests refused with 429, by class of their limit; those of badToken by the gateway',
   ),
   cord_rpc_duration_seconds: histogram(
     'services',
