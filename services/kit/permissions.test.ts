@@ -64,6 +64,7 @@ describe('with a NATS user and a table for each service', () => {
     for (const stream of measuredStreams(name)) expect(text).toContain(`cord_stream_bytes{stream="${stream}"`);
     for (const stream of consumedBy(name)) {
       expect(text).toContain(`cord_consumer_pending_messages{stream="${stream}"`);
+      expect(text).toContain(`cord_consumer_ahead_messages{stream="${stream}"`);
     }
   });
 

@@ -1,6 +1,8 @@
 import { STREAMS } from '@cord/contracts/events/streams';
 import { JetStreamApiError, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { expect, test, vi } from 'vitest';
+import { createMetrics } from './metrics.js';
+import { measureStreams } from './nats/figures.js';
 import type { Nats } from './nats.js';
 import { startTestBackend } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
@@ -90,12 +92,13 @@ test('a stream that stands in memory is an error, and stays as it is', async () 
   expect((await jsm.streams.info(name)).config.storage).toBe(StorageType.File);
 });
 
+const over = <T extends object>(real: T, more: object): T => Object.assign(Object.create(real), more);
+
 /** The test's server as one of a cluster without a leader: it answers some reads with an error, and what is made there is noted. */
 function withoutLeader(failing: 'streams' | 'consumers') {
   const { jsm } = backend.nats;
   const leaderless = { code: 503, err_code: 10_008, description: 'JetStream system temporarily unavailable' };
   const info = () => Promise.reject(new JetStreamApiError(leaderless));
-  const over = <T extends object>(real: T, more: object): T => Object.assign(Object.create(real), more);
   const made = vi.fn();
   const parts = {
     streams: over(jsm.streams, { add: made, update: made }),
@@ -133,4 +136,28 @@ test('a service waits for what it lacks, names it, and makes nothing itself', as
   const waiting = awaitTopology(backend.nats, 'tasks');
   await ensureTopology(backend.nats);
   await waiting;
+});
+
+test('a consumer whose stream has lost its end is counted and made anew, so that it gets what comes at the lost places', async () => {
+  const { jsm } = backend.nats;
+  const [stream, service] = ['CORD_REWARDS', 'auth'] as const;
+  await ensureTopology(backend.nats);
+  /** The test's server as one that has kept the places of consumers and lost messages of the streams. */
+  const info = async (name: string, durable: string) => {
+    const { delivered, ...rest } = await jsm.consumers.info(name, durable);
+    const lost = name === stream && durable === service ? 7 : 0;
+    return { ...rest, delivered: { ...delivered, stream_seq: delivered.stream_seq + lost } };
+  };
+  const parts = { streams: jsm.streams, consumers: over(jsm.consumers, { info }) };
+  const nats: Nats = { ...backend.nats, jsm: over(jsm, parts) };
+  const metrics = createMetrics(service, { processFigures: false });
+  measureStreams(metrics, nats, service);
+  expect(await metrics.registry.metrics()).toMatch(
+    new RegExp(`cord_consumer_ahead_messages\\{stream="${stream}"[^}]*\\} 7\\n`),
+  );
+  const made = async (name: string) => (await jsm.consumers.info(stream, name)).created;
+  const before = { [service]: await made(service), notices: await made('notices') };
+  await ensureTopology(nats);
+  expect(await made(service)).not.toBe(before[service]);
+  expect(await made('notices')).toBe(before.notices);
 });

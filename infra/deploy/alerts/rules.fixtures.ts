@@ -125,6 +125,9 @@ export const CASES: Case[] = [
   firing('ConsumerBehind ticket', {
     'cord_consumer_pending_messages{service="tasks",stream="CORD_USERS"}': '20000+0x60',
   }),
+  firing('ConsumerAhead page', {
+    'cord_consumer_ahead_messages{service="tasks",stream="CORD_USERS"}': '120+0x60',
+  }),
   firing('CreditsOutOfRule page', {
     'cord_ledger_refused_total{service="mining",caller="tasks",source="task",reason="key-not-allowed"}':
       '0+0x20 1+0x40',

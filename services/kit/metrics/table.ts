@@ -171,6 +171,12 @@ export const METRICS = {
     ['stream'],
     'Messages not delivered to this service yet',
   ),
+  cord_consumer_ahead_messages: gauge(
+    'services',
+    'messages',
+    ['stream'],
+    'How far this service’s place lies behind the end of a stream that has lost its end: what comes there is not delivered',
+  ),
   cord_consumer_unacknowledged_messages: gauge(
     'services',
     'messages',

@@ -6,7 +6,7 @@ import type { Nats } from '../nats.js';
 import { together } from '../shared.js';
 
 /**
- * Fill of the streams that a service owns, how far its durable consumers are behind, and the dead letters of both: from 0 on, so that an alert sees
+ * Fill of the streams that a service owns, how far its durable consumers are behind or ahead, and the dead letters of both: from 0 on, so that an alert sees
  * the first.
  */
 export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDeadLetter'>, service: ServiceName): void {
@@ -29,9 +29,19 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDea
   nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
   if (read.length === 0) return;
   const behind = together(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
+  const ends = together(() => Promise.all(read.map((stream) => nats.jsm.streams.info(stream))));
   metrics.measured('cord_consumer_pending_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_pending: value }) => ({ labels: { stream }, value })),
   );
+  metrics.measured('cord_consumer_ahead_messages', async () => {
+    // The places first: the end of a stream only moves on.
+    const places = await behind();
+    const lastSeqs = new Map((await ends()).map(({ config, state }) => [config.name, state.last_seq]));
+    return places.map(({ stream_name: stream, delivered }) => ({
+      labels: { stream },
+      value: Math.max(0, delivered.stream_seq - (lastSeqs.get(stream) ?? 0)),
+    }));
+  });
   metrics.measured('cord_consumer_unacknowledged_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_ack_pending: value }) => ({ labels: { stream }, value })),
   );
