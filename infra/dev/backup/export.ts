@@ -20,7 +20,7 @@ import {
   withoutAddresses,
 } from './contents.ts';
 import { type Cost, fingerprint, macOf, sealSecrets } from './secrets.ts';
-import { advised, openSource, type Source } from './source.ts';
+import { advised, openLive, openSource, type Source } from './source.ts';
 import { TarWriter } from './tar.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
@@ -112,7 +112,7 @@ export async function exportTo({
   const there = await lstat(file).catch(() => null);
   // Its name goes to another: of a device, or the way to the output, the machine would be without.
   if (there && !there.isFile()) throw new StartError(`${file} is there and is no file: name one.`);
-  const source = await openSource(uri);
+  const source = await (erasuresOnly ? openLive : openSource)(uri);
   for (const other of await draftsOf(file))
     report(`${other} is the draft of another export: remove it if that was broken off`);
   const draft = `${file}.${randomUUID()}.part`;

@@ -44,6 +44,13 @@ export async function openSource(uri: string): Promise<Source> {
   }
 }
 
+/** A store as it stands, for what is only added to: neither the room for a copy nor a replica set is needed. */
+export async function openLive(uri: string): Promise<Source> {
+  const instant = new Date().toISOString();
+  const client = await connect(uri);
+  return { client, instant, how: 'as the store stands', close: () => client.close() };
+}
+
 /** A client whose documents come as they are stored. */
 export const connect = (uri: string, options: mongo.MongoClientOptions = {}): Promise<mongo.MongoClient> =>
   new mongo.MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS_MAX, ...options }).connect();
