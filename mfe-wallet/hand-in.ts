@@ -36,16 +36,16 @@ interface LostPayment {
 }
 
 /** The line to a wallet broke after it was requested to send: it may have sent, and nobody here knows the signature. */
-export function rememberLost(orderId: string): void {
-  keepLost({ orderId, sinceMs: Date.now() });
+export function rememberLost(orderId: string, sinceMs: number): void {
+  keepLost({ orderId, sinceMs });
 }
 
 /**
  * A wallet is requested to sign and send by itself. A phone may drop this page while its wallet is in front: then the page that is
  * loaded next takes the payment for lost, not for unpaid.
  */
-export function rememberRequested(orderId: string): void {
-  keepLost({ orderId, sinceMs: Date.now(), page: PAGE });
+export function rememberRequested(orderId: string, sinceMs: number): void {
+  keepLost({ orderId, sinceMs, page: PAGE });
 }
 
 /** The wallet has answered. */
@@ -57,10 +57,11 @@ function keepLost(lost: LostPayment): void {
   deviceStorage.setItem(LOST_KEY, JSON.stringify(lost));
 }
 
-function mayArrive(id: string): boolean {
+function mayArrive(id: string, nowMs: number): boolean {
   const lost = keptJson<LostPayment>(LOST_KEY);
-  const agoMs = Date.now() - (lost?.sinceMs ?? 0);
-  return lost?.orderId === id && lost.page !== PAGE && agoMs >= 0 && agoMs < MAY_ARRIVE_MS;
+  // A page that was just loaded knows the server's time less exactly: it may lag.
+  const agoMs = Math.abs(nowMs - (lost?.sinceMs ?? 0));
+  return lost?.orderId === id && lost.page !== PAGE && agoMs < MAY_ARRIVE_MS;
 }
 
 export function rememberedPayment(): Payment | null {
@@ -71,12 +72,13 @@ export function rememberedPayment(): Payment | null {
 /**
  * The order as this browser knows it: signed here, and the server has not received it yet, is "paid, outcome unknown",
  * so that nobody pays it twice. So is one that a wallet may have sent by itself, as long as it may still arrive.
+ * @param nowMs by the server's clock, as all times here: that of the device may be set otherwise between two pages
  */
-export function knownHere(order: Order): Order {
+export function knownHere(order: Order, nowMs: number): Order {
   const payment = rememberedPayment();
   if (order.status !== 'pending' && order.status !== 'expired') return order;
   const signature = payment?.orderId === order.id ? payment.signature : null;
-  if (signature === null && !mayArrive(order.id)) return order;
+  if (signature === null && !mayArrive(order.id, nowMs)) return order;
   // What comes of an earlier try is not about this one.
   return { ...order, status: 'unknown', transactionHash: signature, reason: null, why: null };
 }

@@ -27,8 +27,8 @@ export function isInDoubt({ status, why }: Pick<Order, 'status' | 'why'>): boole
  * The order that the page shows, as this browser knows it: one on its way before any other, first the one whose payment was signed
  * here; then one that was proven, else the newest.
  */
-export function leadingOrder(orders: readonly Order[]): Order | null {
-  const known = orders.map(knownHere);
+export function leadingOrder(orders: readonly Order[], nowMs: number): Order | null {
+  const known = orders.map((order) => knownHere(order, nowMs));
   const underway = known.filter(isUnderway);
   const signedHere = rememberedPayment()?.orderId;
   return (
@@ -45,8 +45,9 @@ export function leadingOrder(orders: readonly Order[]): Order | null {
  * `watching` for a payment of which this page may not know.
  */
 export function useLeadingOrder({ watching }: { watching: boolean }): Order | null | undefined {
+  const { clock } = useSdk();
   const orders = useOrders(watching);
-  return orders && leadingOrder(orders);
+  return orders && leadingOrder(orders, clock.now());
 }
 
 /** The order that a dialog was opened for, whichever leads by now; looked up again as above. */
@@ -61,17 +62,18 @@ export function useRefunds(): BadgeRefund[] {
 
 /** All orders as this browser knows them. */
 function useOrders(watching: boolean): Order[] | undefined {
-  const { api, live } = useSdk();
+  const { api, clock, live } = useSdk();
   const userId = useUserId() ?? undefined;
   const everyMs = useStore(live.open) ? CHECK_TOLD_MS : CHECK_MS;
+  const asKnown = (order: Order) => knownHere(order, clock.now());
   const { data } = useQuery({
     queryKey: ordersKey(userId),
     meta: { live: { orders: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(rewardEndpoints.orders, { signal }),
     enabled: userId !== undefined,
-    refetchInterval: ({ state }) => (watching || state.data?.map(knownHere).some(isUnderway) ? everyMs : false),
+    refetchInterval: ({ state }) => (watching || state.data?.map(asKnown).some(isUnderway) ? everyMs : false),
   });
-  const known = data?.map(knownHere);
+  const known = data?.map(asKnown);
   // One whose signature nobody knows is given up by time alone.
   useServerNow(known?.some(({ status, transactionHash }) => status === 'unknown' && transactionHash === null) ?? false);
   return known;
@@ -98,5 +100,5 @@ export async function checkOrder(sdk: Sdk): Promise<Order | null> {
     staleTime: 0,
     retry: false,
   });
-  return leadingOrder(orders);
+  return leadingOrder(orders, sdk.clock.now());
 }

@@ -15,7 +15,7 @@ export function watchOrder(sdk: Sdk, front: Front): void {
   const look = () => {
     const { user } = sdk.session.state.get();
     const orders = sdk.queries.getQueryData<Order[]>(ordersKey(user?.id)) ?? [];
-    const order = leadingOrder(orders);
+    const order = leadingOrder(orders, sdk.clock.now());
     const was = before;
     before = order;
     if (was !== null && order !== null) turned(front, was, order);

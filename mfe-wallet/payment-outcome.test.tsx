@@ -6,7 +6,7 @@ import { offline, problem, sampleUser, translate } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BadgeCard } from './badge-card';
 import { rememberPayment } from './hand-in';
 import { type Order, ordersKey, takeOrder } from './orders';
@@ -19,6 +19,12 @@ const { createOrder, orders, purchase } = rewardEndpoints;
 onStage();
 
 const holds = (order: Partial<Order>) => (sdk: WalletSdk) => void sdk.api.on(orders, [{ ...ORDER, ...order }]);
+
+/** The time of the server and that of the device go on. */
+async function pass(sdk: WalletSdk, ms: number): Promise<void> {
+  sdk.clock.advance(ms);
+  await settle(ms);
+}
 
 const REFUND: BadgeRefund = {
   id: 'd'.repeat(32),
@@ -142,11 +148,11 @@ test('an order that a lost wallet may have paid is not offered again for 150 s, 
   cleanup();
   const again = await offer(holds({ walletAddress: ADDRESS }));
   const button = () => screen.getByRole('button', { name: /Processing|Try Again|Purchase Badge/ });
-  await settle(140_000);
+  await pass(again.sdk, 140_000);
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
   expect(button().getAttribute('aria-disabled')).toBe('true');
   expect(again.sdk.api.callsOf(createOrder)).toEqual([]);
-  await settle(30_000);
+  await pass(again.sdk, 30_000);
   expect(screen.queryByTestId('payment-underway')).toBeNull();
   expect(button().textContent).toBe('Purchase Badge');
 });
@@ -167,10 +173,26 @@ test('a page that the browser drops while a wallet that sends by itself is in fr
   // As another page reads it.
   localStorage.setItem('cord.payment.lost', JSON.stringify({ ...kept, page: 'loaded since' }));
   const { sdk } = await offer(holds({ walletAddress: ADDRESS }));
-  await settle(140_000);
+  await pass(sdk, 140_000);
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
-  await settle(30_000);
+  await pass(sdk, 30_000);
+  expect(screen.queryByTestId('payment-underway')).toBeNull();
+});
+
+test.each([
+  ['back by an hour', -3_600_000],
+  ['forward by an hour', 3_600_000],
+])('a lost payment is in doubt as long on a device whose clock is set %s between two pages', async (_, byMs) => {
+  await buy((on) => {
+    on.chain.onPay = () => fails({ kind: 'lost' });
+  });
+  cleanup();
+  vi.setSystemTime(Date.now() + byMs);
+  const { sdk } = await offer(holds({ walletAddress: ADDRESS }));
+  await pass(sdk, 140_000);
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  await pass(sdk, 30_000);
   expect(screen.queryByTestId('payment-underway')).toBeNull();
 });
 

@@ -260,7 +260,7 @@ test('a browser whose storage is full keeps a signed payment for as long as the 
     throw new DOMException('full', 'QuotaExceededError');
   });
   rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
-  expect(knownHere(ORDER)).toMatchObject({ status: 'unknown', transactionHash: SIGNATURE });
+  expect(knownHere(ORDER, 0)).toMatchObject({ status: 'unknown', transactionHash: SIGNATURE });
   forgetPayment(ORDER.id);
-  expect(knownHere(ORDER)).toEqual(ORDER);
+  expect(knownHere(ORDER, 0)).toEqual(ORDER);
 });

@@ -76,7 +76,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       send: (api, idempotencyKey) => api.call(rewardEndpoints.createOrder, { body: { walletAddress }, idempotencyKey }),
     });
     takeOrder(sdk, userId, answer);
-    return knownHere(answer);
+    return knownHere(answer, sdk.clock.now());
   }
 
   function showOrder({ id }: Order): void {
@@ -108,7 +108,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     try {
       const chain = wallets.chain.get();
       if (chain === null) throw new WalletFailure({ kind: 'disconnected' }, account.wallet);
-      signed(await chain.pay(order, account, signed, () => rememberRequested(order.id)));
+      signed(await chain.pay(order, account, signed, () => rememberRequested(order.id, sdk.clock.now())));
       forgetRequested(order.id);
     } catch (error) {
       // Signed, and nobody knows whether it was sent: that is looked up, never paid again.
@@ -116,7 +116,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       if (!lost) {
         forgetPayment(order.id);
         forgetRequested(order.id);
-        if (mayBePaid(error)) rememberLost(order.id);
+        if (mayBePaid(error)) rememberLost(order.id, sdk.clock.now());
         throw isAway(error) ? new WalletFailure({ kind: 'network-away' }, account.wallet, error) : error;
       }
     }
