@@ -13,10 +13,10 @@ export interface DueTimes {
 /**
  * When marks are due whose process never waits longer than that. A mark further ahead was written while a process's clock was
  * ahead: it is due now, or its document would wait until the true time has come up to it.
- * @param longestMs the longest wait that is ever set, ms; clocks may be off by CLOCK_OFF_MS_MAX beside it
+ * @param longestMs the longest wait that is ever set, ms; beside it the writer's clock may be ahead by CLOCK_OFF_MS_MAX, and ours behind
  */
 export function dueTimes(nowMs: number, longestMs: number, byMs = nowMs): DueTimes {
-  return { byMs, aheadMs: Math.max(byMs, nowMs + longestMs + CLOCK_OFF_MS_MAX) };
+  return { byMs, aheadMs: Math.max(byMs, nowMs + longestMs + 2 * CLOCK_OFF_MS_MAX) };
 }
 
 /** Whether a mark is due. */
