@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
+import { lockDataFolder } from '../dev/starter/data-folder.ts';
 import { processStart } from '../dev/starter/pids.ts';
 import { run } from './in-process.ts';
 import { program } from './program.ts';
@@ -120,6 +121,32 @@ test('a key is not renewed with the secrets of another mode than the system runs
   }
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'a data folder of another user is named as that, and not as one without data',
+  async () => {
+    const closed = mkdtempSync(join(tmpdir(), 'cord-cli-'));
+    process.seteuid?.(65_534);
+    try {
+      for (const [args, code] of [
+        [['audit'], 2],
+        [['switch', 'list'], 1],
+        [['module', 'list'], 1],
+        [['data', 'export', 'x.tar'], 1],
+        [['streams'], 1],
+      ] as const) {
+        const { status, stderr } = await run([...args, '--data', closed]);
+        expect([status, stderr], args.join(' ')).toEqual([
+          code,
+          expect.stringContaining(`user 65534 may not read ${closed}: run this as the user that it belongs to.`),
+        ]);
+      }
+      await expect(lockDataFolder(closed)).rejects.toThrow('user 65534 may not read');
+    } finally {
+      process.seteuid?.(0);
+    }
+  },
+);
 
 test('a refusal ends the process with 1: by the parser, and by the command', () => {
   const parsed = cord('module', 'publish');

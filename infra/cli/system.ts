@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Connection } from 'mongoose';
+import { refuseClosed } from '../dev/starter/data-folder.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { runningSystem } from '../dev/starter/run-file.ts';
@@ -23,11 +24,12 @@ export function dataOption(): Option {
   );
 }
 
-/** The data folder that the options or the environment name. */
+/** The data folder that the options or the environment name. @throws {StartError} where it is another user's */
 export function dataDirOf({ data }: OfSystem): string {
-  return data === undefined && !process.env.CORD_DATA
-    ? join(ROOT, '.data')
-    : resolve(data ?? process.env.CORD_DATA ?? '');
+  const folder =
+    data === undefined && !process.env.CORD_DATA ? join(ROOT, '.data') : resolve(data ?? process.env.CORD_DATA ?? '');
+  refuseClosed(folder);
+  return folder;
 }
 
 /** Whether an environment is that of local mode. */

@@ -23,7 +23,7 @@ async function named(file: string, text: string | Uint8Array, mode: number, name
     await writeFile(draft, text, { mode, flush: true });
     await name(draft);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
   }
   await syncFolder(dirname(file));
 }

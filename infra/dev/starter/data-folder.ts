@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { writeOnce } from '../../../services/kit/whole-file.ts';
@@ -6,11 +7,24 @@ import { parsed } from './files.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
 
+/** @throws {StartError} where a folder is there and this user may not look into it: what lies there is not nothing */
+export function refuseClosed(folder: string): void {
+  try {
+    readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    throw new StartError(
+      `user ${process.geteuid?.()} may not read ${folder}: run this as the user that it belongs to.`,
+    );
+  }
+}
+
 /**
  * Takes the data folder for this process alone, until release().
  * @throws {StartError} naming the folder and the process that has it
  */
 export async function lockDataFolder(dataDir: string): Promise<{ release: () => Promise<void> }> {
+  refuseClosed(dataDir);
   await makeFolder(dataDir);
   const file = join(dataDir, 'lock');
   const mine = JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid), id: randomUUID() });
