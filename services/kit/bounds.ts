@@ -112,6 +112,8 @@ export const RIGHTS_PAGE_TIMEOUT_MS = 5_000;
 export const RIGHTS_PAGE_TRIES_MAX = 5;
 /** Replicas of auth remembered, past ones too. */
 export const RIGHTS_SOURCES_MAX = 256;
+/** A replica of auth that is silent for so long, ms, may have ended between storing a change and announcing it. */
+export const RIGHTS_SILENT_MS = 5_000;
 /** Writes are refused once what is known is older than this. */
 export const RIGHTS_STALE_MS = 30_000;
 

@@ -1,11 +1,11 @@
 import { RIGHTS_CHANGED, type RightsChanged, rightsChanged } from '@cord/contracts/rpc/rights';
-import { RIGHTS_SOURCES_MAX } from '../bounds.js';
+import { RIGHTS_HEARTBEAT_MS, RIGHTS_SILENT_MS, RIGHTS_SOURCES_MAX } from '../bounds.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 
-/** One message of a replica of auth. */
+/** One message of a replica of auth, or that one is silent. */
 interface RightsChange extends Pick<RightsChanged, 'keys'> {
-  /** Nothing was missed: false after a gap in the messages of that replica, and for a replica that is new here. */
+  /** Nothing was missed: false after a gap in the messages of that replica, for one that is new here, and where one is silent while others are not. */
   follows: boolean;
 }
 
@@ -17,7 +17,8 @@ export function subscribeToRights(
   nats: Pick<Nats, 'nc' | 'log'>,
   onChange: (change: RightsChange) => void,
 ): () => void {
-  const counts = new Map<string, number>();
+  /** The last message of each replica, the latest at the end. */
+  const counts = new Map<string, { n: number; atMs: number }>();
   const subscription = nats.nc.subscribe(RIGHTS_CHANGED, {
     callback: (err, msg) => {
       if (err) {
@@ -27,14 +28,21 @@ export function subscribeToRights(
       const parsed = rightsChanged.safeParse(jsonIn(msg.string()));
       if (!parsed.success) return;
       const { source, n, keys } = parsed.data;
-      const last = counts.get(source);
+      const last = counts.get(source)?.n;
       counts.delete(source);
-      counts.set(source, n);
+      counts.set(source, { n, atMs: performance.now() });
       for (const oldest of counts.keys()) if (counts.size > RIGHTS_SOURCES_MAX) counts.delete(oldest);
       onChange({ keys, follows: last !== undefined && n === (keys.length > 0 ? last + 1 : last) });
     },
   });
+  const timer = setInterval(() => {
+    const silent = [...counts].filter(([, { atMs }]) => atMs < performance.now() - RIGHTS_SILENT_MS);
+    for (const [source] of silent) counts.delete(source);
+    // Where none is left, the next one is new here.
+    if (silent.length > 0 && counts.size > 0) onChange({ keys: [], follows: false });
+  }, RIGHTS_HEARTBEAT_MS).unref();
   return () => {
+    clearInterval(timer);
     if (!nats.nc.isClosed()) subscription.unsubscribe();
   };
 }

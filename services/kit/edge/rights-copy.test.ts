@@ -112,6 +112,17 @@ describe('a copy of rights', () => {
     await expect.poll(() => seen.has('jti.unannounced'), soon).toBe(true);
   });
 
+  it('finds what a replica of auth stored and never announced once that is silent, while another one is there', async () => {
+    for (const announce of [() => desk.publish(['jti.a']), () => publish({ source: 'killed', n: 4, keys: [] })]) {
+      const before = pagesRequested;
+      await announce();
+      await expect.poll(() => pagesRequested, { timeout: 3_000 }).toBeGreaterThan(before + 1);
+    }
+    await sleep(100);
+    stored.set('jti.unannounced', { notBeforeMs: 4 });
+    await expect.poll(() => seen.has('jti.unannounced'), { interval: 50, timeout: 9_000 }).toBe(true);
+  }, 15_000);
+
   it('trusts no message: a forged one causes a request, and the answer counts', async () => {
     const forged = { source: 'forger', n: 1, keys: ['role.mallory', 'jti.a'] };
     publish({
