@@ -34,7 +34,8 @@ interface EpochNews {
 export function epochNews(table: readonly EpochRow[], nowMs: number): EpochNews[] {
   const all = table.map((epoch): EpochNews => {
     const { id, startAt, endAt } = epoch;
-    if (nowMs < startAt) return { key: id, epoch, sinceMs: epochAtMs(epoch), untilMs: startAt };
+    // One that is moved is other news: users have the time that holds no more.
+    if (nowMs < startAt) return { key: `${id}:${startAt}`, epoch, sinceMs: epochAtMs(epoch), untilMs: startAt };
     return { key: `${id}:begun`, epoch, sinceMs: startAt, untilMs: Math.min(endAt, startAt + BEGUN_NEWS_MS) };
   });
   const isNow = ({ sinceMs, untilMs }: EpochNews) => sinceMs <= nowMs && nowMs < untilMs;

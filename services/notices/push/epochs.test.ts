@@ -145,3 +145,17 @@ test('not in quiet hours, not once it was read, not to who joined later, and to 
   });
   expect([quiet, read, late, gone].flatMap(({ browser }) => titles(browser))).toEqual([]);
 });
+
+test('one that is moved after its news was pushed is pushed again, with the time that holds', async () => {
+  const { browser } = await world.someone();
+  const startAt = world.clock.now() + 2 * HOUR;
+  await table(epoch('Nu', startAt));
+  await world.sweep();
+  await table(epoch('Nu', startAt + 5 * HOUR));
+  for (let times = 0; times < 2; times += 1) await world.sweep();
+  expect(titles(browser)).toEqual([
+    `Epoch Nu starts at ${timeIn(startAt)}`,
+    `Epoch Nu starts at ${timeIn(startAt + 5 * HOUR)}`,
+  ]);
+  expect(browser.got.map(({ data }) => data.about)).toEqual(['epoch.nu', 'epoch.nu']);
+});
