@@ -254,6 +254,26 @@ describe('the warning before a node pauses', () => {
 });
 
 describe('the browsers that are pushed to', () => {
+  test('stay with the newest sign-in of the browser: what an earlier one puts late changes nothing', async () => {
+    const [userId, former] = [randomId(), randomId()];
+    const browser = await world.another(former);
+    const { endpoint, keys } = browser.subscription;
+    const signedIn = (issuedAtMs: number) => ({
+      session: { sessionId: randomId(), keyId: 'k', issuedAtMs, expiresAtMs: issuedAtMs + HOUR },
+      device: 'Firefox on Linux',
+    });
+    const nowMs = world.clock.now();
+    const put = (of: string, issuedAtMs: number) =>
+      world.subscriptions.put(of, { endpoint, keys }, signedIn(issuedAtMs), nowMs);
+    await put(userId, nowMs + 60_000);
+    expect(await put(former, nowMs)).toBeNull();
+    expect(await put(userId, nowMs)).toMatchObject({ session: { issuedAtMs: nowMs + 60_000 } });
+    expect(await world.subscriptions.ofUser(former)).toEqual([]);
+    // By a clock that is behind the one of the sign-in before.
+    await put(former, nowMs + 50_000);
+    expect(await world.subscriptions.ofUser(former)).toHaveLength(1);
+  });
+
   test('are five of a user, the oldest goes; a browser is one user’s at a time, and sealed where it is stored', async () => {
     const { userId, browser: first } = await world.someone();
     const later = [];
@@ -268,13 +288,9 @@ describe('the browsers that are pushed to', () => {
     const other = randomId();
     const [moved] = later as [(typeof later)[0]];
     const { endpoint, keys } = moved.subscription;
-    const session = { sessionId: randomId(), keyId: 'k', issuedAtMs: 0, expiresAtMs: Number.MAX_SAFE_INTEGER };
-    await world.subscriptions.put(
-      other,
-      { endpoint, keys },
-      { session, device: 'Firefox on Linux' },
-      world.clock.now(),
-    );
+    const issuedAtMs = world.clock.now();
+    const session = { sessionId: randomId(), keyId: 'k', issuedAtMs, expiresAtMs: Number.MAX_SAFE_INTEGER };
+    await world.subscriptions.put(other, { endpoint, keys }, { session, device: 'Firefox on Linux' }, issuedAtMs);
     expect(await world.subscriptions.ofUser(userId)).toHaveLength(PUSH_DEVICES_MAX - 1);
     const stored = JSON.stringify(await SUBSCRIPTIONS.in(world.connection).find({ userId: other }).toArray());
     for (const secret of [endpoint, keys.auth, keys.p256dh]) expect(stored).not.toContain(secret);

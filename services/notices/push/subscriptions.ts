@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
+import { CLOCK_OFF_MS_MAX } from '@cord/kit/bounds';
 import type { SessionUser } from '@cord/kit/caller';
 import { collection } from '@cord/kit/collection';
 import type { Schemed } from '@cord/kit/document-schema';
@@ -59,16 +60,23 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
   const write = async (
     userId: string,
     _id: string,
-    fields: Omit<SubscriptionDoc, '_id' | 'userId' | 'createdAtMs' | 'lastSentAtMs'>,
+    fields: Omit<SubscriptionDoc, '_id' | 'userId' | 'createdAtMs' | 'lastSentAtMs'> & { session: AllowedBy },
     nowMs: number,
   ) => {
     const before = (await subscriptions.findOne({ _id })) as SubscriptionDoc | null;
     const isOwn = before?.userId === userId;
     const since = isOwn ? {} : { createdAtMs: nowMs, lastSentAtMs: null };
-    await subscriptions.updateOne({ _id }, { $set: { userId, ...fields, ...since } }, { upsert: true });
+    // Of two sign-ins that differ by less the clocks of their replicas do not show which is the later one.
+    const latestMs = fields.session.issuedAtMs + 2 * CLOCK_OFF_MS_MAX;
+    const unlessLater = { _id, 'session.issuedAtMs': { $not: { $gt: latestMs } } };
+    await subscriptions.updateOne(unlessLater, { $set: { userId, ...fields, ...since } }, { upsert: true });
   };
   return {
-    /** Takes a browser in, from the user who had it before; of more than five of a user's the oldest go. */
+    /**
+     * Takes a browser in, from the user who had it before; of more than five of a user's the oldest go. A browser has one sign-in at a time: what an
+     * earlier one puts late changes nothing.
+     * @returns null where it is another user's
+     */
     async put(userId: string, keys: Keys, { session, device, zone, locale }: Subscriber, nowMs: number) {
       const _id = idOf(keys.endpoint);
       const sealed = await seal.seal(JSON.stringify(keys), _id);
@@ -77,13 +85,14 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
       const fields = { sealed, session: allowedBy, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
       // Two at once: the second finds what the first has made.
       const writeNow = () => write(userId, _id, fields, nowMs);
-      if (!(await insertOnce(writeNow))) await writeNow();
+      if (!(await insertOnce(writeNow))) await insertOnce(writeNow);
       const all = await ofUser(userId);
       const put = all.find((one) => one._id === _id);
+      if (!put) return null;
       const rest = all.filter((one) => one._id !== _id);
       const oldest = rest.slice(PUSH_DEVICES_MAX - 1).map((one) => one._id);
       if (oldest.length > 0) await subscriptions.deleteMany({ _id: { $in: oldest }, userId });
-      return put ?? { _id, userId, ...fields, createdAtMs: nowMs, lastSentAtMs: null };
+      return put;
     },
     /** The newest first. */
     ofUser,
