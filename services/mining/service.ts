@@ -45,6 +45,7 @@ import { logOpener } from './roots/store.js';
 import { callWitnesses, witnessesOf } from './roots/witness.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
+import { measureBackup } from './store/backup-age.js';
 import { ACCOUNTS, ISSUED } from './store/collections.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { createPausedReads } from './store/paused.js';
@@ -182,6 +183,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const documents = () => ACCOUNTS.in(kit.store) as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
+      measureBackup(metrics, kit.store, clock);
       const lastRoot = measureRoots(metrics, openLog, clock);
       const lastMemo = measureMemos(metrics, openLog, { clock, memoSigner });
       const lastWitnesses = lastOfWitnesses(openLog, witnesses);

@@ -9,8 +9,9 @@ interface Case {
   fires: string[];
 }
 
-/** An audit that is an hour old: without it AuditOld fires as well. */
-const audited = { 'cord_audit_age_seconds{service="mining"}': '3600+0x400' };
+/** A backup and an audit that are an hour old: without them BackupOld and AuditOld fire as well. */
+const backedUp = { 'cord_backup_age_seconds{service="mining"}': '3600+0x420' };
+const audited = { ...backedUp, 'cord_audit_age_seconds{service="mining"}': '3600+0x400' };
 const savesOf = (status: number) =>
   `http_server_request_duration_seconds_count{service="gateway",route="mining",method="POST",status="${status}"}`;
 
@@ -176,14 +177,20 @@ export const CASES: Case[] = [
   {
     name: 'AuditOld',
     at: '2h',
-    series: { 'cord_audit_age_seconds{service="mining"}': '100000+60x130' },
+    series: { ...backedUp, 'cord_audit_age_seconds{service="mining"}': '100000+60x130' },
     fires: ['AuditOld ticket'],
   },
   {
-    name: 'AuditOld, where there never was one',
+    name: 'BackupOld',
+    at: '2h',
+    series: { ...audited, 'cord_backup_age_seconds{service="mining"}': '100000+60x130' },
+    fires: ['BackupOld ticket'],
+  },
+  {
+    name: 'AuditOld and BackupOld, where there never was one',
     at: '2h',
     series: { 'up{job="cord",service="mining",instance="a"}': '1+0x130' },
-    fires: ['AuditOld ticket'],
+    fires: ['AuditOld ticket', 'BackupOld ticket'],
   },
   {
     name: 'MemoLate',
@@ -217,6 +224,7 @@ export const CASES: Case[] = [
     series: {
       'cord_build_info{version="1.0.0",service="a"}': '1+0x420',
       'cord_build_info{version="1.1.0",service="b"}': '1+0x420',
+      ...backedUp,
       'cord_audit_age_seconds{service="mining"}': '3600+0x420',
     },
     fires: ['TwoReleases ticket'],

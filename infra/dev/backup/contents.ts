@@ -24,11 +24,11 @@ const OF_EVERY_SERVICE = [
   'imports',
 ];
 
-/** Never there: everybody signs in again, with a key that is made anew; the board and the audit are made again from the rest. */
+/** Never there: everybody signs in again, with a key that is made anew; the board and the audit are made again from the rest, and a backup is of one store. */
 const LEFT_OUT: ByService = {
   auth: ['sessions', 'oauth_transactions', 'revocations', 'signing_keys'],
   leaderboard: ['snapshots', 'profiles'],
-  mining: ['audits'],
+  mining: ['audits', 'backups'],
 };
 
 /** Nothing but hashes under ADDRESS_HASH_KEY, which mean nothing without it. */

@@ -20,7 +20,7 @@ import {
   withoutAddresses,
 } from './contents.ts';
 import { type Cost, fingerprint, macOf, sealSecrets } from './secrets.ts';
-import { advised, openLive, openSource, type Source } from './source.ts';
+import { advised, connect, openLive, openSource, type Source } from './source.ts';
 import { TarWriter } from './tar.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
@@ -158,6 +158,10 @@ export async function exportTo({
     const bytes = await tar.close();
     await rename(draft, file);
     await syncFolder(dirname(file));
+    if (!erasuresOnly)
+      await note(uri, instant).catch((error) =>
+        report(`the backup is whole, but its age could not be noted in the store: ${error.message}`),
+      );
     return { ...manifest, bytes };
   } catch (error) {
     await tar.abandon().catch(() => {});
@@ -165,6 +169,17 @@ export async function exportTo({
     throw advised(error);
   } finally {
     await source.close();
+  }
+}
+
+/** Leaves to mining the instant of a backup, for its figure. */
+async function note(uri: string, instant: string): Promise<void> {
+  const client = await connect(uri);
+  try {
+    const backups = client.db(databaseOf('mining')).collection<{ _id: string }>('backups');
+    await backups.replaceOne({ _id: 'last' }, { atMs: Date.parse(instant) }, { upsert: true });
+  } finally {
+    await client.close();
   }
 }
 

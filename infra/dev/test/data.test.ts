@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { exportTo } from '../backup/export.ts';
 import { secretsOf } from '../backup/keys.ts';
 import { localFiles } from '../backup/load.ts';
 import { Backup } from '../backup/read.ts';
@@ -31,7 +32,7 @@ import {
 } from './backup-systems.js';
 
 const NOT_CARRIED =
-  /^(\w+\/(leases|schema|imports|snapshots|audits|root_log)|auth\/(sessions|signing_keys|mined_\w+|addresses))$/;
+  /^(\w+\/(leases|schema|imports|snapshots|audits|backups|root_log)|auth\/(sessions|signing_keys|mined_\w+|addresses))$/;
 
 prepareSystems();
 
@@ -163,6 +164,21 @@ describe('what an export holds is there after an import', () => {
       'twice.tar',
       'twice.tar.1.part',
     ]);
+  });
+
+  test('and mining has the instant of it for its figure, of one that is whole; of a list of erasures it has none', async () => {
+    const from = await system('noted');
+    await withKeysOf(from, old);
+    const noted = () => from.client.db('cord_mining').collection('backups').find().toArray();
+    await exported(from, 'noted-list', { erasuresOnly: true });
+    expect(await noted()).toEqual([]);
+    const { instant } = await exported(from, 'noted');
+    expect(await noted()).toEqual([{ _id: 'last', atMs: Date.parse(instant) }]);
+    await expect(exportTo({ file: place.folder, uri: from.uri, ...where(from), secrets: {} })).rejects.toThrow(
+      'no file',
+    );
+    const later = await exported(from, 'noted');
+    expect(await noted()).toEqual([{ _id: 'last', atMs: Date.parse(later.instant) }]);
   });
 
   test('an ordinary tar shows what is in it, and a manifest what it is', async () => {

@@ -205,6 +205,12 @@ export const METRICS = {
     'What the last audit found between balances and entries; absent before the first',
   ),
   cord_audit_age_seconds: gauge(['mining'], 'seconds', [], 'Time since the last audit; absent before the first'),
+  cord_backup_age_seconds: gauge(
+    ['mining'],
+    'seconds',
+    [],
+    'Time since the instant whose data the last backup has; absent before the first',
+  ),
   cord_root_age_seconds: gauge(
     ['mining'],
     'seconds',
