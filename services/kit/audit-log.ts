@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
 import { DAY_MS } from '@cord/contracts/rules/days';
@@ -6,10 +5,12 @@ import type { Connection, mongo } from 'mongoose';
 import { causeNow } from './cause.js';
 import type { Clock } from './clock.js';
 import { collection, type IndexPlan } from './collection.js';
+import { onceId } from './idempotency.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import type { PeriodicWork } from './periodic.js';
 import { plainJson } from './plain-json.js';
+import { insertOnce } from './store-errors.js';
 
 /** One act of an admin; never changed, but by an erasure, and kept for two years (services/README.md#sign-in-and-rights). */
 export interface AuditEntry {
@@ -108,13 +109,14 @@ export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) {
   const audit = AUDIT_LOG.in(connection);
   const log = {
-    /** Written before the act is done, so that a crash between the two hides nothing. */
+    /** Written before the act is done, so that a crash between the two hides nothing; once where its call runs again (`onceId`). */
     async write({ adminId, action, target, detail, about }: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>) {
       const requestId = causeNow()?.requestId;
-      const _id = randomBytes(16).toString('hex');
       const act = { adminId, action, target, detail: plainJson(detail), ...(about ? { about } : {}) };
+      const _id = onceId(JSON.stringify(act));
       const undoing = 'undoes' in detail ? { undoing: true as const } : {};
-      await audit.insertOne({ _id, atMs: clock.now(), ...act, ...undoing, ...(requestId ? { requestId } : {}) });
+      const entry = { _id, atMs: clock.now(), ...act, ...undoing, ...(requestId ? { requestId } : {}) };
+      await insertOnce(() => audit.insertOne(entry));
     },
     /** Notes that an operator viewed something: one line in ten minutes, however many pages it has and however often a page that stays open looks again. */
     async look({ at, ...look }: AuditLook) {

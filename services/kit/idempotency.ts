@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
@@ -38,6 +39,8 @@ interface Kept {
   inputHash: string;
   /** Who runs it; changes when a crashed run is taken over. */
   runId: string;
+  /** The first of the runs that took over from each other; absent where an earlier release began it. */
+  firstRunId?: string;
   startedAtMs: number;
   /** When it last noted that it still runs; absent where an earlier release began it and it has not run for a second. */
   aliveAtMs?: number;
@@ -52,45 +55,59 @@ export const IDEMPOTENCY_KEYS = collection<Kept>({
   indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
 });
 
+const firstRun = new AsyncLocalStorage<string>();
+
+/**
+ * An id, 32 hex characters, for what a call makes. Where the call runs again under its key, since it seemed to have crashed, it is the same: a run that
+ * had only stalled and goes on makes nothing twice. Without a key it is random.
+ * @param of distinguishes what one call makes
+ */
+export function onceId(of: string): string {
+  const run = firstRun.getStore();
+  return run === undefined ? randomBytes(16).toString('hex') : sha256(`${run}|${of}`).slice(0, 32);
+}
+
 /** @param keysMax keys of a user that are kept at a time */
 export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, keysMax = IDEMPOTENCY_KEYS_MAX) {
   const kept = () => IDEMPOTENCY_KEYS.in(store);
 
-  /** @returns null when this call is to run; the record of an earlier call else */
+  /** @returns the first run of this call when it is to run; the record of an earlier call else */
   const begin = async (
     { id, userId }: { id: string; userId: string },
     inputHash: string,
     runId: string,
-  ): Promise<Kept | null> => {
+  ): Promise<{ earlier: Kept } | { firstRunId: string }> => {
     const nowMs = clock.now();
     const fresh: Kept = {
       _id: id,
       userId,
       inputHash,
       runId,
+      firstRunId: runId,
       startedAtMs: nowMs,
       aliveAtMs: nowMs,
       answer: null,
       problem: null,
       expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
     };
-    if (await insertOnce(() => kept().insertOne(fresh))) return null;
+    if (await insertOnce(() => kept().insertOne(fresh))) return { firstRunId: runId };
     // None while the call that wrote it waits for a majority of the store (store.ts).
     const earlier = await kept().findOne({ _id: id });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
     const { startedAtMs, aliveAtMs = startedAtMs } = earlier;
     const goneAtMs = ended ? startedAtMs + IDEMPOTENCY_MS : aliveAtMs + IDEMPOTENCY_RUNNING_MS;
-    if (goneAtMs > nowMs) return earlier;
+    if (goneAtMs > nowMs) return { earlier };
     // Of a process whose clock is behind ours it only seems so: such a one notes within two beats that it runs.
     if (!ended && nowMs - goneAtMs <= 2 * CLOCK_OFF_MS_MAX) await wait(2 * IDEMPOTENCY_BEAT_MS);
     // Expired, or its process died: taken over by the process that changes it first.
-    const { _id, ...changes } = fresh;
+    const firstRunId = ended ? runId : (earlier.firstRunId ?? earlier.runId);
+    const { _id, ...changes } = { ...fresh, firstRunId };
     const stillDead = { answer: null, problem: null, aliveAtMs: earlier.aliveAtMs ?? { $exists: false } };
     const asRead = { _id, runId: earlier.runId, ...(ended ? {} : stillDead) };
     const taken = await kept().updateOne(asRead, { $set: changes });
     if (taken.modifiedCount === 0) throw stillRunning();
-    return null;
+    return { firstRunId };
   };
 
   /** A call that comes again with the key after a crash waits for seconds: so it is noted that this is none. */
@@ -119,8 +136,8 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
       const id = sha256(`${userId}|${route}|${key}`);
       const inputHash = sha256(canonicalJson(input));
       const runId = crypto.randomUUID();
-      const earlier = await begin({ id, userId }, inputHash, runId);
-      if (earlier) return replay(earlier, inputHash);
+      const begun = await begin({ id, userId }, inputHash, runId);
+      if ('earlier' in begun) return replay(begun.earlier, inputHash);
       const held = { userId, expiresAt: { $gt: new Date(clock.now()) } };
       if ((await kept().countDocuments(held, { limit: keysMax + 1 })) > keysMax) {
         await kept().deleteOne({ _id: id, runId });
@@ -128,7 +145,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
       }
       const alive = markAlive(id, runId);
       try {
-        const answer = await run();
+        const answer = await firstRun.run(begun.firstRunId, run);
         const json = JSON.stringify(answer.body ?? null);
         const isLarge = Buffer.byteLength(json) > IDEMPOTENCY_ANSWER_BYTES_MAX;
         await finish(id, runId, isLarge ? { problem: NOT_KEPT } : { answer: { status: answer.status, json } });

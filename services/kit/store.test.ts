@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
 import { CLOCK_OFF_MS_MAX, IDEMPOTENCY_ANSWER_BYTES_MAX } from './bounds.js';
 import { collection } from './collection.js';
-import { type Answer, createIdempotency, type Idempotency } from './idempotency.js';
+import { type Answer, createIdempotency, type Idempotency, onceId } from './idempotency.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import { migrate } from './migration/migrate.js';
@@ -319,6 +319,34 @@ describe('an idempotency key', () => {
     expect((await once(key, {}, counting)).replayed).toBe(true);
     await clock.advance(10_000);
     expect((await once(key, {}, counting)).body).toEqual({ n: 1 });
+  });
+
+  it('gives what a call makes the same id where it runs again since it stalled, and another call under the key another one', async () => {
+    const key = randomId();
+    const ids: string[] = [];
+    const making = async () => {
+      ids.push(onceId('proposal'), onceId('entry'));
+      return { status: 200, body: {} };
+    };
+    const stalledMs = clock.now();
+    const stalled = createIdempotency(backend.store, { now: () => stalledMs });
+    let goOn: () => void = () => undefined;
+    const going = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const first = stalled.once({ userId: 'u1', route: 'r', key, input: {} }, () => going.then(making));
+    const running = () => backend.store.collection('idempotency_keys').findOne({ answer: null, problem: null });
+    await expect.poll(running).not.toBeNull();
+    await clock.advance(60_000);
+    await once(key, {}, making);
+    goOn();
+    await first;
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+    await clock.advance(25 * 3_600_000);
+    await once(key, {}, making);
+    expect(new Set(ids).size).toBe(4);
+    expect(onceId('proposal')).not.toBe(onceId('proposal'));
+    for (const id of [...ids, onceId('proposal')]) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('of a large answer keeps that it was given, not what', async () => {

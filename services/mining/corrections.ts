@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
+import { onceId } from '@cord/kit/idempotency';
 import type { TimeSpan } from '@cord/kit/page';
 import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import { firstMatching } from '@cord/kit/store/first-matching';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { creditStep } from './ledger/credit.js';
 import type { Credit } from './ledger/credit-rules.js';
@@ -144,12 +145,12 @@ export function createCorrections({ store, ledger, clock }: Parts) {
     },
     /** A proposal, not stored yet. */
     draft(made: Pick<CorrectionDoc, 'userId' | 'amountMicro' | 'reason' | 'proposedBy'>): CorrectionDoc {
-      const _id = randomBytes(16).toString('hex');
+      const _id = onceId('correction');
       return { _id, ...made, status: 'open', proposedAtMs: clock.now(), decidedBy: null, decidedAtMs: null };
     },
     /** @returns whether it is stored; not when the account was deleted meanwhile, whose deletion has passed by what is written after it */
     async propose(proposal: CorrectionDoc): Promise<boolean> {
-      await corrections.insertOne(proposal);
+      await insertOnce(() => corrections.insertOne(proposal));
       if ((await standing(proposal.userId)) !== null) return true;
       await corrections.deleteMany({ _id: proposal._id });
       return false;

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { rulesEndpoints as endpoints, type RuleProposal } from '@cord/contracts/http/rules';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
+import { onceId } from '@cord/kit/idempotency';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { requireSecondOperator } from '@cord/kit/second-operator';
 import { FIRST, type Proposal, withBook } from '../domain/rules.js';
@@ -33,11 +33,13 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
   http.route(endpoints.proposals, async () => openOf(await desk.rows()));
 
   http.route(endpoints.propose, async ({ body: { from, changes, reason, sooner = null }, user, now }) => {
-    const id = randomBytes(16).toString('hex');
+    const id = onceId('proposal');
     const proposed = { reason, sooner, proposedBy: user.id, proposedAtMs: now };
     const proposal: Proposal = { id, fromMs: Date.parse(from), changes, ...proposed };
     const of = (rows: RuleRows) => proposalOf(rows, id) ?? null;
     await desk.change({ adminId: user.id, action: 'rules.proposed', target: id, reason, of }, (rows) => {
+      // It stands already where the call runs again.
+      if (proposalOf(rows, id) || isAnnounced(rows, id)) return rows;
       announced(rows, proposal);
       if (rows.proposals.length >= PROPOSALS_MAX) throw conflict('rules-full', 'Too many changes wait already');
       return { ...rows, proposals: [...rows.proposals, proposal] };
