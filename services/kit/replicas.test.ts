@@ -1,6 +1,7 @@
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { PARTITIONS, partitionOf } from '@cord/contracts/rules/affinity';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { REPLICA_BEAT_MS, REPLICA_GONE_MS } from './bounds.js';
 import { createLogger } from './log.js';
 import { connectNats, type Nats } from './nats.js';
 import { followReplicas, type Replicas } from './replicas.js';
@@ -73,6 +74,44 @@ describe('the replicas of a service', () => {
     isLost = false;
     await areShared([first.has, second.has]);
     expect(first.has).toEqual(share);
+  });
+
+  it('forget what they remember when they go on after a stall: the others have written their users meanwhile', () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    let receive: (text: string) => void = () => undefined;
+    const published: string[] = [];
+    const stalled = followReplicas({
+      service: 'mining',
+      replica: 1,
+      connected: () => true,
+      onReconnect: () => () => undefined,
+      isYielding: () => false,
+      onYield: () => () => undefined,
+      nc: {
+        subscribe(_subject: string, { callback }: { callback(err: null, msg: { string(): string }): void }) {
+          receive = (text) => callback(null, { string: () => text });
+          return { unsubscribe: () => undefined };
+        },
+        publish: (_subject: string, text: string) => void published.push(text),
+        isClosed: () => false,
+      },
+    } as unknown as Nats);
+    let forgotten = 0;
+    const beat = JSON.stringify({ replica: 2, leaving: false, yields: false });
+    receive(beat);
+    stalled.onOvertaken(() => {
+      forgotten += 1;
+    });
+    clock.mockReturnValue(REPLICA_BEAT_MS + 500);
+    receive(beat);
+    expect(forgotten).toBe(0);
+    published.length = 0;
+    // It reads what has come before its own timer runs.
+    clock.mockReturnValue(REPLICA_BEAT_MS + 500 + REPLICA_GONE_MS);
+    receive(beat);
+    expect([forgotten, published.length]).toEqual([1, 1]);
+    stalled.stop();
+    clock.mockRestore();
   });
 
   it('pass over what is no message of a replica', async () => {
