@@ -1,5 +1,6 @@
-import { type PartProps, useQuery, useSdk, useTexts } from '@cord/sdk';
+import { isUnread, type PartProps, useQuery, useSdk, useTexts, withNodes } from '@cord/sdk';
 import { Cell, formatRank, WhyNumber } from '@cord/ui';
+import { Fragment, type ReactNode } from 'react';
 import { fetchRank, type Ranked } from './ranked-since';
 import { AWAY_TEXTS } from './texts';
 
@@ -10,14 +11,14 @@ const ROOM = '\u00a0';
 export function AwayRank({ away }: PartProps) {
   const t = useTexts(AWAY_TEXTS);
   const sdk = useSdk();
-  const { data, isError } = useQuery({
+  const read = useQuery({
     queryKey: ['away', away?.before.userId, away?.backMs, 'rank'],
     queryFn: ({ signal }) => (away === undefined ? null : fetchRank(sdk, away, signal)),
     // It is about a time that is over.
     staleTime: Number.POSITIVE_INFINITY,
   });
   /** Undefined while it is fetched, null while unranked or not known. */
-  const rank = isError ? null : data;
+  const rank = isUnread(read) ? null : read.data;
   return (
     <Cell
       label={t.rank}
@@ -40,13 +41,21 @@ export function AwayRank({ away }: PartProps) {
 }
 
 /** By whom they were passed, or what else became of the place; nothing where it was not known. */
-function placesText({ now, was, passed, names }: Ranked): string | null {
+function placesText({ now, was, passed, names }: Ranked): ReactNode {
   const t = AWAY_TEXTS.get();
   if (was === null) return null;
-  if (passed > names.length && names.length > 0) {
-    return t.passedByAndMore({ names: names.join(', '), count: passed - names.length });
+  if (names.length > 0) {
+    const list = { names: '{names}', count: passed - names.length };
+    const text = passed > names.length ? t.passedByAndMore(list) : t.passedBy(list);
+    // Each by itself: a list that begins with one that is read from the right would be turned.
+    const each = names.map((name, at) => (
+      <Fragment key={name}>
+        {at > 0 && ', '}
+        <bdi>{name}</bdi>
+      </Fragment>
+    ));
+    return withNodes(text, { names: each });
   }
-  if (names.length > 0) return t.passedBy({ names: names.join(', ') });
   if (passed > 0) return t.passedByMany({ count: passed });
   return now < was ? t.up({ count: was - now }) : t.same;
 }

@@ -1,6 +1,6 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { useQuery, useSdk, useSessionValue, useTabs, useTexts, useUserId } from '@cord/sdk';
+import { isUnread, useQuery, useSdk, useSessionValue, useTabs, useTexts, useUserId } from '@cord/sdk';
 import { formatCord, LinkButton, Row } from '@cord/ui';
 import { CheckinButton } from './checkin-button';
 import { CHECKIN_TASK } from './task-view';
@@ -45,12 +45,13 @@ export function Waiting() {
 function useClaimable() {
   const { api } = useSdk();
   const userId = useUserId() ?? '';
-  const { data, isError } = useQuery({
+  const read = useQuery({
     queryKey: ['away', userId, 'tasks'],
     queryFn: ({ signal }) => api.call(taskEndpoints.mine, { params: { id: userId }, signal }),
     staleTime: 0,
   });
-  if (data === undefined) return isError ? { count: 0, micro: 0n } : undefined;
+  const { data } = read;
+  if (data === undefined) return isUnread(read) ? { count: 0, micro: 0n } : undefined;
   const waiting = data.filter(({ claimable, completed, id }) => claimable && !completed && id !== CHECKIN_TASK);
   const micro = waiting.reduce((sum, { reward }) => sum + numberToMicro(reward), 0n);
   return { count: waiting.length, micro };

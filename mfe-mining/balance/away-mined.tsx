@@ -1,4 +1,4 @@
-import { formatWhen, type PartProps, useMiningSession, useQuery, useSdk, useTexts } from '@cord/sdk';
+import { formatWhen, isUnread, type PartProps, useMiningSession, useQuery, useSdk, useTexts } from '@cord/sdk';
 import { Cell, formatCord, UNKNOWN, WhyNumber } from '@cord/ui';
 import { fetchMined } from './mined-since';
 import { AWAY_TEXTS } from './texts';
@@ -10,14 +10,14 @@ const ROOM = '\u00a0';
 export function AwayMined({ away }: PartProps) {
   const t = useTexts(AWAY_TEXTS);
   const sdk = useSdk();
-  const { data, isError } = useQuery({
+  const read = useQuery({
     queryKey: ['away', away?.before.userId, away?.backMs, 'mined'],
     queryFn: ({ signal }) => (away === undefined ? null : fetchMined(sdk, away, signal)),
     // It is about a time that is over.
     staleTime: Number.POSITIVE_INFINITY,
   });
   /** Undefined while it is fetched, null where it is not known. */
-  const mined = isError ? null : data;
+  const mined = isUnread(read) ? null : read.data;
   const write = (micro: bigint) => formatCord(micro, { signed: true });
   return (
     <Cell

@@ -3,7 +3,7 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { cleanup } from '@cord/sdk/testing/render';
+import { cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
-import { AWAY, awayServer, KOFI, standing } from './away.fixtures';
+import { AWAY, awayServer, KOFI, LENA, standing } from './away.fixtures';
 import { AwayCard } from './away-card';
 
 beforeAll(loadOverlays);
@@ -104,4 +104,17 @@ it('what does not come is not known, never a zero', async () => {
   );
   await waitFor(() => expect(screen.getByTestId('away-mined').textContent).toBe('–'));
   expect(screen.getByTestId('away-mined').dataset.value).toBeUndefined();
+});
+
+it('out of reach nothing is known, and nothing stays on its way', async () => {
+  await outOfReach(createTestShell().sdk);
+  show();
+  await waitFor(() => expect(screen.getByTestId('away-mined').textContent).toBe('–'));
+  expect(screen.getByTestId('away-rank').textContent).toBe('–');
+});
+
+it('keeps each name together, so that a list which begins with one that is read from the right stands in order', async () => {
+  show(({ api }) => api.on(leaderboardEndpoints.me, standing(34, { ...KOFI, username: 'نور' }, LENA)));
+  await shows('Passed by نور, lena.w and 1 more');
+  expect(screen.getByText('نور').tagName).toBe('BDI');
 });

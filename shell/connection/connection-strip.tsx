@@ -1,4 +1,4 @@
-import { formatTime, useIsPast, useSdk, useStore, useTexts } from '@cord/sdk';
+import { formatWhen, useIsPast, useSdk, useStore, useTexts } from '@cord/sdk';
 import { actionGate, VisuallyHidden } from '@cord/ui';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
@@ -12,7 +12,22 @@ function Node() {
   const node = useStore(useSdk().session.node);
   const untilMs = (node?.status === 'active' && node.leaseUntil) || null;
   const past = useIsPast(untilMs);
-  return untilMs && ` ${(past ? t.paused : t.runs)({ time: formatTime(Date.parse(untilMs)) })}`;
+  const time = useWhen(Date.parse(untilMs ?? ''));
+  return untilMs && ` ${(past ? t.paused : t.runs)({ time })}`;
+}
+
+/** A moment, ms, with its day once that is another; the strip may stand for days. */
+function useWhen(ms: number): string {
+  const { clock, ticker } = useSdk();
+  return useSyncExternalStore(ticker.subscribe, () => formatWhen(ms, clock.now()));
+}
+
+/** Since when the server cannot be reached. */
+function Since({ lostAtMs }: { lostAtMs: number }) {
+  const t = useTexts(CONNECTION_TEXTS);
+  const browserOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+  const time = useWhen(lostAtMs);
+  return <strong>{(browserOnline ? t.unreachable : t.offline)({ time })}</strong>;
 }
 
 /**
@@ -24,7 +39,6 @@ export function ConnectionStrip() {
   const lostAtMs = useStore(useSdk().connection.lostAtMs);
   const lost = lostAtMs !== null;
   const back = useBack() && !lost;
-  const browserOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   useEffect(() => {
     document.documentElement.toggleAttribute('data-stale', lost);
     if (lost) actionGate.shut(t.waits);
@@ -38,7 +52,7 @@ export function ConnectionStrip() {
     <div role="status" className={s.place} data-testid="connection">
       {lost && (
         <Strip icon={<CloudOff size={16} aria-hidden="true" />}>
-          <strong>{(browserOnline ? t.unreachable : t.offline)({ time: formatTime(lostAtMs) })}</strong> {t.stale}
+          <Since lostAtMs={lostAtMs} /> {t.stale}
           <Node /> {t.actions}
         </Strip>
       )}

@@ -60,6 +60,16 @@ it('shows quietly that the user is offline, how old the numbers are and what is 
   );
 });
 
+it('after a day names the day on which it was lost and on which the node paused', async () => {
+  const { lose, shell } = await show();
+  await lose(SAMPLE_NOW_MS);
+  shell.sdk.clock.advance(26 * 3_600_000);
+  await act(async () => void window.dispatchEvent(new Event('focus')));
+  expect(screen.getByTestId('connection').textContent).toMatch(
+    /^CORD has been out of reach since \d+ \w+, \d\d:03\. .* It paused at \d+ \w+, \d\d:03\. /,
+  );
+});
+
 it('does not call the user offline when it is the server that does not answer', async () => {
   const { lose } = await show();
   await lose(SAMPLE_NOW_MS);

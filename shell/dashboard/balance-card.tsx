@@ -1,4 +1,4 @@
-import { useBalance, useSdk, useSessionValue, useTexts } from '@cord/sdk';
+import { isUnread, useBalance, useSdk, useSessionValue, useTexts } from '@cord/sdk';
 import {
   Amount,
   Badge,
@@ -71,7 +71,7 @@ export function BalanceCard() {
         />
         <Cell
           label={t.activeMiners}
-          value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)}
+          value={stats.isPending && !isUnread(stats) ? undefined : formatCount(stats.data?.activeMiners)}
           info={<Why about={t.activeMiners} of="miners" />}
         />
       </Cells>

@@ -4,7 +4,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { SAMPLE_NOW_MS, sampleMining, sampleRules, sampleUser } from '@cord/sdk/testing';
-import { act, advance, cleanup } from '@cord/sdk/testing/render';
+import { act, advance, cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -38,6 +38,12 @@ function show(options: TestShellOptions = {}, node = sampleMining(), epoch = BET
 }
 
 describe('the dashboard', () => {
+  it('has a dash for the active miners while the server is out of reach', async () => {
+    await outOfReach(createTestShell().sdk);
+    show();
+    await waitFor(() => expect(screen.getByText('Active miners').closest('div')?.textContent).toContain('–'));
+  });
+
   it('welcomes with rank and name', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, mara.okafor');

@@ -5,7 +5,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { problem, sampleRules } from '@cord/sdk/testing';
-import { cleanup } from '@cord/sdk/testing/render';
+import { cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
@@ -84,6 +84,14 @@ describe('the landing page', () => {
     const figures = within(screen.getByLabelText('Live figures'));
     await waitFor(() => expect(figures.getAllByText('–')).toHaveLength(3));
     expect(screen.queryByText(/1,250|125K|\b89\b/)).toBeNull();
+  });
+
+  it('shows dashes while the server is out of reach, and does not claim to be counting', async () => {
+    await outOfReach(createTestShell().sdk);
+    show(() => undefined);
+    const figures = within(screen.getByLabelText('Live figures'));
+    await waitFor(() => expect(figures.getAllByText('–')).toHaveLength(3));
+    expect(figures.getByText('The live figures are not available at the moment.')).toBeTruthy();
   });
 
   it('states the numbers of the rules in force', async () => {

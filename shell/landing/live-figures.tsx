@@ -1,4 +1,4 @@
-import { DESK, dateFormat, useMediaQuery, useSdk, useTexts } from '@cord/sdk';
+import { DESK, dateFormat, isUnread, useMediaQuery, useSdk, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCount, formatK, Row, StatusDot } from '@cord/ui';
 import { useGlobalStats } from '../session/public-facts';
 import s from './live-figures.module.css';
@@ -10,11 +10,13 @@ const clockOfGreenwich = dateFormat({ hour: '2-digit', minute: '2-digit', timeZo
 export function LiveFigures() {
   const t = useTexts(LANDING_TEXTS);
   const { clock } = useSdk();
-  const { data, isPending, dataUpdatedAt } = useGlobalStats();
+  const read = useGlobalStats();
+  const { data, dataUpdatedAt } = read;
+  const waits = data === undefined && !isUnread(read);
   // By the server's clock: the device's may be set otherwise.
   const countedMs = clock.now() - (Date.now() - dataUpdatedAt);
   const size = useMediaQuery(DESK) ? 'xl' : 'md';
-  const shown = (text: string) => (isPending ? undefined : text);
+  const shown = (text: string) => (waits ? undefined : text);
   return (
     <section className={s.figures} aria-label={t.figuresLabel}>
       <Cells columns={3} phoneColumns={3}>
@@ -31,7 +33,7 @@ export function LiveFigures() {
         />
       </Cells>
       <p className={s.when}>
-        {data ? t.countedAt({ time: clockOfGreenwich.format(countedMs) }) : isPending ? t.counting : t.notCounted}
+        {data ? t.countedAt({ time: clockOfGreenwich.format(countedMs) }) : waits ? t.counting : t.notCounted}
       </p>
     </section>
   );

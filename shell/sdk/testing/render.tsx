@@ -141,6 +141,7 @@ async function goBy(ms: number): Promise<void> {
 
 /** The page is empty again, and nobody waits for what was on it. */
 export function cleanup(): void {
+  onlineManager.setOnline(true);
   shown.clear();
   unmount();
 }

@@ -1,5 +1,5 @@
 import { noticeChoice } from '@cord/contracts/rules/notices';
-import { useSettings, useTexts, useUserId } from '@cord/sdk';
+import { isUnread, useSettings, useTexts, useUserId } from '@cord/sdk';
 import { Card, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
 import s from '../../parts/part-skeleton.module.css';
 import { useSaveSettings } from '../use-save-settings';
@@ -20,7 +20,7 @@ export function PauseWarning() {
   const saved = useSettings();
   const serverKey = keyQuery.data?.key;
   if (serverKey === null) return null;
-  const failed = [keyQuery, saved, devices].filter(({ isError, data }) => isError && data === undefined);
+  const failed = [keyQuery, saved, devices].filter((each) => each.data === undefined && isUnread(each));
   const isRetrying = failed.some((each) => each.isFetching);
   const retry = () => failed.forEach((each) => void each.refetch());
   return (

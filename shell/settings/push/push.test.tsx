@@ -3,8 +3,8 @@ import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { sampleUser } from '@cord/sdk/testing';
-import { settle, until } from '@cord/sdk/testing/render';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { backInReach, cleanup, outOfReach, settle, until } from '@cord/sdk/testing/render';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BellPlace } from '../../header/bell-place';
 import '../../offline/know-push-owner';
@@ -246,4 +246,13 @@ test('what the browser refuses beside the node changes no choice', async () => {
   expect([browser.prompts, browser.subscribed, api.callsOf(userEndpoints.putSettings)]).toEqual([1, false, []]);
   await user.click(await warning());
   expect(browser.prompts).toBe(1);
+});
+
+test('beside the node the choice that cannot be read out of reach is an error, with a way to try again', async () => {
+  pushable('default');
+  await outOfReach(createTestShell().sdk);
+  const { shell } = show({ what: <PauseWarning /> });
+  await screen.findByText('This setting could not be loaded');
+  await backInReach(shell.sdk);
+  await warning();
 });
