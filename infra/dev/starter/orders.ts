@@ -81,7 +81,7 @@ async function orderIn(incoming: IncomingMessage): Promise<unknown> {
  * Gives an order to the system that runs on a data folder, and waits until it is done.
  * @param report gets the lines meanwhile
  * @returns how it ended
- * @throws {StartError} with the reason when it was refused, or no system runs there
+ * @throws {StartError} with the reason when it was refused, or no system there takes orders
  */
 export function giveOrder(dataDir: string, order: unknown, report: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -103,7 +103,8 @@ export function giveOrder(dataDir: string, order: unknown, report: (line: string
     sent.on('error', ({ code }: NodeJS.ErrnoException) => {
       const isNobody = code === 'ENOENT' || code === 'ECONNREFUSED';
       if (!isNobody) return lost();
-      reject(new StartError(`no system runs on ${dataDir}. Start it with npm start, or name its folder with --data.`));
+      const none = `no system on ${dataDir} accepts commands; under npm run dev none does.`;
+      reject(new StartError(`${none} Start it with npm start, or name its folder with --data.`));
     });
     sent.end(JSON.stringify(order));
   });

@@ -55,7 +55,7 @@ test('of two orders at once the second is refused', async () => {
 });
 
 test('where no system listens that is an error, and what a killed start left behind is no hindrance', async () => {
-  await expect(give({})).rejects.toThrow(`no system runs on ${place.folder}`);
+  await expect(give({})).rejects.toThrow(`no system on ${place.folder} accepts commands; under npm run dev none does`);
   await writeFile(ordersSocket(place.folder), '');
   await taking(async () => 'done');
   expect(await give({})).toBe('done');
