@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { EpochRow } from '@cord/contracts/events/rewards';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { noticeChoice } from '@cord/contracts/rules/notices';
 import { allThrough } from '@cord/kit/batches';
@@ -9,7 +8,7 @@ import type { PeriodicWork } from '@cord/kit/periodic';
 import { PUSHING } from '../pace.js';
 import type { Subscriptions } from '../push/subscriptions.js';
 import type { EpochWalks } from './epoch-walks.js';
-import { type EpochCopy, epochAtMs } from './epochs.js';
+import { type EpochCopy, epochAtMs, type KnownEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
@@ -21,7 +20,7 @@ const BEGUN_NEWS_MS = DAY_MS;
 interface EpochNews {
   /** The same thing is pushed once to a user. */
   key: string;
-  epoch: EpochRow;
+  epoch: KnownEpoch;
   /** Since when, and from when on no more, ms since epoch. */
   sinceMs: number;
   untilMs: number;
@@ -31,11 +30,12 @@ interface EpochNews {
  * What is to be pushed at a time, the earlier epoch first. Of one epoch it is its last state alone, whatever a jump of the clock has passed,
  * and nothing of one that is over.
  */
-export function epochNews(table: readonly EpochRow[], nowMs: number): EpochNews[] {
+export function epochNews(table: readonly KnownEpoch[], nowMs: number): EpochNews[] {
   const all = table.map((epoch): EpochNews => {
-    const { id, startAt, endAt } = epoch;
+    const { id, startAt, endAt, movedSeq } = epoch;
+    const key = movedSeq === undefined ? id : `${id}:${movedSeq}`;
     // One that is moved is other news: users have the time that holds no more.
-    if (nowMs < startAt) return { key: `${id}:${startAt}`, epoch, sinceMs: epochAtMs(epoch), untilMs: startAt };
+    if (nowMs < startAt) return { key, epoch, sinceMs: epochAtMs(epoch), untilMs: startAt };
     return { key: `${id}:begun`, epoch, sinceMs: startAt, untilMs: Math.min(endAt, startAt + BEGUN_NEWS_MS) };
   });
   const isNow = ({ sinceMs, untilMs }: EpochNews) => sinceMs <= nowMs && nowMs < untilMs;

@@ -10,9 +10,15 @@ interface TableDoc {
   _id: 'table';
   /** The version of that, and of this document. */
   seq: bigint;
-  epochs: EpochRow[];
+  epochs: KnownEpoch[];
   /** Absent before the first one was published with its time. */
   books?: AnnouncedRules[];
+}
+
+/** An epoch as it was published last. */
+export interface KnownEpoch extends EpochRow {
+  /** The version of the table that moved its beginning last; absent where none has. */
+  movedSeq?: string;
 }
 
 /** A rule book of the table, as far as users see of it that it comes. */
@@ -26,7 +32,7 @@ interface AnnouncedRules {
 
 /** Epochs and announced rule books. */
 interface Table {
-  epochs: EpochRow[];
+  epochs: KnownEpoch[];
   books: AnnouncedRules[];
 }
 
@@ -48,7 +54,11 @@ export function openEpochs(connection: Connection) {
       await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
       // What a newer release keeps of an epoch beside these fields stays with it.
       const before = await read();
-      const rows = epochs.map((row) => ({ ...before.epochs.find(({ id }) => id === row.id), ...row }));
+      const rows = epochs.map((row) => {
+        const known = before.epochs.find(({ id }) => id === row.id);
+        const isMoved = known !== undefined && known.startAt !== row.startAt;
+        return { ...known, ...row, ...(isMoved ? { movedSeq: String(seq) } : {}) };
+      });
       const { modifiedCount } = await tables.updateOne(
         { _id: 'table', seq: { $lt: seq } },
         { $set: { seq, epochs: rows, books } },

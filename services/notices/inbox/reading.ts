@@ -109,14 +109,18 @@ export function createReading(deps: {
     ]);
     if (joinedAtMs === null) return [];
     const wanted = noticeChoice(choices, 'epoch') === 'off' ? [] : epochsShown(table, joinedAtMs, nowMs);
-    const shownEpochs = wanted.map(
-      (epoch): Shared => ({
-        ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs: epochAtMs(epoch) },
-        readAtMs: person?.epochsRead?.[epoch.id] ?? null,
-        mark: { in: 'epochsRead', key: epoch.id },
+    const shownEpochs = wanted.map((epoch): Shared => {
+      const { id } = epoch;
+      const atMs = epochAtMs(epoch);
+      // One that was moved since it was read is news again.
+      const readAtMs = person?.epochsRead?.[id] ?? Number.NEGATIVE_INFINITY;
+      return {
+        ...{ id: `epoch-${id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs },
+        readAtMs: readAtMs >= atMs ? readAtMs : null,
+        mark: { in: 'epochsRead', key: id },
         text: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
-      }),
-    );
+      };
+    });
     const shownRules = rulesShown(books, joinedAtMs, nowMs).map(
       ({ version, fromMs, announcedAtMs }): Shared => ({
         ...{ id: `rules-${version}`, kind: 'rules', tab: TABS.rules ?? '', atMs: announcedAtMs },

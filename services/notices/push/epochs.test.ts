@@ -146,7 +146,7 @@ test('not in quiet hours, not once it was read, not to who joined later, and to 
   expect([quiet, read, late, gone].flatMap(({ browser }) => titles(browser))).toEqual([]);
 });
 
-test('one that is moved after its news was pushed is pushed again, with the time that holds', async () => {
+test('one that is moved after its news was pushed is pushed again, with the time that holds, also where it is moved back', async () => {
   const { browser } = await world.someone();
   const startAt = world.clock.now() + 2 * HOUR;
   await table(epoch('Nu', startAt));
@@ -158,4 +158,20 @@ test('one that is moved after its news was pushed is pushed again, with the time
     `Epoch Nu starts at ${timeIn(startAt + 5 * HOUR)}`,
   ]);
   expect(browser.got.map(({ data }) => data.about)).toEqual(['epoch.nu', 'epoch.nu']);
+  await table(epoch('Nu', startAt));
+  for (let times = 0; times < 2; times += 1) await world.sweep();
+  expect(titles(browser)[2]).toBe(`Epoch Nu starts at ${timeIn(startAt)}`);
+});
+
+test('one that is moved after it was read is unread again when it is news again', async () => {
+  const { userId } = await world.someone();
+  const unread = async () => (await world.reading.page(userId, { limit: 5 })).unread;
+  const startAt = world.clock.now() + HOUR;
+  await table(epoch('Xi', startAt));
+  expect(await unread()).toBe(1);
+  expect(await world.reading.read(userId, world.clock.now())).toBe(0);
+  await table(epoch('Xi', startAt + 3 * DAY));
+  expect(await unread()).toBe(0);
+  await world.clock.advance(2 * DAY + HOUR);
+  expect(await unread()).toBe(1);
 });
