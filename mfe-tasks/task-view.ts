@@ -108,7 +108,9 @@ function resetsAtMs(task: UserTask, nowMs: number): number | null {
 export function completedOn(task: UserTask, nowMs: number): string | undefined {
   const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
   if (againMs > nowMs) return TEXTS.get().again({ left: formatSpan(againMs - nowMs) });
-  return task.claimedAt === null ? undefined : formatDate(Date.parse(task.claimedAt), false);
+  if (task.claimedAt === null) return undefined;
+  const at = new Date(task.claimedAt);
+  return formatDate(at.getTime(), at.getFullYear() !== new Date(nowMs).getFullYear());
 }
 
 export interface TasksSummary {

@@ -6,6 +6,7 @@ import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { completedOn } from './task-view';
 import { sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { buttonIn, card, show, toasts } from './tasks.stage';
 import { TasksCard } from './tasks-card';
@@ -346,4 +347,10 @@ test('"Why this number?" of each has its formula and its inputs', async () => {
     ['Progress', /All tasks9/],
     ['Streak', /counted in UTC.*Your longest streak\d+All check-ins\d+/],
   ]);
+});
+
+test('what was completed in another year shows the year', () => {
+  const done = sampleTask({ id: 'a', completed: true, claimedAt: '2025-10-03T12:00:00.000Z', availableAt: null });
+  expect(completedOn(done, Date.parse('2026-02-01T12:00:00Z'))).toBe('3 Oct 2025');
+  expect(completedOn(done, Date.parse('2025-12-01T12:00:00Z'))).toBe('3 Oct');
 });

@@ -16,7 +16,7 @@ export function FourChecks({ end }: { end: CheckEnd | null }) {
   const [first, last] = [entries[0], entries.at(-1)];
   const failed = end && failedStep(end.checked);
   const range =
-    first && last ? t.range({ from: formatDate(Number(first.at), false), to: formatDate(Number(last.at)) }) : undefined;
+    first && last ? t.range({ from: formatDate(Number(first.at)), to: formatDate(Number(last.at)) }) : undefined;
   return (
     <Card title={t.four} aside={range === undefined ? undefined : <span className="t-label">{range}</span>}>
       <Steps end={end} failed={failed} />

@@ -23,7 +23,7 @@ interface RowOptions {
 /** One entry as a row: why, when, how much, and the balance it left. */
 export function entryRow(entry: LedgerEntry, t: T, { withDay, above, ofHour = false }: RowOptions): LedgerRow {
   const atMs = Date.parse(entry.at);
-  const time = withDay ? `${formatDate(atMs, false)}, ${formatTime(atMs)}` : formatTime(atMs);
+  const time = withDay ? `${formatDate(atMs)}, ${formatTime(atMs)}` : formatTime(atMs);
   return {
     id: entry.id,
     title: <EntryTitle entry={entry} unnamed={sourceName(entry.source, t)} />,

@@ -7,6 +7,7 @@ const clockFace = dateFormat(CLOCK);
 const day = dateFormat(DAY);
 const dayAndYear = dateFormat({ ...DAY, year: 'numeric' });
 const dayAndTime = dateFormat({ ...DAY, ...CLOCK });
+const dayOfYearAndTime = dateFormat({ ...DAY, ...CLOCK, year: 'numeric' });
 const dayOfServer = dateFormat({ ...DAY, year: 'numeric', timeZone: 'UTC' });
 
 /** `07:21` on this device's clock face. */
@@ -19,10 +20,11 @@ export function formatDate(ms: number, withYear = true): string {
   return (withYear ? dayAndYear : day).format(ms);
 }
 
-/** `07:21`, or `20 Nov, 07:21` on another day, on this device's clock face. */
+/** `07:21`, or `20 Nov, 07:21` on another day and `20 Nov 2025, 07:21` in another year, on this device's clock face. */
 export function formatWhen(ms: number, nowMs: number): string {
-  const sameDay = new Date(ms).toDateString() === new Date(nowMs).toDateString();
-  return (sameDay ? clockFace : dayAndTime).format(ms);
+  const [at, now] = [new Date(ms), new Date(nowMs)];
+  if (at.toDateString() === now.toDateString()) return clockFace.format(ms);
+  return (at.getFullYear() === now.getFullYear() ? dayAndTime : dayOfYearAndTime).format(ms);
 }
 
 /** A day of the server, `2026-10-03`, which is one of UTC wherever the user is: `3 Oct 2026`. */

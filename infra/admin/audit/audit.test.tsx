@@ -139,3 +139,17 @@ test('an undo whose answer comes late closes its own panel, and not that of the 
   expect(sdk.shown.at(-1)?.title).toBe('Undone. It is recorded in Audit.');
   expect(screen.getByTestId('confirm').getAttribute('aria-label')).toBe(title);
 });
+
+test('a line of another year has its year, by the server’s clock; one of this year has none', async () => {
+  const sdk = auditSdk();
+  const [line] = TRAIL;
+  const answer = {
+    entries: [{ ...line!, id: 'of-before', at: '2025-11-21T11:03:07.000Z' }, line!],
+    nextCursor: null,
+    missing: [],
+  };
+  sdk.api.on(support.audit, answer);
+  await open(sdk);
+  expect(rows()[0]?.textContent).toMatch(/^21 Nov 2025, 11:03:07/);
+  expect(rows()[1]?.textContent).toMatch(/^\d+ Nov, /);
+});

@@ -14,7 +14,7 @@ import {
 import { CircleAlert } from 'lucide-react';
 import { useChosen } from '../room/act-write';
 import { ConfirmPanel } from '../room/confirm-panel';
-import { second } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { Foot, type Pages, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { ACT_TEXTS, actName, factText, factValue } from './act-texts';
@@ -60,6 +60,7 @@ const LEFT_OUT = ['on', 'before', 'request'];
 function Lines({ data, busy, pages, brief }: LinesProps) {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
+  const { second } = useMoments();
   const { chosen, choose, finish } = useChosen('undo');
   const entry = data.entries.find(({ id }) => id === chosen);
   return (
@@ -84,7 +85,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
             dense
             className={s.table}
             caption={t.list}
-            columns={columnsOf(t, acts, choose).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
+            columns={columnsOf(t, acts, second, choose).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
             rows={gatherLooks(data.entries)}
             rowKey={({ id }) => id}
           />
@@ -105,7 +106,12 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
 type Texts = TextsOf<typeof TEXTS>;
 type ActTexts = TextsOf<typeof ACT_TEXTS>;
 
-function columnsOf(t: Texts, acts: ActTexts, onUndo: (id: string) => void): Column<AuditEntry>[] {
+function columnsOf(
+  t: Texts,
+  acts: ActTexts,
+  second: (iso: string) => string,
+  onUndo: (id: string) => void,
+): Column<AuditEntry>[] {
   const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factValue(acts, value));
   const wrapped = (text: string) => <span className="t-break">{text}</span>;
   return [
@@ -194,6 +200,7 @@ function UndoPanel({ entry, onDone, onClose }: { entry: AuditEntry; onDone: () =
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
   const { show } = useToasts();
+  const { second } = useMoments();
   const { press, isPending, error } = useUndo(entry, () => {
     show({ kind: 'success', title: t.did });
     onDone();

@@ -6,7 +6,7 @@ import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { exactChange } from '../room/exact-change';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
@@ -98,6 +98,7 @@ interface CorrectionRowProps {
 
 function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const own = useUserId();
   const { userId, amount, reason, state, proposedBy, proposedAt, decidedBy, decidedAt, booked } = correction;
   const proposed = { time: minute(proposedAt), id: shortId(proposedBy) };

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { TEXTS } from './texts';
 import { type Decision, STATES, useDecide, useHolds } from './use-holds';
@@ -100,6 +100,7 @@ interface HoldRowProps {
 
 function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const { friend, referrer, state, since, bonus, commission, sharesAddress, level, friendRanMs, paid } = hold;
   const kept = [
     ...(bonus > 0 ? [t.bonus({ amount: formatCord(bonus, { decimals: 0 }) })] : []),

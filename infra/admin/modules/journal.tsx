@@ -1,7 +1,7 @@
 import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { useTexts } from '@cord/sdk';
 import { Button, Card, Row } from '@cord/ui';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { authorOf, deedOf, nowOf } from './journal-lines';
 import s from './modules.module.css';
 import { TEXTS } from './texts';
@@ -15,6 +15,7 @@ interface JournalProps {
 /** Who did what to a module, when and why, the newest first; each version that was in use can be again. */
 export function Journal({ line, onAct }: JournalProps) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const { name, journal, more } = line;
   const { version: inUse, canary, frozen } = nowOf(line);
   const offered = new Set<string>();

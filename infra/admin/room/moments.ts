@@ -1,4 +1,4 @@
-import { dateFormat } from '@cord/sdk';
+import { dateFormat, useSdk } from '@cord/sdk';
 
 const TO_THE_MINUTE = {
   day: 'numeric',
@@ -21,7 +21,15 @@ export const dayOfYear = momentFormat({ day: 'numeric', month: 'short', year: 'n
 export const minute = momentFormat(TO_THE_MINUTE);
 /** `28 Nov 2026, 01:25` */
 export const minuteOfYear = momentFormat({ ...TO_THE_MINUTE, year: 'numeric' });
-/** `28 Nov, 01:25:07` */
-export const second = momentFormat({ ...TO_THE_MINUTE, second: '2-digit' });
+const second = momentFormat({ ...TO_THE_MINUTE, second: '2-digit' });
+const secondOfYear = momentFormat({ ...TO_THE_MINUTE, second: '2-digit', year: 'numeric' });
 /** `01:25` */
 export const clock = momentFormat({ hour: '2-digit', minute: '2-digit' });
+
+/** Of records that are kept for years: to the `minute` or `second`, with the year where it is not the present one by the server's clock. */
+export function useMoments() {
+  const year = new Date(useSdk().clock.now()).getUTCFullYear();
+  const either = (short: typeof minute, long: typeof minute) => (iso: string) =>
+    (new Date(iso).getUTCFullYear() === year ? short : long)(iso);
+  return { minute: either(minute, minuteOfYear), second: either(second, secondOfYear) };
+}

@@ -3,7 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
 import { ChipGroup, type Column, formatCord, Row, Table } from '@cord/ui';
 import { exactChange, exactCord } from '../room/exact-change';
-import { second } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { PartOf } from './part';
 import { TEXTS } from './texts';
@@ -16,6 +16,7 @@ type Entry = ResponseOf<typeof at.ledger>['entries'][number];
 export function LedgerPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const [source, setSource] = useTabChoice('source', SOURCES);
+  const { second } = useMoments();
   const pages = usePages(source);
   const ledger = useUserLedger(userId, { source, cursor: pages.cursor });
   const nameOf = (value: (typeof SOURCES)[number]) => (value === 'all' ? t.allSources : t[`source.${value}`]);
@@ -48,14 +49,20 @@ export function LedgerPart({ userId }: { userId: string }) {
         )}
       >
         {({ entries }) => (
-          <Table dense caption={t['part.ledger']} columns={columnsOf(t)} rows={entries} rowKey={({ id }) => id} />
+          <Table
+            dense
+            caption={t['part.ledger']}
+            columns={columnsOf(t, second)}
+            rows={entries}
+            rowKey={({ id }) => id}
+          />
         )}
       </PartOf>
     </>
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
+function columnsOf(t: TextsOf<typeof TEXTS>, second: (iso: string) => string): Column<Entry>[] {
   return [
     { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },

@@ -1,7 +1,7 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { type TextsOf, useTexts } from '@cord/sdk';
 import { type Column, formatCord, formatPercent, formatRate, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { PartOf } from './part';
 import { TEXTS } from './texts';
@@ -10,6 +10,7 @@ import { useUserMining } from './use-users';
 /** When the node ran, the newest first, page by page. */
 export function MiningPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const pages = usePages();
   const mining = useUserMining(userId, pages.cursor);
   return (
@@ -20,13 +21,19 @@ export function MiningPart({ userId }: { userId: string }) {
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}
     >
       {({ sessions }) => (
-        <Table dense caption={t['part.mining']} columns={columnsOf(t)} rows={sessions} rowKey={({ id }) => id} />
+        <Table
+          dense
+          caption={t['part.mining']}
+          columns={columnsOf(t, minute)}
+          rows={sessions}
+          rowKey={({ id }) => id}
+        />
       )}
     </PartOf>
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>): Column<MiningSession>[] {
+function columnsOf(t: TextsOf<typeof TEXTS>, minute: (iso: string) => string): Column<MiningSession>[] {
   return [
     { key: 'began', head: t.began, names: true, cell: ({ startedAt }) => minute(startedAt) },
     {

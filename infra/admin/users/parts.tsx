@@ -2,7 +2,7 @@ import type { UserSession } from '@cord/contracts/http/admin';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { useTexts } from '@cord/sdk';
 import { type Column, EmptyState, Table } from '@cord/ui';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
 import { PartOf } from './part';
 import { TEXTS } from './texts';
@@ -13,6 +13,7 @@ import s from './users.module.css';
 /** Where an account is signed in. */
 export function SessionsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const texts = { of: t.deviceOf, unknown: t.deviceUnknown };
   const columns: Column<UserSession>[] = [
     { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceIn(texts, device) },
@@ -45,6 +46,7 @@ const STATES = ['open', 'answered', 'closed'] as const;
 export function CasesPart({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
   const support = useTexts(SUPPORT_TEXTS);
+  const { minute } = useMoments();
   const cases = casesOf(account.support);
   if (cases.length === 0) {
     return (

@@ -2,7 +2,7 @@ import type { UserClaim } from '@cord/contracts/http/admin';
 import type { BadgeOrder } from '@cord/contracts/http/rewards';
 import { type TextsOf, useTexts } from '@cord/sdk';
 import { type Column, cx, formatCord, formatSol, Table, UNKNOWN } from '@cord/ui';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { PartOf } from './part';
@@ -11,13 +11,14 @@ import { useUserClaims, useUserOrders } from './use-users';
 import s from './users.module.css';
 
 type Texts = TextsOf<typeof TEXTS>;
+type Write = (iso: string) => string;
 
-const timeOf = (at: string | null) => (at === null ? UNKNOWN : minute(at));
 const short = (id: string | null) => (id === null ? UNKNOWN : <code className={s.code}>{shortId(id)}</code>);
 
 /** The badge's orders of an account, the newest first, page by page, with what of their payments goes back. */
 export function OrdersPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const pages = usePages();
   const orders = useUserOrders(userId, pages.cursor);
   return (
@@ -28,16 +29,22 @@ export function OrdersPart({ userId }: { userId: string }) {
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderOrders} />}
     >
       {({ orders }) => (
-        <Table dense caption={t['part.orders']} columns={orderColumns(t)} rows={orders} rowKey={({ id }) => id} />
+        <Table
+          dense
+          caption={t['part.orders']}
+          columns={orderColumns(t, minute)}
+          rows={orders}
+          rowKey={({ id }) => id}
+        />
       )}
     </PartOf>
   );
 }
 
-function orderColumns(t: Texts): Column<BadgeOrder>[] {
+function orderColumns(t: Texts, minute: Write): Column<BadgeOrder>[] {
   return [
     { key: 'id', head: t.orderId, names: true, cell: ({ id }) => short(id) },
-    { key: 'made', head: t.made, cell: ({ createdAt }) => timeOf(createdAt) },
+    { key: 'made', head: t.made, cell: ({ createdAt }) => minute(createdAt) },
     { key: 'state', head: t.state, cell: (order) => <OrderState order={order} /> },
     { key: 'wallet', head: t.wallet, from: 1024, cell: ({ walletAddress }) => short(walletAddress) },
     { key: 'paid', head: t.transaction, from: 768, cell: ({ transactionHash }) => short(transactionHash) },
@@ -62,6 +69,7 @@ function OrderState({ order: { status, refunds } }: { order: BadgeOrder }) {
 /** What an account may claim once, and whether it did. */
 export function ClaimsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   return (
     <PartOf
       query={useUserClaims(userId)}
@@ -70,17 +78,28 @@ export function ClaimsPart({ userId }: { userId: string }) {
       foot={() => <p className={cx('t-note', s.note)}>{t.claimsNote}</p>}
     >
       {({ claims }) => (
-        <Table dense caption={t['part.claims']} columns={claimColumns(t)} rows={claims} rowKey={({ kind }) => kind} />
+        <Table
+          dense
+          caption={t['part.claims']}
+          columns={claimColumns(t, minute)}
+          rows={claims}
+          rowKey={({ kind }) => kind}
+        />
       )}
     </PartOf>
   );
 }
 
-function claimColumns(t: Texts): Column<UserClaim>[] {
+function claimColumns(t: Texts, minute: Write): Column<UserClaim>[] {
   return [
     { key: 'kind', head: t.claim, names: true, cell: ({ kind }) => t[`claim.${kind}`] },
     { key: 'state', head: t.state, cell: (claim) => claimState(t, claim) },
-    { key: 'made', head: t.claimed, from: 768, cell: ({ claimedAt }) => timeOf(claimedAt) },
+    {
+      key: 'made',
+      head: t.claimed,
+      from: 768,
+      cell: ({ claimedAt }) => (claimedAt === null ? UNKNOWN : minute(claimedAt)),
+    },
     { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => formatCord(amount) },
   ];
 }

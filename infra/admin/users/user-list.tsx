@@ -14,7 +14,7 @@ import {
   Table,
 } from '@cord/ui';
 import { linkTo } from '../room/follow';
-import { dayOfYear, minute } from '../room/moments';
+import { dayOfYear, useMoments } from '../room/moments';
 import { Foot, type Pages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
@@ -49,6 +49,7 @@ interface ListedProps extends Pick<UserListProps, 'pages' | 'view'> {
 
 function Listed({ page, busy, pages, view }: ListedProps) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   if (page.users.length === 0) {
     return (
       <Card>
@@ -61,7 +62,7 @@ function Listed({ page, busy, pages, view }: ListedProps) {
   return (
     <Card padding="none" className="l-clip" aria-label={t.list}>
       <div aria-busy={busy}>
-        <Table dense caption={t.list} columns={columnsOf(t, view)} rows={page.users} rowKey={({ id }) => id} />
+        <Table dense caption={t.list} columns={columnsOf(t, view, minute)} rows={page.users} rowKey={({ id }) => id} />
       </div>
       <Foot pages={pages} nextCursor={page.nextCursor} next={t.next}>
         {t.order}
@@ -70,7 +71,7 @@ function Listed({ page, busy, pages, view }: ListedProps) {
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView): Column<ListedUser>[] {
+function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView, minute: (iso: string) => string): Column<ListedUser>[] {
   return [
     { key: 'name', head: t.name, names: true, cell: (user) => <Name user={user} view={view} /> },
     { key: 'id', head: t.id, from: 1024, cell: ({ id }) => <code className={s.code}>{shortId(id)}</code> },

@@ -20,7 +20,7 @@ import { Trail } from '../audit/trail';
 import { levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useUserNetwork } from '../network/use-network';
-import { dayOfYear, minute } from '../room/moments';
+import { dayOfYear, useMoments } from '../room/moments';
 import { Opened } from '../room/opened';
 import { ActButtons, ActPanel, useActs } from './acts';
 import { LedgerPart } from './ledger-part';
@@ -121,6 +121,7 @@ function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { acc
 /** The record is a user's own; it may come from a newer service, so each part is looked at. */
 function Figures({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const open = useUserLedger(account.id).data?.open;
   const sessions = useUserSessions(account.id).data?.sessions;
   const lastSeen = sessions
