@@ -8,7 +8,7 @@ import type { PeriodicWork } from '@cord/kit/periodic';
 import { PUSHING } from '../pace.js';
 import type { Subscriptions } from '../push/subscriptions.js';
 import type { EpochWalks } from './epoch-walks.js';
-import { type EpochCopy, epochAtMs, type KnownEpoch } from './epochs.js';
+import { type EpochCopy, epochAtMs, type KnownEpoch, newsKeyOf } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
@@ -32,10 +32,8 @@ interface EpochNews {
  */
 export function epochNews(table: readonly KnownEpoch[], nowMs: number): EpochNews[] {
   const all = table.map((epoch): EpochNews => {
-    const { id, startAt, endAt, movedSeq } = epoch;
-    const key = movedSeq === undefined ? id : `${id}:${movedSeq}`;
-    // One that is moved is other news: users have the time that holds no more.
-    if (nowMs < startAt) return { key, epoch, sinceMs: epochAtMs(epoch), untilMs: startAt };
+    const { id, startAt, endAt } = epoch;
+    if (nowMs < startAt) return { key: newsKeyOf(epoch), epoch, sinceMs: epochAtMs(epoch), untilMs: startAt };
     return { key: `${id}:begun`, epoch, sinceMs: startAt, untilMs: Math.min(endAt, startAt + BEGUN_NEWS_MS) };
   });
   const isNow = ({ sinceMs, untilMs }: EpochNews) => sinceMs <= nowMs && nowMs < untilMs;
@@ -72,7 +70,7 @@ export function createEpochNews(deps: {
     // Users whose list does not show it either (epochs.ts, `epochsShown`).
     if (joinedAtMs === null || joinedAtMs > epochAtMs(epoch)) return;
     const { epochsRead = {} } = (await people.docs.get(userId)) ?? {};
-    if ((epochsRead[epoch.id] ?? Number.NEGATIVE_INFINITY) >= sinceMs) return;
+    if ((epochsRead[newsKeyOf(epoch)] ?? Number.NEGATIVE_INFINITY) >= sinceMs) return;
     await notices.insert({
       _id: randomBytes(16).toString('hex'),
       userId,

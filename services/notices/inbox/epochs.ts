@@ -71,6 +71,9 @@ export function openEpochs(connection: Connection) {
   };
 }
 
+/** What is known of an epoch, as news: one that is moved is other news, since users have the time that holds no more. */
+export const newsKeyOf = ({ id, movedSeq }: KnownEpoch): string => (movedSeq === undefined ? id : `${id}:${movedSeq}`);
+
 /** When users see an epoch, ms since epoch. */
 export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => startAt - EPOCH_NOTICE_MS;
 
@@ -78,7 +81,7 @@ export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => sta
  * Epochs that a user sees at a time: from a day before they begin, for as long as a notice is kept, and none of before
  * the user joined. The first epoch of a new system begins with it and is no news.
  */
-export function epochsShown(epochs: readonly EpochRow[], joinedAtMs: number, nowMs: number): EpochRow[] {
+export function epochsShown(epochs: readonly KnownEpoch[], joinedAtMs: number, nowMs: number): KnownEpoch[] {
   return epochs.filter((epoch) => {
     const atMs = epochAtMs(epoch);
     return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;

@@ -22,7 +22,7 @@ export interface PersonDoc extends Versioned, Schemed {
   warnAtMs?: number;
   /** The pause that was warned of last, `session.leaseUntilMs`: each once; and while that is under way, how far it has come. */
   warned?: { of: string; tries?: number; to?: string[] };
-  /** Epochs whose notice was read, and when, ms since epoch. */
+  /** Epochs, by `newsKeyOf`, whose notice was read, and when, ms since epoch. */
   epochsRead?: Record<string, number>;
   /** The latest sign-in from a new device that came while `security` was off, ms since epoch: the next event has it again. */
   securityOffAtMs?: number;

@@ -3,7 +3,7 @@ import { noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
-import { type EpochCopy, epochAtMs, epochsShown, rulesShown, textOfEpoch } from './epochs.js';
+import { type EpochCopy, epochAtMs, epochsShown, newsKeyOf, rulesShown, textOfEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import { type NoticeDoc, newestFirst, PLACE, type Place } from './notice.js';
 import { type NoticeText, noticeText, type Reader, rulesNotice } from './notice-text.js';
@@ -110,14 +110,11 @@ export function createReading(deps: {
     if (joinedAtMs === null) return [];
     const wanted = noticeChoice(choices, 'epoch') === 'off' ? [] : epochsShown(table, joinedAtMs, nowMs);
     const shownEpochs = wanted.map((epoch): Shared => {
-      const { id } = epoch;
-      const atMs = epochAtMs(epoch);
-      // One that was moved since it was read is news again.
-      const readAtMs = person?.epochsRead?.[id] ?? Number.NEGATIVE_INFINITY;
+      const key = newsKeyOf(epoch);
       return {
-        ...{ id: `epoch-${id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs },
-        readAtMs: readAtMs >= atMs ? readAtMs : null,
-        mark: { in: 'epochsRead', key: id },
+        ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs: epochAtMs(epoch) },
+        readAtMs: person?.epochsRead?.[key] ?? null,
+        mark: { in: 'epochsRead', key },
         text: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
       };
     });
@@ -134,7 +131,7 @@ export function createReading(deps: {
 
   async function readShared(userId: string, read: readonly Shared[], nowMs: number): Promise<void> {
     const { epochs: table, books } = await epochs.table();
-    const still = { epochsRead: table.map(({ id }) => id), rulesRead: books.map(({ version }) => String(version)) };
+    const still = { epochsRead: table.map(newsKeyOf), rulesRead: books.map(({ version }) => String(version)) };
     await people.docs.change(userId, (person: PersonDoc) => {
       if (person.erased) return { doc: null, result: undefined };
       const marksIn = (list: Shared['mark']['in']) => ({

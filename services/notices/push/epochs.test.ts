@@ -163,12 +163,17 @@ test('one that is moved after its news was pushed is pushed again, with the time
   expect(titles(browser)[2]).toBe(`Epoch Nu starts at ${timeIn(startAt)}`);
 });
 
-test('one that is moved after it was read is unread again when it is news again', async () => {
-  const { userId } = await world.someone();
+test('one that is moved after it was read is unread, and pushed, again', async () => {
+  const { userId, browser } = await world.someone();
   const unread = async () => (await world.reading.page(userId, { limit: 5 })).unread;
   const startAt = world.clock.now() + HOUR;
   await table(epoch('Xi', startAt));
   expect(await unread()).toBe(1);
+  expect(await world.reading.read(userId, world.clock.now())).toBe(0);
+  await table(epoch('Xi', startAt + HOUR));
+  expect(await unread()).toBe(1);
+  await world.sweep();
+  expect(titles(browser)).toEqual([`Epoch Xi starts at ${timeIn(startAt + HOUR)}`]);
   expect(await world.reading.read(userId, world.clock.now())).toBe(0);
   await table(epoch('Xi', startAt + 3 * DAY));
   expect(await unread()).toBe(0);
