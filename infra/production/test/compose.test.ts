@@ -169,6 +169,13 @@ describe('compose', () => {
   });
 });
 
+test('what the README has a proxy do is what the proof has before the gateways', () => {
+  const given = (text('README.md').match(/^ {2}proxy_(?!pass )[^;]+;/gm) ?? []).map((line) => line.trim());
+  expect(given.length).toBeGreaterThan(4);
+  const proof = text('../test/proofs/compose/ingress.ts');
+  for (const line of given) expect(proof).toContain(line);
+});
+
 describe('mongo-init.js', () => {
   const HOSTS = ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'];
   const files: Record<string, string> = {
