@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
 import { type Act, inverseOf, kindOf, subjectOf } from './act';
 import { TEXTS } from './texts';
+import { useKeepTyped } from './use-typed';
 
 /** An act that went through, with the reason that was given. */
 export interface Done<T> {
@@ -26,10 +27,20 @@ interface ActPanelProps<T> {
 }
 
 /** What an act changes, and why: the last step before it. */
-export function ActPanel<T>({ of, act, idOf, nameOf, changes, note, sending, onClose }: ActPanelProps<T>) {
+export function ActPanel<T extends object>({
+  of,
+  act,
+  idOf,
+  nameOf,
+  changes,
+  note,
+  sending,
+  onClose,
+}: ActPanelProps<T>) {
   const t = useTexts(TEXTS);
   const kind = kindOf(act);
   const subject = subjectOf(act);
+  const keepTyped = useKeepTyped(of, act, idOf);
   return (
     <ConfirmPanel
       about={`${of}-${idOf(subject)}`}
@@ -45,6 +56,7 @@ export function ActPanel<T>({ of, act, idOf, nameOf, changes, note, sending, onC
       failedText={t.actFailed}
       onConfirm={(reason) => sending.press({ act, reason })}
       onClose={onClose}
+      onSignIn={keepTyped}
     />
   );
 }

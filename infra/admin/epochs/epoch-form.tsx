@@ -4,7 +4,7 @@ import { Input, Stack } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
 import { integerOf } from '../room/typed-numbers';
-import { type Act, changedOf } from './act';
+import { type Act, changedOf, NEW } from './act';
 import { Effect, Rates } from './effect';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
@@ -36,7 +36,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onBegin, onAct, 
   const t = useTexts(TEXTS);
   // What a new one is proposed as moves with time: it stays as it was at first.
   const [first] = useState(epoch);
-  const { draft, change, discard: forget } = useTyped(isNew ? first : epoch);
+  const { draft, change, discard: forget } = useTyped('epoch', isNew ? NEW : epoch.id, isNew ? first : epoch);
   const [typed, setTyped] = useState(String(epoch.rewardsMultiplier));
   const multiplier = numberText(typed, multiplierOf(typed), draft.rewardsMultiplier);
   const act: Act<Epoch> = { before: isNew ? null : epoch, after: draft };

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
-import { offline, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -49,6 +49,37 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
   const undo = { rewardsMultiplier: 1.2, reason: 'Undo: More for Gamma' };
   expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual(undo);
 });
+
+test.each(['Epoch Gamma', 'New epoch'])(
+  'what was typed into %s waits over a new sign-in, once, and what was not typed is as it stands then',
+  async (name) => {
+    const open = async () => {
+      const sdk = epochsSdk();
+      if (name === 'New epoch') sdk.tabs.params.set({ admin: { view: 'epochs', epoch: 'new' } });
+      const view = await openRoom(sdk);
+      return { ...view, description: form(name).getByLabelText<HTMLInputElement>('Description, shown in the banner') };
+    };
+    const { user, sdk, description } = await open();
+    const old = problem(403, 'Please sign in again', 'sign-in-too-old');
+    sdk.api.fail(epochsAt.updateEpoch, old).fail(epochsAt.createEpoch, old);
+    await user.clear(description);
+    await user.paste('A fifth more.');
+    await user.clear(form(name).getByLabelText('Name'));
+    await user.paste('Epoch Zeta');
+    await settle(500);
+    await user.click(form(name).getByRole('button', { name: /^(Save|Create) epoch$/ }));
+    await user.paste('As announced');
+    await user.click(confirm().getByRole('button', { name: /^(Save|Create)$/ }));
+    await settle();
+    const link = confirm().getByRole('link', { name: 'Sign in again' });
+    link.addEventListener('click', (event) => event.preventDefault());
+    await user.click(link);
+    cleanup();
+    expect((await open()).description.value).toBe('A fifth more.');
+    cleanup();
+    expect((await open()).description.value).not.toBe('A fifth more.');
+  },
+);
 
 test('the times of an epoch are read as all others are, whatever order the browser draws its fields in', async () => {
   await openRoom(epochsSdk());

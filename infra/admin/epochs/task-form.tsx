@@ -5,7 +5,7 @@ import { ChipGroup, formatCord, formatCount, Input, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
 import { decimalOf, integerOf } from '../room/typed-numbers';
-import { type Act, changedOf } from './act';
+import { type Act, changedOf, NEW } from './act';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
 import { wouldPay } from './task-changes';
@@ -61,7 +61,7 @@ interface TaskFormProps {
 export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFormProps) {
   const t = useTexts(TEXTS);
   const { claims, ...fields } = task;
-  const { draft, change } = useTyped<TaskFields>(fields);
+  const { draft, change } = useTyped<TaskFields>('task', isNew ? NEW : task.id, fields);
   const [typedReward, setReward] = useState(rewardText(task.reward));
   const reward = numberText(typedReward, rewardOf(typedReward), draft.reward, rewardText);
   const [typedGoal, setGoal] = useState(String(task.maxProgress));

@@ -55,6 +55,8 @@ interface ConfirmPanelProps {
   /** @param reason as it will stand in the audit log @param amount as typed */
   onConfirm: (reason: string, amount: string) => void;
   onClose: () => void;
+  /** The operator leaves for a new sign-in: what else was typed is to be kept, too. */
+  onSignIn?: (() => void) | undefined;
 }
 
 /**
@@ -77,6 +79,7 @@ export function ConfirmPanel({
   failedText,
   onConfirm,
   onClose,
+  onSignIn,
 }: ConfirmPanelProps) {
   const t = useTexts(TEXTS);
   const [empty] = useState({ reason: given, amount: '' });
@@ -147,7 +150,14 @@ export function ConfirmPanel({
           onChange={(event) => setReason(event.target.value)}
         />
         {error !== null && !isFormer && (
-          <Failed error={error} text={failedText} onSignIn={() => draft.type({ reason, amount: typed })} />
+          <Failed
+            error={error}
+            text={failedText}
+            onSignIn={() => {
+              draft.type({ reason, amount: typed });
+              onSignIn?.();
+            }}
+          />
         )}
         <Row gap={8} wrap>
           <Button
@@ -213,8 +223,8 @@ function useFocusOf(field: { readonly current: HTMLElement | null }): void {
   }, [field]);
 }
 
-/** Once, as the panel opens. */
-function useOnce(act: () => void): void {
+/** Once, as what it is called in opens. */
+export function useOnce(act: () => void): void {
   const run = useEffectEvent(act);
   useEffect(() => run(), []);
 }
