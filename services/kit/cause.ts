@@ -13,16 +13,33 @@ export interface Cause {
   readonly traceparent: string;
 }
 
-const context = new AsyncLocalStorage<Cause | undefined>();
+/** The context of what runs. There is one AsyncLocalStorage: each more costs every promise of the process. */
+interface Context {
+  readonly cause: Cause | undefined;
+  /** Of a call under an Idempotency-Key its first run (idempotency.ts). */
+  readonly firstRunId?: string;
+}
+
+const context = new AsyncLocalStorage<Context>();
 
 /** The cause of what runs now; undefined where no request caused it. */
 export function causeNow(): Cause | undefined {
-  return context.getStore();
+  return context.getStore()?.cause;
 }
 
 /** Runs something for a cause, and all that it begins. */
 export function runCaused<T>(cause: Cause | undefined, run: () => T): T {
-  return cause === context.getStore() ? run() : context.run(cause, run);
+  return cause === causeNow() ? run() : context.run({ cause }, run);
+}
+
+/** The first run of the call that runs now; undefined where it has no Idempotency-Key. */
+export function firstRunNow(): string | undefined {
+  return context.getStore()?.firstRunId;
+}
+
+/** Runs a call as one of the runs that take over from each other, for the same cause. */
+export function runAsOneOf<T>(firstRunId: string, run: () => T): T {
+  return context.run({ cause: causeNow(), firstRunId }, run);
 }
 
 /** Headers of a message: those of NATS, or a stand-in. */

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
@@ -11,6 +10,7 @@ import {
   IDEMPOTENCY_KEYS_MAX,
   IDEMPOTENCY_RUNNING_MS,
 } from './bounds.js';
+import { firstRunNow, runAsOneOf } from './cause.js';
 import type { Clock } from './clock.js';
 import { collection } from './collection.js';
 import { badInput, Problem, refused } from './problem.js';
@@ -55,15 +55,13 @@ export const IDEMPOTENCY_KEYS = collection<Kept>({
   indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
 });
 
-const firstRun = new AsyncLocalStorage<string>();
-
 /**
  * An id, 32 hex characters, for what a call makes. Where the call runs again under its key, since it seemed to have crashed, it is the same: a run that
  * had only stalled and goes on makes nothing twice. Without a key it is random.
  * @param of distinguishes what one call makes
  */
 export function onceId(of: string): string {
-  const run = firstRun.getStore();
+  const run = firstRunNow();
   return run === undefined ? randomBytes(16).toString('hex') : sha256(`${run}|${of}`).slice(0, 32);
 }
 
@@ -145,7 +143,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
       }
       const alive = markAlive(id, runId);
       try {
-        const answer = await firstRun.run(begun.firstRunId, run);
+        const answer = await runAsOneOf(begun.firstRunId, run);
         const json = JSON.stringify(answer.body ?? null);
         const isLarge = Buffer.byteLength(json) > IDEMPOTENCY_ANSWER_BYTES_MAX;
         await finish(id, runId, isLarge ? { problem: NOT_KEPT } : { answer: { status: answer.status, json } });
