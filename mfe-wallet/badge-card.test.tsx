@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
+import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
 import { offline, problem, sampleRules, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
@@ -34,8 +35,11 @@ test('the badge costs what the operator has set, in SOL and in USD; without an a
   expect(screen.getByText('0.05 SOL')).toBeDefined();
   expect(screen.getByText('about $7.80, quoted 2 min ago')).toBeDefined();
   cleanup();
-  await offer(({ api }) => void api.fail(walletSettings, offline()));
+  const { sdk } = await offer(({ api }) => void api.fail(walletSettings, offline()));
   expect(screen.getByText('0.02 SOL')).toBeDefined();
+  sdk.api.on(walletSettings, { orders: true, reflector: null, lamports: 50_000_000 });
+  await settle(SOL_PRICE_REFRESH_MS);
+  expect(screen.getByText('0.05 SOL')).toBeDefined();
 });
 
 test('a fallback quote shows estimate, and a missing quote shows that', async () => {

@@ -74,6 +74,8 @@ function useBadgePrice(): number {
   const { data } = useQuery({
     queryKey: ['wallet-settings'],
     queryFn: ({ signal }) => api.call(rewardEndpoints.walletSettings, { signal }),
+    // Known once, it stays; until then the price may be another.
+    refetchInterval: ({ state }) => (state.data === undefined ? SOL_PRICE_REFRESH_MS : false),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data?.lamports ?? Number(BADGE_PRICE_LAMPORTS);
