@@ -37,7 +37,10 @@ export function createCommissions(deps: {
       const last = dayKey(atMs + AFTER_DAY_MS);
       const roseOn = isMore && last > known ? last : known;
       const commission = { ...before, seq, friends, earningsMicro, roseOn };
-      const due = commissionOn ?? (isMore ? dayKey(atMs - AFTER_DAY_MS) : undefined);
+      const day = dayKey(atMs - AFTER_DAY_MS);
+      // Where the day before has brought nothing so far, its commission may be announced only now: referrals was away over midnight.
+      const first = known < previousDayKey(day) ? previousDayKey(day) : day;
+      const due = commissionOn ?? (isMore ? first : undefined);
       return { doc: { ...person, commission, ...(due ? { commissionOn: due } : {}) }, result: undefined };
     });
   }

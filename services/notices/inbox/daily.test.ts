@@ -84,6 +84,17 @@ test('commission of the last and first seconds of a day is notified, whichever d
     expect(await world.titles(userId)).toEqual(['Commission for 3 December: 2.00 CORD']);
 });
 
+test('commission of a day that is announced on the day after, since referrals was away over midnight, is notified', async () => {
+  const userId = randomId();
+  const midnight = Date.UTC(2026, 11, 6);
+  world.others.commission = { '2026-12-05': 3_000_000n };
+  await world.clock.advance(midnight + 2 * HOUR - world.clock.now());
+  await brings(userId, 1, '3000000');
+  for (let times = 0; times < 2; times += 1) await world.sweep();
+  expect(await world.titles(userId)).toEqual(['Commission for 5 December: 3.00 CORD']);
+  expect(await world.people.docs.get(userId)).toMatchObject({ commissionOn: '2026-12-06' });
+});
+
 test('by referral.linked and ranks.closed, also when they come twice, each gets what is theirs', async () => {
   const [rose, passed, kofi] = [randomId(), randomId(), randomId()];
   world.others.names.set(kofi, 'kofi_b');
@@ -105,6 +116,6 @@ test('by referral.linked and ranks.closed, also when they come twice, each gets 
   await world.hand(rose, { kind: referralLinked, seq: 3, state: linked });
   expect(await world.people.docs.get(rose)).toMatchObject({
     commission: { friends: 2, roseOn: '1970-01-01' },
-    commissionOn: '1969-12-31',
+    commissionOn: '1969-12-30',
   });
 });

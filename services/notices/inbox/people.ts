@@ -16,7 +16,7 @@ export interface PersonDoc extends Versioned, Schemed {
   closesOn?: string;
   /** What friends bring, as its owner published it last, by the version of that; the last UTC day on which that may have been more than before. */
   commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };
-  /** The UTC day whose commission is to be noticed once it is over. */
+  /** The first UTC day whose commission is to be noticed once it is over. */
   commissionOn?: string;
   /** When the running node is looked at again, for the warning before it pauses, ms since epoch; gone while there is none, or no device. */
   warnAtMs?: number;
