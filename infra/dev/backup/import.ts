@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, join } from 'node:path';
 import type { mongo } from 'mongoose';
 import type { Finding } from '../../audit/findings.js';
-import { CHECKOUT, migrateAll } from '../starter/migrate.ts';
+import { CHECKOUT, migrateAll, planOf } from '../starter/migrate.ts';
 import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
 import { userName } from '../starter/user-name.ts';
@@ -194,9 +192,8 @@ export async function isHalf(uri: string): Promise<boolean> {
 async function refuseNewer({ manifest, path }: Backup, running: { service: string; main: string }[]) {
   const { withKit, versionOf } = await import('@cord/kit/migration/plan');
   for (const { service, main } of running) {
-    const plan = join(dirname(main), 'data.js');
-    if (!existsSync(plan)) continue;
-    const { data } = await import(pathToFileURL(plan).href);
+    const data = await planOf({ service, main });
+    if (!data) continue;
     const known = new Map(withKit(data).map((collection) => [collection.name, versionOf(collection)]));
     for (const [name, schema] of Object.entries(manifest.schemas[service] ?? {})) {
       const reads = known.get(name) ?? 1;

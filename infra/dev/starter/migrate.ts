@@ -10,6 +10,18 @@ const CONNECT_MS_MAX = 60_000;
 export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
 
 /**
+ * What a service stores, as its plan lies beside its program.
+ * @returns undefined for a release from before migrations
+ * @throws {StartError} for a checkout that is not built, which would pass for one
+ */
+export async function planOf({ service, main }: { service: string; main: string }) {
+  const file = join(dirname(main), 'data.js');
+  if (existsSync(file)) return (await import(pathToFileURL(file).href)).data;
+  if (CHECKOUT.some((own) => own.main === main))
+    throw new StartError(`${service} is not built: npm run build -- --node builds it.`);
+}
+
+/**
  * Brings the databases of services to what the releases need that they run, one after the other. A release from before migrations
  * is skipped and makes its indexes itself.
  * @param uri of the store, with its password
@@ -17,7 +29,7 @@ export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, '
  * @param report called for each thing that was done
  * @param how importing: only an import migrates half of one
  * @returns how many documents were changed
- * @throws {StartError} for half of an import
+ * @throws {StartError} for half of an import, and for a checkout that is not built
  */
 export async function migrateAll(
   uri: string,
@@ -38,9 +50,8 @@ export async function migrateAll(
   const log = createLogger('migrate', 'error');
   let changed = 0;
   for (const { service, main } of running) {
-    const file = join(dirname(main), 'data.js');
-    if (!existsSync(file)) continue;
-    const { data } = await import(pathToFileURL(file).href);
+    const data = await planOf({ service, main });
+    if (!data) continue;
     const stopped = AbortSignal.timeout(CONNECT_MS_MAX);
     const store = await connectStore(uri, `cord_${service}`, log, stopped, MIGRATING);
     try {

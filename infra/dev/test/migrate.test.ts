@@ -7,7 +7,7 @@ import { startEmbeddedMongo } from '@cord/embedded-mongo';
 import { STORE_SOCKET_TIMEOUT_MS } from '@cord/kit/bounds';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Database } from '../../embedded-mongo/engine/database.js';
-import { migrateAll } from '../starter/migrate.ts';
+import { CHECKOUT, migrateAll } from '../starter/migrate.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -43,4 +43,16 @@ it('an index that the store builds for longer than a socket of a service may be 
   await migrateAll(server.uri, [{ service: 'slow', main: join(folder, 'main.js') }], report);
   expect(made).toContain(SLOW);
   expect(reported).toContain('slow: things: index a_1');
+});
+
+it('a checkout that is not built is refused, and a release from before migrations is skipped', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-migrate-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
+  onTestFinished(() => server.close());
+  const unbuilt = { service: 'unbuilt', main: join(folder, 'dist/main.js') };
+  expect(await migrateAll(server.uri, [unbuilt])).toBe(0);
+  CHECKOUT.push(unbuilt);
+  onTestFinished(() => void CHECKOUT.pop());
+  await expect(migrateAll(server.uri, [unbuilt])).rejects.toThrow('unbuilt is not built: npm run build -- --node');
 });
