@@ -55,8 +55,16 @@ export function ReferralPanel(_props: PartProps) {
       </Card>
     );
   }
-  const known = { stats: data, code, entry };
-  return referrer === null ? <FriendCode {...known} /> : <Referred {...known} by={referrer} />;
+  return (
+    <Card title={referrer === null ? t.panelFriendCode : t.panelOwn} className={s.card}>
+      <CodeSuccess entry={entry} />
+      {referrer === null ? (
+        <FriendCode stats={data} code={code} entry={entry} />
+      ) : (
+        <Referred stats={data} code={code} by={referrer} />
+      )}
+    </Card>
+  );
 }
 
 interface Known {
@@ -69,28 +77,27 @@ interface Known {
 function FriendCode({ stats, code, entry }: Known) {
   const t = useTexts(TEXTS);
   return (
-    <Card title={t.panelFriendCode} className={s.card}>
+    <>
       <p className="t-body c-2">{t.panelFriendText}</p>
       <PendingCode stats={stats} />
-      {entry.success === null ? <CodeForm entry={entry} /> : <CodeSuccess entry={entry} />}
+      {entry.success === null && <CodeForm entry={entry} />}
       <div className={s.rule} />
       <p className="t-label">{t.ownCodeSmall}</p>
       <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
       <p className="t-body c-2">{t.panelCount({ count: stats.totalReferrals })}</p>
-    </Card>
+    </>
   );
 }
 
 /** (c) with (a) as its last line. */
-function Referred({ stats, code, entry, by }: Known & { by: string }) {
+function Referred({ stats, code, by }: Omit<Known, 'entry'> & { by: string }) {
   const t = useTexts(TEXTS);
   const listed = stats.referralHistory;
   const waiting = listed.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
   // Of friends who are not listed it is not known.
   const isWhole = listed.length >= stats.totalReferrals;
   return (
-    <Card title={t.panelOwn} className={s.card}>
-      <CodeSuccess entry={entry} />
+    <>
       <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
       <p className="t-body c-2">{t.panelCount({ count: stats.totalReferrals })}</p>
       <Stack as="dl">
@@ -114,6 +121,6 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
         <UserCheck size={18} aria-hidden="true" />
         <span>{withNodes(t.panelInvitedBy, { name: <strong>{nameOf(t, by)}</strong> })}</span>
       </p>
-    </Card>
+    </>
   );
 }
