@@ -4,6 +4,7 @@ import { findBinary } from './binaries.ts';
 import { ownMongod } from './mongod.ts';
 import { ROOT } from './paths.mjs';
 import { acceptsOn } from './probes.ts';
+import { StartError } from './problems.mjs';
 import { addressesOf, storeUsers, withoutPassword } from './store-address.ts';
 import type { ProcessSpec } from './supervised.ts';
 
@@ -51,7 +52,9 @@ async function embedded({ dataDir, port }: { dataDir: string; port: number }): P
   const folder = join(dataDir, 'store');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const main = join(ROOT, 'infra/embedded-mongo/dist/main.js');
-  await access(main);
+  await access(main).catch(() => {
+    throw new StartError('the embedded store is not built: npm run build -- --node builds it.');
+  });
   const address = `mongodb://127.0.0.1:${port}`;
   const users = await storeUsers(dataDir);
   const signIn = users.flatMap(({ name, database, passwordFile }) => [
