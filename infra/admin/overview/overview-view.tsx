@@ -1,5 +1,5 @@
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
-import { dateFormat, useTexts } from '@cord/sdk';
+import { dateFormat, isUnread, useTexts } from '@cord/sdk';
 import { Button, Card, Notice, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
 import { Faults, Health, Streams } from './condition';
@@ -41,7 +41,7 @@ export default function OverviewView() {
       </Row>
       {data ? (
         <Seen overview={overview} data={data} />
-      ) : overview.isError ? (
+      ) : isUnread(overview) ? (
         <Failed overview={overview} />
       ) : (
         <Loading />
@@ -76,7 +76,7 @@ function Seen({ overview, data }: { overview: OverviewQuery; data: OperatorsOver
   const figures = useFigures();
   const month = useIssued('30d');
   const payments = usePayments();
-  const services = health.data?.services ?? (health.isError ? null : undefined);
+  const services = health.data?.services ?? (isUnread(health) ? null : undefined);
   return (
     <>
       {overview.isError && <Stale retrying={overview.isFetching} onRetry={() => void overview.refetch()} />}
@@ -84,8 +84,8 @@ function Seen({ overview, data }: { overview: OverviewQuery; data: OperatorsOver
         overview={data}
         services={services}
         issued={month.data}
-        issuedFailed={month.isError}
-        known={services !== undefined && (month.data !== undefined || month.isError)}
+        issuedFailed={isUnread(month)}
+        known={services !== undefined && (month.data !== undefined || isUnread(month))}
       />
       <Figures overview={data} figures={figures.data} issued={month.data} />
       <Stack gap={16} className={s.columns}>
