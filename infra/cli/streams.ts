@@ -52,6 +52,7 @@ async function withStreams(
   options: OfSystem,
   work: (nats: Nats, copies: number, names: string[]) => Promise<void>,
 ): Promise<void> {
+  const dataDir = dataDirOf(options);
   const { STREAMS } = await import('@cord/contracts/events/streams');
   const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
   let copies: number;
@@ -60,7 +61,7 @@ async function withStreams(
   } catch (error) {
     throw new StartError((error as Error).message);
   }
-  await withSetup(dataDirOf(options), async (nats) => {
+  await withSetup(dataDir, async (nats) => {
     await ensureTopology(nats, { replicas: copies }).catch((error: Error) => {
       throw new StartError(`NATS does not keep the streams with ${copies} copies: ${error.message}`);
     });

@@ -30,12 +30,13 @@ export function switchCommand(): Command {
 }
 
 async function operate(verb: 'list' | 'off' | 'on', name: string | undefined, options: OfSwitch): Promise<void> {
+  const dataDir = dataDirOf(options);
   const { operateSwitch, SwitchRefused } = await built<typeof import('../../services/auth/switches/operator.ts')>(
     'services/auth/dist/switches/operator.js',
   );
   const by = userName();
   try {
-    const lines = await withData(dataDirOf(options), 'auth', (auth) =>
+    const lines = await withData(dataDir, 'auth', (auth) =>
       operateSwitch({ verb, name, why: options.why, by, ...auth }),
     );
     console.log(lines.join('\n'));

@@ -12,6 +12,7 @@ const TIMERS: Record<string, string> = {
   'services/kit/nats/consume.ts': 'extends the time to acknowledge a message',
   'services/kit/nats/yielding.ts': 'looks whether this replica has lost its store',
   'services/kit/replicas.ts': 'announces this replica',
+  'services/kit/edge/rights-changes.ts': 'has this process read the rights where a replica of auth is silent',
   'services/kit/edge/rights-source.ts': 'announces this replica of auth',
   'services/kit/edge/rights-copy.ts': 'reads the signing keys that this process checks with, also when no message came',
   'services/kit/service.ts': 'logs what this process waits for',
