@@ -59,9 +59,8 @@ const LEFT_OUT = ['on', 'before', 'request'];
 
 function Lines({ data, busy, pages, brief }: LinesProps) {
   const t = useTexts(TEXTS);
-  const acts = useTexts(ACT_TEXTS);
-  const { second } = useMoments();
   const { chosen, choose, finish } = useChosen('undo');
+  const columns = useColumns(choose);
   const entry = data.entries.find(({ id }) => id === chosen);
   return (
     <>
@@ -85,7 +84,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
             dense
             className={s.table}
             caption={t.list}
-            columns={columnsOf(t, acts, second, choose).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
+            columns={columns.filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
             rows={gatherLooks(data.entries)}
             rowKey={({ id }) => id}
           />
@@ -106,12 +105,10 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
 type Texts = TextsOf<typeof TEXTS>;
 type ActTexts = TextsOf<typeof ACT_TEXTS>;
 
-function columnsOf(
-  t: Texts,
-  acts: ActTexts,
-  second: (iso: string) => string,
-  onUndo: (id: string) => void,
-): Column<AuditEntry>[] {
+function useColumns(onUndo: (id: string) => void): Column<AuditEntry>[] {
+  const t = useTexts(TEXTS);
+  const acts = useTexts(ACT_TEXTS);
+  const { second } = useMoments();
   const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factValue(acts, value));
   const wrapped = (text: string) => <span className="t-break">{text}</span>;
   return [

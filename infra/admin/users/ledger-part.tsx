@@ -16,7 +16,7 @@ type Entry = ResponseOf<typeof at.ledger>['entries'][number];
 export function LedgerPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const [source, setSource] = useTabChoice('source', SOURCES);
-  const { second } = useMoments();
+  const columns = useColumns();
   const pages = usePages(source);
   const ledger = useUserLedger(userId, { source, cursor: pages.cursor });
   const nameOf = (value: (typeof SOURCES)[number]) => (value === 'all' ? t.allSources : t[`source.${value}`]);
@@ -49,20 +49,16 @@ export function LedgerPart({ userId }: { userId: string }) {
         )}
       >
         {({ entries }) => (
-          <Table
-            dense
-            caption={t['part.ledger']}
-            columns={columnsOf(t, second)}
-            rows={entries}
-            rowKey={({ id }) => id}
-          />
+          <Table dense caption={t['part.ledger']} columns={columns} rows={entries} rowKey={({ id }) => id} />
         )}
       </PartOf>
     </>
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>, second: (iso: string) => string): Column<Entry>[] {
+function useColumns(): Column<Entry>[] {
+  const t = useTexts(TEXTS);
+  const { second } = useMoments();
   return [
     { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },

@@ -1,5 +1,5 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
-import { type TextsOf, useTexts } from '@cord/sdk';
+import { useTexts } from '@cord/sdk';
 import { type Column, formatCord, formatPercent, formatRate, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
@@ -10,7 +10,7 @@ import { useUserMining } from './use-users';
 /** When the node ran, the newest first, page by page. */
 export function MiningPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
-  const { minute } = useMoments();
+  const columns = useColumns();
   const pages = usePages();
   const mining = useUserMining(userId, pages.cursor);
   return (
@@ -21,19 +21,15 @@ export function MiningPart({ userId }: { userId: string }) {
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}
     >
       {({ sessions }) => (
-        <Table
-          dense
-          caption={t['part.mining']}
-          columns={columnsOf(t, minute)}
-          rows={sessions}
-          rowKey={({ id }) => id}
-        />
+        <Table dense caption={t['part.mining']} columns={columns} rows={sessions} rowKey={({ id }) => id} />
       )}
     </PartOf>
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>, minute: (iso: string) => string): Column<MiningSession>[] {
+function useColumns(): Column<MiningSession>[] {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   return [
     { key: 'began', head: t.began, names: true, cell: ({ startedAt }) => minute(startedAt) },
     {

@@ -11,14 +11,13 @@ import { useUserClaims, useUserOrders } from './use-users';
 import s from './users.module.css';
 
 type Texts = TextsOf<typeof TEXTS>;
-type Write = (iso: string) => string;
 
 const short = (id: string | null) => (id === null ? UNKNOWN : <code className={s.code}>{shortId(id)}</code>);
 
 /** The badge's orders of an account, the newest first, page by page, with what of their payments goes back. */
 export function OrdersPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
-  const { minute } = useMoments();
+  const columns = useOrderColumns();
   const pages = usePages();
   const orders = useUserOrders(userId, pages.cursor);
   return (
@@ -29,19 +28,15 @@ export function OrdersPart({ userId }: { userId: string }) {
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderOrders} />}
     >
       {({ orders }) => (
-        <Table
-          dense
-          caption={t['part.orders']}
-          columns={orderColumns(t, minute)}
-          rows={orders}
-          rowKey={({ id }) => id}
-        />
+        <Table dense caption={t['part.orders']} columns={columns} rows={orders} rowKey={({ id }) => id} />
       )}
     </PartOf>
   );
 }
 
-function orderColumns(t: Texts, minute: Write): Column<BadgeOrder>[] {
+function useOrderColumns(): Column<BadgeOrder>[] {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   return [
     { key: 'id', head: t.orderId, names: true, cell: ({ id }) => short(id) },
     { key: 'made', head: t.made, cell: ({ createdAt }) => minute(createdAt) },
@@ -69,7 +64,7 @@ function OrderState({ order: { status, refunds } }: { order: BadgeOrder }) {
 /** What an account may claim once, and whether it did. */
 export function ClaimsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
-  const { minute } = useMoments();
+  const columns = useClaimColumns();
   return (
     <PartOf
       query={useUserClaims(userId)}
@@ -78,19 +73,15 @@ export function ClaimsPart({ userId }: { userId: string }) {
       foot={() => <p className={cx('t-note', s.note)}>{t.claimsNote}</p>}
     >
       {({ claims }) => (
-        <Table
-          dense
-          caption={t['part.claims']}
-          columns={claimColumns(t, minute)}
-          rows={claims}
-          rowKey={({ kind }) => kind}
-        />
+        <Table dense caption={t['part.claims']} columns={columns} rows={claims} rowKey={({ kind }) => kind} />
       )}
     </PartOf>
   );
 }
 
-function claimColumns(t: Texts, minute: Write): Column<UserClaim>[] {
+function useClaimColumns(): Column<UserClaim>[] {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   return [
     { key: 'kind', head: t.claim, names: true, cell: ({ kind }) => t[`claim.${kind}`] },
     { key: 'state', head: t.state, cell: (claim) => claimState(t, claim) },

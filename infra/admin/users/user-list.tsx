@@ -49,7 +49,7 @@ interface ListedProps extends Pick<UserListProps, 'pages' | 'view'> {
 
 function Listed({ page, busy, pages, view }: ListedProps) {
   const t = useTexts(TEXTS);
-  const { minute } = useMoments();
+  const columns = useColumns(view);
   if (page.users.length === 0) {
     return (
       <Card>
@@ -62,7 +62,7 @@ function Listed({ page, busy, pages, view }: ListedProps) {
   return (
     <Card padding="none" className="l-clip" aria-label={t.list}>
       <div aria-busy={busy}>
-        <Table dense caption={t.list} columns={columnsOf(t, view, minute)} rows={page.users} rowKey={({ id }) => id} />
+        <Table dense caption={t.list} columns={columns} rows={page.users} rowKey={({ id }) => id} />
       </div>
       <Foot pages={pages} nextCursor={page.nextCursor} next={t.next}>
         {t.order}
@@ -71,7 +71,9 @@ function Listed({ page, busy, pages, view }: ListedProps) {
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView, minute: (iso: string) => string): Column<ListedUser>[] {
+function useColumns(view: TabView): Column<ListedUser>[] {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   return [
     { key: 'name', head: t.name, names: true, cell: (user) => <Name user={user} view={view} /> },
     { key: 'id', head: t.id, from: 1024, cell: ({ id }) => <code className={s.code}>{shortId(id)}</code> },
