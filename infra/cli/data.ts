@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Argument, Command, Option } from 'commander';
+import { isLocalMode } from '../../services/kit/config.ts';
 import type { Backup } from '../dev/backup/read.ts';
 import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { resetData } from '../dev/starter/reset.ts';
-import { dataDirOf, dataOption, isLocal, type OfSystem, refusing, runsInMode, withStore } from './system.ts';
+import { dataDirOf, dataOption, type OfSystem, refusing, runsInMode, withStore } from './system.ts';
 
 interface OfExport extends OfSystem {
   withSecrets?: boolean;
@@ -88,7 +89,7 @@ async function placeOf(options: OfSystem): Promise<Place> {
   const dataDir = dataDirOf(options);
   const env = commandEnvironment();
   const running = await runsInMode(dataDir, env);
-  return { dataDir, env, local: isLocal(env), running };
+  return { dataDir, env, local: isLocalMode(env), running };
 }
 
 async function exportData(given: string, options: OfExport): Promise<void> {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Connection } from 'mongoose';
+import { isLocalMode } from '../../services/kit/config.ts';
 import { refuseClosed } from '../dev/starter/data-folder.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
@@ -32,16 +33,13 @@ export function dataDirOf({ data }: OfSystem): string {
   return folder;
 }
 
-/** Whether an environment is that of local mode. */
-export const isLocal = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
-
 /**
  * Whether a system runs on a data folder.
  * @throws {StartError} where it runs in another mode than this environment has: its secrets are others than the command would take, or make
  */
 export async function runsInMode(dataDir: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const system = await runningSystem(dataDir);
-  if (system && system.mode !== (isLocal(env) ? 'local' : 'production'))
+  if (system && system.mode !== (isLocalMode(env) ? 'local' : 'production'))
     throw new StartError(`the system runs in ${system.mode} mode: run this command with the same environment.`);
   return system !== undefined;
 }
@@ -105,15 +103,13 @@ export async function withData<T>(
   service: 'auth' | 'mining',
   work: (data: ServiceData) => Promise<T>,
 ): Promise<T> {
-  const [{ connectStore }, { createLogger }, { isLocalMode }, { clockOffsetMs }] = await Promise.all([
+  const [{ connectStore }, { createLogger }, { clockOffsetMs }] = await Promise.all([
     import('@cord/kit/store'),
     import('@cord/kit/log'),
-    import('@cord/kit/config'),
     import('@cord/kit/clock-file'),
   ]);
   return withStore(dataDir, async ({ uri }) => {
-    const isLocal = isLocalMode(process.env as Record<string, string | undefined>);
-    const aheadMs = isLocal ? clockOffsetMs(dataDir) : 0;
+    const aheadMs = isLocalMode(process.env) ? clockOffsetMs(dataDir) : 0;
     const connection = await connectStore(uri, `cord_${service}`, createLogger('cord', 'fatal'));
     try {
       return await work({ connection, now: () => Date.now() + aheadMs });

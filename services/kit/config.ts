@@ -53,7 +53,9 @@ export const serviceConfig = {
  * Local mode: not production and no real Discord application (infra/README.md#local-mode). Only then do /dev, the movable
  * clock and the stand-ins exist.
  */
-export function isLocalMode(env: { NODE_ENV?: string | undefined; DISCORD_CLIENT_ID?: string | undefined }): boolean {
+export function isLocalMode(
+  env: { NODE_ENV?: string | undefined; DISCORD_CLIENT_ID?: string | undefined } | NodeJS.ProcessEnv,
+): boolean {
   return env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
 }
 

@@ -66,7 +66,7 @@ function missing(env: NodeJS.ProcessEnv): string[] {
     env[name] || (RENEWED_VARIABLES.includes(name) && env[`${name}_FILE`]) ? [] : [`${name} is missing: ${why}.`];
   const forPayments = env.SOLANA_RPC_URL
     ? needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to')
-    : env.SOLANA_TREASURY && (env.NODE_ENV === 'production' || env.DISCORD_CLIENT_ID)
+    : env.SOLANA_TREASURY && !isLocalMode(env)
       ? needs('SOLANA_RPC_URL', 'SOLANA_TREASURY is set, and outside local mode no chain is made here')
       : [];
   if (env.NODE_ENV === 'production') {
