@@ -63,9 +63,10 @@ export function followReplicas(
     if (overtaken !== undefined) for (const forget of forgetters) forget(overtaken);
     const known = others.get(replica);
     // Silent here for so long, it had perhaps lost sight of this one, as after a stall, and wrote this one's users as its own.
-    const wasSilent = known !== undefined && performance.now() - known.atMs > REPLICA_GONE_MS - REPLICA_BEAT_MS;
-    if (wasSilent) forgetAll();
-    if (wasSilent && !left) publishPresence(false);
+    if (known && performance.now() - known.atMs > REPLICA_GONE_MS - REPLICA_BEAT_MS) {
+      forgetAll();
+      if (!left) publishPresence(false);
+    }
     if (leaving) others.delete(replica);
     else others.set(replica, { atMs: performance.now(), yields });
     if (leaving ? !known : known?.yields === yields) return;

@@ -29,18 +29,18 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDea
   nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
   if (read.length === 0) return;
   const behind = together(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
-  const ends = together(() => Promise.all(read.map((stream) => nats.jsm.streams.info(stream))));
   metrics.measured('cord_consumer_pending_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_pending: value }) => ({ labels: { stream }, value })),
   );
   metrics.measured('cord_consumer_ahead_messages', async () => {
     // The places first: the end of a stream only moves on.
     const places = await behind();
-    const lastSeqs = new Map((await ends()).map(({ config, state }) => [config.name, state.last_seq]));
-    return places.map(({ stream_name: stream, delivered }) => ({
-      labels: { stream },
-      value: Math.max(0, delivered.stream_seq - (lastSeqs.get(stream) ?? 0)),
-    }));
+    return Promise.all(
+      places.map(async ({ stream_name: stream, delivered }) => {
+        const { state } = await nats.jsm.streams.info(stream);
+        return { labels: { stream }, value: Math.max(0, delivered.stream_seq - state.last_seq) };
+      }),
+    );
   });
   metrics.measured('cord_consumer_unacknowledged_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_ack_pending: value }) => ({ labels: { stream }, value })),
