@@ -44,7 +44,14 @@ export default defineConfig({
       ofNode('services', ['services/**/*.test.ts']),
       ofNode('infra', ['infra/**/*.test.ts'], ['infra/e2e/**', 'infra/admin/**', ...REPLACING]),
       { extends: true, test: { ...ofNode('isolated', REPLACING).test, isolate: true } },
-      ofNode('web', ['{shell,storybook,mfe-*,infra/admin}/**/*.test.ts', ALONE]),
+      {
+        extends: true,
+        test: {
+          ...ofNode('web', ['{shell,storybook,mfe-*,infra/admin}/**/*.test.ts', ALONE]).test,
+          // Each file begins within reach of the server.
+          setupFiles: ['infra/test/vitest.web.ts'],
+        },
+      },
       {
         extends: true,
         test: {

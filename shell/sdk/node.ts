@@ -10,6 +10,7 @@ import { useFreshness } from './live/freshness';
 import { type Sdk, useSdk } from './sdk';
 import type { SessionState } from './session';
 import { useStore } from './store';
+import { refreshUser } from './user-record';
 
 /** Key of the running node in the query cache. */
 export function nodeKey(userId: string): readonly ['node', string] {
@@ -31,8 +32,7 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
       const sentMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
       // Stopped elsewhere: what it earned until then is in the record. Without it the balance would fall to what was known before.
-      if (session === null && sdk.session.node.get()?.status === 'active')
-        await (await import('./user-record')).refreshUser(sdk);
+      if (session === null && sdk.session.node.get()?.status === 'active') await refreshUser(sdk);
       if (sdk.session.state.get().user?.id === userId) sdk.session.observeNode(session, { asOfMs: sentMs });
       return session;
     },
