@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
 import type { TextsOf } from '@cord/sdk';
 import { formatExact, formatMultiplier } from '@cord/ui';
-import { minute } from '../room/moments';
+import { minuteOfYear } from '../room/moments';
 import type { TEXTS } from './texts';
 
 type Texts = TextsOf<typeof TEXTS>;
@@ -81,6 +81,6 @@ function valueText(name: string, value: unknown): string {
   const number = Number(value);
   if (/Hundredths$/.test(name)) return formatMultiplier(number / 100);
   if (/Micro$/.test(name) && Number.isSafeInteger(number)) return formatExact(number, 6, 2);
-  if (/At(Ms)?$/.test(name) && Number.isFinite(number)) return minute(new Date(number).toISOString());
+  if (/At(Ms)?$/.test(name) && Number.isFinite(number)) return minuteOfYear(new Date(number).toISOString());
   return isPart(value) ? JSON.stringify(value) : String(value);
 }

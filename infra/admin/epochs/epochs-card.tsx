@@ -1,7 +1,8 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
-import { dateFormat, Loaded, useServerNow, useTexts } from '@cord/sdk';
+import { Loaded, useServerNow, useTexts } from '@cord/sdk';
 import { Card, cx, EmptyState, formatMultiplier, Skeleton, Stack } from '@cord/ui';
 import { useEffect, useRef } from 'react';
+import { useMoments } from '../room/moments';
 import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import { changesOf, newAfter } from './epoch-changes';
@@ -9,8 +10,6 @@ import { EpochForm } from './epoch-form';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import { useEpochAct, useEpochs } from './use-epochs';
-
-const dayOnly = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** The table of epochs in order of time; one of them is changed below. */
 export function EpochsCard({ chosen, onChoose }: ChosenProps) {
@@ -84,6 +83,7 @@ interface TimelineProps {
 /** Every epoch in a row, the chosen one in sight. */
 function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
   const t = useTexts(TEXTS);
+  const { day } = useMoments();
   const row = useRef<HTMLUListElement>(null);
   const shown = chosen ?? epochs.find(({ endDate }) => Date.parse(endDate) > nowMs)?.id;
   useEffect(() => {
@@ -100,7 +100,7 @@ function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
         const [fromMs, toMs] = [Date.parse(startDate), Date.parse(endDate)];
         const isNow = fromMs <= nowMs && nowMs < toMs;
         const values = { name: name.replace(/^Epoch /, ''), multiplier: formatMultiplier(epoch.rewardsMultiplier) };
-        const span = { from: dayOnly.format(fromMs), to: dayOnly.format(toMs) };
+        const span = { from: day(startDate), to: day(endDate) };
         return (
           <li key={id} data-epoch={id}>
             <button

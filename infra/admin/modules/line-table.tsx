@@ -1,7 +1,7 @@
 import { type TabView, useTexts } from '@cord/sdk';
 import { Badge, Card, type Column, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { linkTo } from '../room/follow';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { authorOf, broughtBy, nowOf, shareOf } from './journal-lines';
 import s from './modules.module.css';
 import { TEXTS } from './texts';
@@ -19,6 +19,7 @@ interface LineTableProps {
 /** What is in use of each module and the shell, since when and by whom. */
 export function LineTable({ published, off, chosen, view }: LineTableProps) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const columns: Column<Published>[] = [
     {
       key: 'name',

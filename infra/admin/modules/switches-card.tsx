@@ -1,7 +1,7 @@
 import { Loaded, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, Card, Row, Skeleton, StatusDot } from '@cord/ui';
 import type { ReactNode } from 'react';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { moduleOf } from './journal-lines';
 import s from './modules.module.css';
 import { TEXTS } from './texts';
@@ -42,6 +42,7 @@ const KNOWN = ['claims', 'orders', 'signups', 'commission'] as const;
 function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
   const t = useTexts(TEXTS);
   const own = useUserId();
+  const { minute } = useMoments();
   const known = KNOWN.find((name) => name === one.name);
   const name = known ? t[`switch.${known}`] : moduleOf(one.name);
   const { on, by, byName, since, why } = one;

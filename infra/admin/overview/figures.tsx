@@ -2,7 +2,7 @@ import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
 import { formatDayKey, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount } from '@cord/ui';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
@@ -17,6 +17,7 @@ interface FiguresProps {
 /** Six figures. */
 export function Figures({ overview, figures, issued }: FiguresProps) {
   const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
   const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
   const { audit, root } = issued ?? {};

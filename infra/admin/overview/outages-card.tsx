@@ -3,7 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { Loaded, useServerNow, useTabParam, useTexts } from '@cord/sdk';
 import { Card, type Column, formatSpan, LinkButton, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import { type ReactNode, useId } from 'react';
-import { clock, minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import s from './overview.module.css';
 import { PausedNodes } from './paused-nodes';
 import { TEXTS } from './texts';
@@ -34,6 +34,7 @@ export function OutagesCard() {
 function Outages({ outages: all, days }: Seen) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
+  const { minute, when } = useMoments();
   const kept = new Map(days.map((day) => [day.dayKey, day.kept]));
   const effect = (excused: readonly string[]) => {
     if (excused.length === 0) return t.outageNone;
@@ -45,9 +46,7 @@ function Outages({ outages: all, days }: Seen) {
   const [opened, open] = useTabParam('outage');
   const list = useId();
   const whenOf = ({ from, to }: Outage) =>
-    to === null
-      ? t.outageNow({ time: minute(from) })
-      : t.outageSpan({ from: minute(from), to: (from.slice(0, 10) === to.slice(0, 10) ? clock : minute)(to) });
+    to === null ? t.outageNow({ time: minute(from) }) : t.outageSpan({ from: minute(from), to: when(to, from) });
   const nodesOf = ({ from }: Outage) => {
     const counted = nodes.get(from);
     if (!counted) return UNKNOWN;

@@ -1,8 +1,8 @@
 import type { PausedNode } from '@cord/contracts/http/overview';
-import { Loaded, type TextsOf, useTexts } from '@cord/sdk';
+import { Loaded, useTexts } from '@cord/sdk';
 import { type Column, Link, Row, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { exactChange } from '../room/exact-change';
-import { minute } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import s from './overview.module.css';
@@ -22,6 +22,7 @@ interface PausedNodesProps {
 export function PausedNodes({ id, when, from, to }: PausedNodesProps) {
   const t = useTexts(TEXTS);
   const pages = usePages(from);
+  const columns = useColumns();
   const query = usePausedNodes({ from, to }, pages.cursor);
   return (
     <section id={id} className={s.paused} aria-label={t.pausedTitle({ when })} data-testid="paused-nodes">
@@ -33,7 +34,7 @@ export function PausedNodes({ id, when, from, to }: PausedNodesProps) {
             <Table
               dense
               caption={t.pausedTitle({ when })}
-              columns={columnsOf(t)}
+              columns={columns}
               rows={nodes}
               rowKey={({ userId, pausedAt }) => `${userId} ${pausedAt}`}
             />
@@ -45,7 +46,9 @@ export function PausedNodes({ id, when, from, to }: PausedNodesProps) {
   );
 }
 
-function columnsOf(t: TextsOf<typeof TEXTS>): Column<PausedNode>[] {
+function useColumns(): Column<PausedNode>[] {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
   return [
     {
       key: 'account',

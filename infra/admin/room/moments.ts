@@ -13,23 +13,28 @@ function momentFormat(options: Intl.DateTimeFormatOptions): (iso: string) => str
   return (iso) => format.format(Date.parse(iso));
 }
 
-/** `28 Nov`; of a day of the server, `2026-11-28`, too */
-export const day = momentFormat({ day: 'numeric', month: 'short' });
-/** `28 Nov 2026` */
-export const dayOfYear = momentFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-/** `28 Nov, 01:25` */
-export const minute = momentFormat(TO_THE_MINUTE);
-/** `28 Nov 2026, 01:25` */
-export const minuteOfYear = momentFormat({ ...TO_THE_MINUTE, year: 'numeric' });
+const day = momentFormat({ day: 'numeric', month: 'short' });
+const minute = momentFormat(TO_THE_MINUTE);
 const second = momentFormat({ ...TO_THE_MINUTE, second: '2-digit' });
 const secondOfYear = momentFormat({ ...TO_THE_MINUTE, second: '2-digit', year: 'numeric' });
-/** `01:25` */
-export const clock = momentFormat({ hour: '2-digit', minute: '2-digit' });
+const clock = momentFormat({ hour: '2-digit', minute: '2-digit' });
+/** `28 Nov 2026`; of a day of the server, `2026-11-28`, too */
+export const dayOfYear = momentFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+/** `28 Nov 2026, 01:25` */
+export const minuteOfYear = momentFormat({ ...TO_THE_MINUTE, year: 'numeric' });
 
-/** Of records that are kept for years: to the `minute` or `second`, with the year where it is not the present one by the server's clock. */
+/** Moments to the `day`, `minute` or `second`, with the year where it is not the present one by the server's clock; `when` as `minute`, but the time alone where it is on the same day as `beside`, today by default. */
 export function useMoments() {
-  const year = new Date(useSdk().clock.now()).getUTCFullYear();
+  const now = new Date(useSdk().clock.now()).toISOString();
+  const startsAlike = (one: string, other: string, part: string) =>
+    one.slice(0, part.length) === other.slice(0, part.length);
   const either = (short: typeof minute, long: typeof minute) => (iso: string) =>
-    (new Date(iso).getUTCFullYear() === year ? short : long)(iso);
-  return { minute: either(minute, minuteOfYear), second: either(second, secondOfYear) };
+    (startsAlike(iso, now, 'yyyy') ? short : long)(iso);
+  const toTheMinute = either(minute, minuteOfYear);
+  return {
+    day: either(day, dayOfYear),
+    minute: toTheMinute,
+    second: either(second, secondOfYear),
+    when: (iso: string, beside = now) => (startsAlike(iso, beside, 'yyyy-mm-dd') ? clock : toTheMinute)(iso),
+  };
 }

@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+
+import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
@@ -30,12 +32,17 @@ beforeEach(() => {
 });
 inFakeTime();
 
-async function textIn(timeZone: string, sdk: TestSdk): Promise<string> {
-  process.env.TZ = timeZone;
+async function textOf(sdk: TestSdk, leftOut = ''): Promise<string> {
   const { container, unmount } = await openRoom(sdk);
+  for (const each of leftOut === '' ? [] : container.querySelectorAll(leftOut)) each.remove();
   const text = container.textContent ?? '';
   unmount();
   return text;
+}
+
+async function textIn(timeZone: string, sdk: TestSdk): Promise<string> {
+  process.env.TZ = timeZone;
+  return textOf(sdk);
 }
 
 const VIEW_SDKS: readonly [string, () => TestSdk][] = [
@@ -55,4 +62,23 @@ test.each(VIEW_SDKS)('times and days of %s are those of UTC, wherever the operat
   const [one, other] = [await textIn(ZONES[0]!, sdk()), await textIn(ZONES[1]!, sdk())];
   expect(one.length).toBeGreaterThan(200);
   expect(one).toBe(other);
+});
+
+/** ms */
+const TWO_YEARS = 2 * 366 * 86_400_000;
+const DATE = /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?/g;
+
+test.each(VIEW_SDKS)('a date of another year has its year in %s', async (_view, sdkOf) => {
+  const sdk = sdkOf();
+  sdk.clock.advance(TWO_YEARS);
+  // Under a chart whose range has a name there is no room for it.
+  const dates = (await textOf(sdk, 'figure')).match(DATE) ?? [];
+  expect(dates.filter((date) => !/\d{4}$/.test(date))).toEqual([]);
+});
+
+test('a case that was taken on another day shows the day', async () => {
+  const sdk = supportSdk(APPEAL.id);
+  const taken = { by: 'b'.repeat(32), username: 'olek', at: '2026-11-18T10:14:00Z' };
+  sdk.api.on(support.oneCase, { ...APPEAL, taken });
+  expect(await textOf(sdk)).toContain('olek took this at 18 Nov, 10:14.');
 });

@@ -5,7 +5,7 @@ import { Button, cx, EmptyState, Row, Stack } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
 import d from '../room/decisions.module.css';
-import { minute, minuteOfYear } from '../room/moments';
+import { minuteOfYear } from '../room/moments';
 import { shortId } from '../room/short-id';
 import { bookWith, changesOf } from './numbers';
 import s from './rules.module.css';
@@ -45,7 +45,7 @@ export function Coming({ books, open, last, nowMs }: ComingProps) {
         const isOwn = proposedBy === own;
         const after = bookWith(last, changes);
         const time = minuteOfYear(from);
-        const proposed = { time: minute(proposedAt), id: shortId(proposedBy) };
+        const proposed = { time: minuteOfYear(proposedAt), id: shortId(proposedBy) };
         return (
           <li key={id} data-testid="proposal">
             <BookRow

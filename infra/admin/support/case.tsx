@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import { useAccount, useAddress } from '../network/use-network';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
-import { clock, minuteOfYear } from '../room/moments';
+import { minuteOfYear, useMoments } from '../room/moments';
 import { Opened } from '../room/opened';
 import { useKeys } from '../room/use-keys';
 import { AnswerForm } from './answer-form';
@@ -87,9 +87,10 @@ function addressOf(author: ReturnType<typeof useAccount>['data']): string | null
 function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) {
   const t = useTexts(TEXTS);
   const own = useUserId();
+  const { when } = useMoments();
   if (status !== 'open') return null;
   if (taken === null) return t.nobody;
-  const time = clock(taken.at);
+  const time = when(taken.at);
   return taken.by === own ? t.takenByYou({ time }) : t.takenBy({ name: taken.username, time });
 }
 

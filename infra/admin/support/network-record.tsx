@@ -2,7 +2,7 @@ import type { AddressRecord } from '@cord/contracts/http/support';
 import { Loaded, useTexts } from '@cord/sdk';
 import { type Column, cx, formatAge, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import type { useAddress } from '../network/use-network';
-import { day } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { shortId } from '../room/short-id';
 import s from './case.module.css';
 import { TEXTS } from './texts';
@@ -20,6 +20,7 @@ interface NetworkRecordProps {
 /** Who counts where the author counts, with the node time of each. */
 export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
   const t = useTexts(TEXTS);
+  const { day } = useMoments();
   const hours = (ms: number) => t.hours({ n: formatCount(Math.floor(ms / HOUR_MS)) });
   const columns: Column<Account>[] = [
     {

@@ -2,7 +2,7 @@ import type { UserNetwork } from '@cord/contracts/http/admin';
 import { Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
 import { Badge, Card, type Column, cx, formatCount, Row, Skeleton, Table } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
-import { clock, day } from '../room/moments';
+import { useMoments } from '../room/moments';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 import s from './users.module.css';
@@ -17,6 +17,9 @@ const NOW_MS = 15 * 60_000;
 export function NetworkCard({ network }: { network: ReturnType<typeof useUserNetwork> }) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
+  const { day, when } = useMoments();
+  /** `now` while the node saves there, else the day. */
+  const lastOf = (at: string) => (nowMs - Date.parse(at) < NOW_MS ? t.now : day(at));
   const columns: Column<Address>[] = [
     {
       key: 'address',
@@ -36,7 +39,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
       align: 'right',
       cell: ({ minedMs }) => t.hours({ n: formatCount(Math.floor(minedMs / HOUR_MS)) }),
     },
-    { key: 'last', head: t.last, align: 'right', cell: ({ lastMinedAt }) => lastOf(t, lastMinedAt, nowMs) },
+    { key: 'last', head: t.last, align: 'right', cell: ({ lastMinedAt }) => lastOf(lastMinedAt) },
   ];
   const loading = (
     <div className={s.loading}>
@@ -52,7 +55,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
               <Table dense caption={t.record} columns={columns} rows={addresses} rowKey={({ key }) => key} />
             )}
             <p className={cx('t-note', s.note)}>
-              {countedIn(t, addresses)} {t.checked({ time: clock(checkedAt) })}
+              {countedIn(t, addresses)} {t.checked({ time: when(checkedAt) })}
               {cleared && ` ${t.cleared}.`}
             </p>
           </>
@@ -60,11 +63,6 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
       </Loaded>
     </Card>
   );
-}
-
-/** `now` while the node saves there, else the day. */
-function lastOf(t: TextsOf<typeof TEXTS>, at: string, nowMs: number): string {
-  return nowMs - Date.parse(at) < NOW_MS ? t.now : day(at);
 }
 
 function countedIn(t: TextsOf<typeof TEXTS>, addresses: readonly Address[]): string {
