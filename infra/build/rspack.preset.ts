@@ -98,10 +98,9 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
     },
     optimization: {
       minimizer: [
-        new rspack.SwcJsMinimizerRspackPlugin({
-          extractComments: false,
-          minimizerOptions: { ecma: 2022, compress: { passes: 3 } },
-        }),
+        minifier({ exclude: REACT }),
+        // A function of React stays out of its only caller: as gzip the file is 1.4 % smaller so.
+        minifier({ include: REACT }, { inline: 0, reduce_vars: false }),
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
       ],
       moduleIds: 'deterministic',
@@ -246,6 +245,17 @@ export const FEDERATION_CONSTANTS = {
   FEDERATION_OPTIMIZE_NO_SHARED: false,
   FEDERATION_HAS_EXPOSES: false,
 };
+
+/** The file of the cache group `react`. */
+const REACT = /(^|\/)react\./;
+
+function minifier(files: { include?: RegExp; exclude?: RegExp }, compress = {}) {
+  return new rspack.SwcJsMinimizerRspackPlugin({
+    ...files,
+    extractComments: false,
+    minimizerOptions: { ecma: 2022, compress: { passes: 3, ...compress } },
+  });
+}
 
 /** `@cord/ui/overlays` and the packages that only it uses. */
 const OVERLAYS =
