@@ -1,3 +1,4 @@
+import { keptFrom } from '@cord/contracts/proof/memos';
 import { FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { describe, expect, test } from 'vitest';
 import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
@@ -357,6 +358,28 @@ describe('the payment of a refund on the chain', () => {
   test('is what any account had, where neither refund nor order has the treasury', async () => {
     expect(await found(null, [['other', 10n]])).toEqual([]);
     expect(await found(null, [['other', 9n]])).toEqual(['10 lamports are owed, 9 arrived']);
+  });
+});
+
+describe('a node that keeps no old transactions', () => {
+  const rules = (firstBlock: number) => {
+    const solana = async (method: string) => (method === 'getFirstAvailableBlock' ? firstBlock : 1_000);
+    return { sighting: async () => ({ kind: 'unseen' }), bringsBack: () => false, keptFrom: () => keptFrom(solana) };
+  };
+  const found = async (firstBlock: number, atMs: number) => {
+    const chain = new Chain(rules(firstBlock) as never);
+    const judged = new Found('order', { nowMs: 0, lagMs: 0 });
+    await chain.checkOrder({ transactionHash: 's', createdAtMs: atMs } as never, judged);
+    await chain.checkRefund({ signature: 's', payer: 'payer', lamports: 10, atMs } as never, null, judged);
+    chain.expect({ _id: 'r', returnTransaction: 's', provenAtMs: atMs, payer: 'payer', lamports: 10, atMs } as never);
+    await chain.checkReturns((_of, what) => judged.wrong(what));
+    return { findings: judged.findings.length, notKept: chain.notKept };
+  };
+
+  test('makes no finding of one from before its first block, and counts it', async () => {
+    expect(await found(7, 999_999)).toEqual({ findings: 0, notKept: 3 });
+    expect(await found(7, 1_000_000)).toEqual({ findings: 3, notKept: 0 });
+    expect(await found(0, 999_999)).toEqual({ findings: 3, notKept: 0 });
   });
 });
 

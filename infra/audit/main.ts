@@ -87,6 +87,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
 
 function summary({ users, referrals, payments, roots, behind, findings, driftMicro }: BooksAudited): string[] {
   const { transactions } = payments;
+  const notKept = payments.notKept + roots.memosNotKept;
   return [
     `${users.accounts} accounts, ${users.entries} entries`,
     `${referrals.referrers} referrers, ${referrals.friends} friends`,
@@ -97,6 +98,7 @@ function summary({ users, referrals, payments, roots, behind, findings, driftMic
     transactions === null
       ? 'the chain was not read: SOLANA_RPC_URL is not set, and no local one runs'
       : `${transactions} transactions read on the chain`,
+    ...(notKept > 0 ? [`${notKept} transactions are older than what the node of the chain keeps: not checked`] : []),
     `${behind} things are on their way from one service to another`,
     `RESULT drift_micro=${driftMicro} accounts=${users.accounts} findings=${findings}`,
   ];

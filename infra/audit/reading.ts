@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keptFrom, solanaRpc } from '@cord/contracts/proof/memos';
 import type { DataPlan } from '@cord/kit/collection';
 import type { RootRules } from './ledger/roots.js';
 import type { ChainRules } from './payments/chain.js';
@@ -36,7 +37,7 @@ export async function chainRules(root: string, rpcUrl: string): Promise<ChainRul
   const { createWalletNetwork } = await built(root, 'rewards/dist/chain/wallet-network.js');
   const { judge, bringsBack } = await built(root, 'rewards/dist/domain/payment.js');
   const { sighting } = createWalletNetwork(rpcUrl);
-  return { sighting, judge, bringsBack };
+  return { sighting, judge, bringsBack, keptFrom: () => keptFrom(solanaRpc(rpcUrl)) };
 }
 
 /** How mining makes the leaves of a day's root. @param root of a checkout that is built */

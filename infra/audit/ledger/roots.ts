@@ -1,7 +1,7 @@
 import { sameBytes, toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { dayRecordsFault, logFault } from '@cord/contracts/proof/history';
 import { recordHash } from '@cord/contracts/proof/log-tree';
-import { MEMO_PROGRAM, memoFault, memosOf, type SolanaRpc } from '@cord/contracts/proof/memos';
+import { keptFrom, MEMO_PROGRAM, memoFault, memosOf, type SolanaRpc } from '@cord/contracts/proof/memos';
 import {
   type Checkpoint,
   checkpointOf,
@@ -34,6 +34,8 @@ export interface RootsAudited {
   accounts: number;
   /** Memos of the log that were read on Solana; null where it was not read. */
   memos: number | null;
+  /** Memos that the node of Solana keeps no more. */
+  memosNotKept: number;
   findings: number;
   driftMicro: bigint;
 }
@@ -74,9 +76,10 @@ export async function auditRoots(
   const records = logs.flatMap((one) => one.records);
   const last = logs.at(-1)?.records.findLast(({ day }) => day !== '') ?? null;
   const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
-  const memos = solana && records.length > 0 ? await auditMemos(mining, solana, logs, wrong) : null;
+  const isRead = solana !== null && records.length > 0;
+  const memos = isRead ? await auditMemos(mining, solana, logs, wrong) : { memos: null, memosNotKept: 0 };
   const lastDay = last?.day ?? null;
-  return { records: records.length, lastDay, accounts, memos, findings, driftMicro: BigInt(findings) };
+  return { records: records.length, lastDay, accounts, ...memos, findings, driftMicro: BigInt(findings) };
 }
 
 async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<OneLog[]> {
@@ -135,23 +138,28 @@ function goesOn({ records, last }: OneLog): boolean {
   return last.size > records.length || logFault(sha256, hashes, last, []) === null;
 }
 
-/** Holds the memos on Solana against the checkpoints. @returns how many there are */
+/** Holds the memos on Solana against the checkpoints. @returns how many there are, and how many more the node keeps no more */
 async function auditMemos(
   mining: mongo.Db,
   solana: SolanaRpc,
   logs: readonly OneLog[],
   wrong: (what: string) => void,
-): Promise<number> {
+): Promise<{ memos: number; memosNotKept: number }> {
   const textOf = ({ checkpoint }: HeadDoc) => readNote(checkpoint ?? '')?.text ?? '';
   const signers = new Set(logs.flatMap(({ heads }) => heads.flatMap(({ memo }) => memo?.signer ?? [])));
   let found = 0;
+  let notKept = 0;
   for (const { log, heads, records, last } of logs)
     for (const signer of signers) {
       const memos = await memosOf(solana, { signer, origin: log?.origin ?? '' });
+      const kept = await keptFrom(solana);
       found += memos.length;
       for (const head of heads.filter(({ memo }) => memo?.signer === signer && memo.slot !== undefined)) {
         const fault = memoFault(textOf(head), memos, { signer, program: MEMO_PROGRAM });
-        if (fault) wrong(`the checkpoint of size ${head._id} is not on Solana: ${fault}`);
+        const isOld =
+          (head.memo?.slot ?? 0) < kept.slot && !memos.some(({ text }) => readCheckpoint(text)?.size === head._id);
+        if (fault && isOld) notKept += 1;
+        else if (fault) wrong(`the checkpoint of size ${head._id} is not on Solana: ${fault}`);
       }
       // A checkpoint may have been signed since the heads were read: its memo is of the log, too.
       const present = await mining.collection<HeadDoc>('root_heads').find().toArray();
@@ -159,7 +167,7 @@ async function auditMemos(
         if (!present.some((head) => textOf(head) === text) && !isLost(text, records.length, last))
           wrong(`the memo ${signature} is of no checkpoint of the log`);
     }
-  return found;
+  return { memos: found, memosNotKept: notKept };
 }
 
 /** Whether a memo is of what a store that was set back has lost of a log: the log after it has begun behind that. */

@@ -16,6 +16,8 @@ export interface PaymentsAudited {
   notices: number;
   /** Transactions that were read on the chain; null where no address of it is known. */
   transactions: number | null;
+  /** Of them, those that its node keeps no more. */
+  notKept: number;
   findings: number;
   behind: number;
   driftMicro: bigint;
@@ -97,7 +99,7 @@ export async function auditPayments(
     found.wrong(what);
     report(found, sum, onFinding);
   });
-  return { ...sum, transactions: chain ? chain.transactions : null };
+  return { ...sum, transactions: chain?.transactions ?? null, notKept: chain?.notKept ?? 0 };
 }
 
 async function orderAgainstBooks(source: PaymentSource, order: StoredOrder, found: Found): Promise<void> {

@@ -1,3 +1,4 @@
+import type { KeptFrom } from '@cord/contracts/proof/memos';
 import type { StoredOrder } from '../../../services/rewards/badge/order-store.js';
 import type { Refund } from '../../../services/rewards/badge/refunds.js';
 import type { Sighting } from '../../../services/rewards/chain/wallet-network.js';
@@ -14,14 +15,19 @@ export interface ChainRules {
     lamports: bigint,
     treasuries: readonly string[] | null,
   ): boolean;
+  /** From where on the node has transactions. */
+  keptFrom(): Promise<KeptFrom>;
 }
 
 /** Orders and refunds against the chain: what the treasury had of each, and what went back. */
 export class Chain {
   /** Transactions that were read. */
   transactions = 0;
+  /** Of them, those from before what the node keeps: nothing is known of these. */
+  notKept = 0;
+  #keptFromMs = 0;
   /** What each returning transaction has to bring whom. */
-  readonly #returns = new Map<string, { payer: string; lamports: bigint; refundIds: string[] }>();
+  readonly #returns = new Map<string, { payer: string; lamports: bigint; refundIds: string[]; atMs: number }>();
 
   /** The wallets that orders were paid to: these return payments. */
   readonly #treasuries = new Set<string>();
@@ -37,6 +43,7 @@ export class Chain {
   async checkOrder(order: StoredOrder, found: Found): Promise<void> {
     const transaction = await this.#final(order.transactionHash ?? '');
     if (!transaction) {
+      if (await this.#isNotKept(order.createdAtMs)) return;
       found.wrong(`the chain has no transaction ${order.transactionHash}`);
       return;
     }
@@ -51,8 +58,13 @@ export class Chain {
    * What goes back has arrived, from the payer that gets it back.
    * @param treasury where it had to; null where neither refund nor order names it any more
    */
-  async checkRefund({ signature, payer, lamports }: Refund, treasury: string | null, found: Found): Promise<void> {
+  async checkRefund(
+    { signature, payer, lamports, atMs }: Refund,
+    treasury: string | null,
+    found: Found,
+  ): Promise<void> {
     const transaction = await this.#final(signature);
+    if (!transaction && (await this.#isNotKept(atMs))) return;
     if (!transaction?.succeeded) {
       found.wrong(`the chain has no payment ${signature}`);
       return;
@@ -66,27 +78,37 @@ export class Chain {
   }
 
   /** Keeps the amounts that proven refunds returned. */
-  expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports }: Refund): void {
+  expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports, atMs }: Refund): void {
     if (treasury) this.knows(treasury);
     if (returnTransaction === null || provenAtMs === undefined) return;
     const key = `${returnTransaction} ${payer}`;
-    const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [] };
+    const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [], atMs };
     this.#returns.set(key, {
       payer,
       lamports: known.lamports + BigInt(lamports),
       refundIds: [...known.refundIds, _id],
+      atMs: Math.min(known.atMs, atMs),
     });
   }
 
   /** Every transaction that is proven to return something brings back all that it was noted for. */
   async checkReturns(wrong: (of: string, what: string) => void): Promise<void> {
     const treasuries = this.#treasuries.size > 0 ? [...this.#treasuries] : null;
-    for (const [key, { payer, lamports, refundIds }] of this.#returns) {
+    for (const [key, { payer, lamports, refundIds, atMs }] of this.#returns) {
       const [signature = ''] = key.split(' ');
       const transaction = await this.#final(signature);
+      if (!transaction && (await this.#isNotKept(atMs))) continue;
       if (!transaction || !this.rules.bringsBack(transaction, payer, lamports, treasuries))
         wrong(`refund ${refundIds.join(', ')}`, `${signature} does not bring ${lamports} lamports back to ${payer}`);
     }
+  }
+
+  /** Whether a transaction that the node does not have may be older than what it keeps. @param sinceMs before it, ms */
+  async #isNotKept(sinceMs: number): Promise<boolean> {
+    if (sinceMs >= this.#keptFromMs) this.#keptFromMs = (await this.rules.keptFrom()).atMs;
+    if (sinceMs >= this.#keptFromMs) return false;
+    this.notKept += 1;
+    return true;
   }
 
   async #final(signature: string): Promise<ChainTransaction | null> {

@@ -43,6 +43,7 @@ export function methodsOf(chain: Chain): Methods {
     getGenesisHash: () => slots.genesisHash,
     getSlot: ([given]) => slots.at(options({}).parse(given).commitment),
     getBlockHeight: ([given]) => slots.at(options({}).parse(given).commitment),
+    getFirstAvailableBlock: () => 0,
     getBlockTime: ([slot]) => slots.blockTime(z.number().int().min(0).parse(slot)),
     getEpochInfo: ([given]) => {
       const slot = slots.at(options({}).parse(given).commitment);

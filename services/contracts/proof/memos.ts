@@ -106,6 +106,24 @@ export async function memosOf(
   }
 }
 
+/** From where on a node of Solana has transactions. */
+export interface KeptFrom {
+  slot: number;
+  /** ms since epoch */
+  atMs: number;
+}
+
+/** @returns the beginning of all where the node has it, or does not state it: then what it does not show is missing */
+export async function keptFrom(rpc: SolanaRpc): Promise<KeptFrom> {
+  try {
+    const slot = Number(await rpc('getFirstAvailableBlock', []));
+    if (slot > 0) return { slot, atMs: Number(await rpc('getBlockTime', [slot])) * 1_000 };
+  } catch {
+    // A node that is away fails at the next call.
+  }
+  return { slot: 0, atMs: 0 };
+}
+
 interface Line {
   signature: string;
   err: unknown;

@@ -37,6 +37,7 @@ async function printed(
   {
     records = made.log.records,
     memos = [] as string[],
+    firstAt = '',
     status = 'finalized',
     tlog = proof().tlog,
     checkpoint = made.log.checkpoint,
@@ -48,6 +49,8 @@ async function printed(
   vi.stubGlobal('fetch', async (url: string, how: { body?: string }) => {
     if (url === RPC) {
       const { method, params } = JSON.parse(how.body ?? '') as { method: string; params: [string] };
+      if (firstAt !== '' && method === 'getFirstAvailableBlock') return Response.json({ result: 7 });
+      if (method === 'getBlockTime') return Response.json({ result: Date.parse(firstAt) / 1_000 });
       const data = method === 'getTransaction' ? base58(memos[Number(params[0])] ?? '') : '';
       const message = { accountKeys: [SIGNER, MEMO_PROGRAM], instructions: [{ programIdIndex: 1, data }] };
       const lines = memos.map((_, at) => ({ signature: String(at), err: null, confirmationStatus: status }));
@@ -115,6 +118,20 @@ test('a file whose root Solana was away for holds by a later memo, where the log
   });
   expect(await printed({ records: other.records, memos: [other.text] }, ...ofLog)).toMatchObject({
     ...{ code: 1, stdout: 'MISMATCH log: the log of size 12 does not go on from the one of size 11\n' },
+  });
+});
+
+test('a node of Solana that keeps nothing as old as the file shows nothing, and no mismatch', async () => {
+  expect(await printed({ firstAt: '2026-11-27T00:00:01Z' }, ...ofSolana)).toMatchObject({
+    ...{ code: 1, stdout: expect.stringMatching(/^OK /) },
+    stderr: 'The node of Solana keeps nothing from before 2026-11-27T00:00:01.000Z: give one that has all of it.\n',
+  });
+  const none = { code: 1, stdout: 'MISMATCH memo: no memo of the known signer has its text\n' };
+  expect(await printed({ firstAt: '2026-11-27T00:00:00Z' }, ...ofSolana)).toMatchObject(none);
+  // What it does show still counts.
+  const other = logOf([pastRecord('2026-01-01'), ...made.past.slice(1), made.day.record], made.key).text;
+  expect(await printed({ firstAt: '2026-11-28T00:00:00Z', memos: [other] }, ...ofSolana)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH memo: there are two memos of the size 11\n' },
   });
 });
 

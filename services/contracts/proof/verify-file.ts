@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { begunAfter, dayRecordsFault, logFault, signingKey } from './history.js';
 import { readRecords, recordHash, recordText } from './log-tree.js';
-import { laterMemo, MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
+import { keptFrom, laterMemo, MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
 import {
   type Checkpoint,
   checkpointOf,
@@ -15,6 +15,7 @@ import {
 } from './note.js';
 import { policyFault, readPolicy } from './policy.js';
 import { readTlogProof } from './records.js';
+import { endOfDay } from './rules.js';
 import { verifyProof } from './verify.js';
 
 /** Of a raw key of Ed25519, what makes it a key as OpenSSL reads it (RFC 8410). */
@@ -64,13 +65,20 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       fault = what && `MISMATCH witnesses: ${what}`;
     }
     let memos: Memo[] = [];
+    let keptMs = 0;
     let later: Checkpoint | null = null;
     if (verdict.ok && fault === null && rpc && signer) {
-      memos = await memosOf(solanaRpc(rpc), { signer, origin: verdict.checkpoint.origin });
+      const solana = solanaRpc(rpc);
+      const { size, origin } = verdict.checkpoint;
+      memos = await memosOf(solana, { signer, origin });
       const anchor = { signer, program: MEMO_PROGRAM };
       const what = memoFault(checkpointText(verdict.checkpoint), memos, anchor);
-      later = what === null ? null : laterMemo(verdict.checkpoint.size, memos, anchor);
-      fault = what && !later ? `MISMATCH memo: ${what}` : null;
+      later = what === null ? null : laterMemo(size, memos, anchor);
+      const isNone = what !== null && !memos.some(({ text }) => readCheckpoint(text)?.size === size);
+      const { atMs } = isNone && !later ? await keptFrom(solana) : { atMs: 0 };
+      // It was written after the end of the day: a node that keeps less may have had it.
+      if (atMs > endOfDay(verdict.record.day)) keptMs = atMs;
+      else fault = what && !later ? `MISMATCH memo: ${what}` : null;
     }
     const last = verdict.ok ? (later ?? verdict.checkpoint) : null;
     const { seen, others } = comparable(memos, last && log !== undefined ? last.size : 0);
@@ -84,6 +92,10 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     process.stdout.write(`${fault ?? verdict.text}\n`);
     if (!verdict.ok || fault !== null) return 1;
     if (begun !== null) throw new Error(begun);
+    if (keptMs > 0) {
+      const since = new Date(keptMs).toISOString();
+      throw new Error(`The node of Solana keeps nothing from before ${since}: give one that has all of it.`);
+    }
     if (later && log === undefined)
       throw new Error(
         'The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.',

@@ -493,6 +493,20 @@ async function memosOf(rpc, { signer, origin, until }) {
 		if (lines.length < PAGE) return found;
 	}
 }
+/** @returns the beginning of all where the node has it, or does not state it: then what it does not show is missing */
+async function keptFrom(rpc) {
+	try {
+		const slot = Number(await rpc("getFirstAvailableBlock", []));
+		if (slot > 0) return {
+			slot,
+			atMs: Number(await rpc("getBlockTime", [slot])) * 1e3
+		};
+	} catch {}
+	return {
+		slot: 0,
+		atMs: 0
+	};
+}
 function linesOf(answer) {
 	if (!Array.isArray(answer)) throw new Error("the node of Solana lists no signatures");
 	return answer.map((line) => {
@@ -616,181 +630,6 @@ async function policyFault(primitives, note, policy) {
 	if (isMet(new Set(names))) return null;
 	return `${names.length} of ${witnesses.length} witnesses of the policy have signed it: no quorum`;
 }
-// services/contracts/proof/chain.ts
-/** Units of the carry in one micro-CORD: nano-CORD a minute times ms. */
-const CARRY_UNIT = 60000000n;
-/** The hash before an account's first entry, base64. @param account the random id */
-function chainStart(sha256, account, opened = null) {
-	return toBase64(sha256(listBytes(opened ? [
-		"cord/open/1",
-		account,
-		opened.seq,
-		opened.balance
-	] : ["cord/chain/1", account])));
-}
-/**
-* The hash of an entry, base64: over the hash before it and all its fields.
-* @throws RangeError for a lone surrogate in a text
-*/
-function entryHash(sha256, previous, entry) {
-	const { n, seq, key, source, amount, balance, at, reason, facts } = entry;
-	return toBase64(sha256(listBytes([
-		"cord/entry/1",
-		previous,
-		n,
-		seq,
-		key,
-		source,
-		amount,
-		balance,
-		at,
-		reason,
-		facts
-	])));
-}
-/** What the facts of a mining entry come to, micro-CORD. Null for other texts. */
-function amountOfFacts(facts) {
-	const found = /^(0|[1-9]\d{0,18}) (0|[1-9]\d{0,14}) (0|[1-9]\d{0,7})$/.exec(facts);
-	if (!found) return null;
-	const [rateNano, ms, carryBefore] = found.slice(1).map(BigInt);
-	return (rateNano * ms + carryBefore) / CARRY_UNIT;
-}
-// services/contracts/proof/sum-tree.ts
-/** Sums stay below it, so that none can pass for a negative one. */
-const SUM_LIMIT = 2n ** 63n;
-const LEAF = Uint8Array.of(0);
-const NODE = Uint8Array.of(1);
-/** @throws RangeError for a sum that no balance has */
-function leafNode(sha256, { day, account, n, head, sum, who, salt }) {
-	const list = listBytes([
-		"cord/leaf/1",
-		day,
-		account,
-		n,
-		head,
-		sum,
-		who,
-		salt
-	]);
-	return {
-		sum: inRange$1(BigInt(sum)),
-		hash: sha256(concat(LEAF, list))
-	};
-}
-/** How nodes of a day's tree are joined. @throws RangeError for a sum outside of 0 to 2^63 - 1, for a hash that is none */
-function sumJoin(sha256) {
-	return (left, right) => ({
-		sum: inRange$1(inRange$1(left.sum) + inRange$1(right.sum)),
-		hash: sha256(concat(NODE, u64(left.sum), whole(left.hash), u64(right.sum), whole(right.hash)))
-	});
-}
-function inRange$1(sum) {
-	if (sum < 0n || sum >= SUM_LIMIT) throw new RangeError(`a sum of ${sum} micro-CORD is out of range`);
-	return sum;
-}
-function whole(hash) {
-	if (hash.length !== 32) throw new RangeError("a hash has 32 bytes");
-	return hash;
-}
-// services/contracts/proof/entries.ts
-const FIELDS = [
-	"n",
-	"seq",
-	"key",
-	"source",
-	"amount",
-	"balance",
-	"at",
-	"reason",
-	"facts",
-	"hash"
-];
-const WHOLE$1 = /^(0|[1-9]\d{0,18})$/;
-const SIGNED = /^(0|-?[1-9]\d{0,18})$/;
-/** Where the chain of an account begins. */
-function chainBefore(sha256, account, opened = null) {
-	const [seq, balanceMicro] = opened ? [BigInt(opened.seq), BigInt(opened.balance)] : [0n, 0n];
-	return {
-		n: 0,
-		seq,
-		head: chainStart(sha256, account, opened),
-		balanceMicro,
-		recomputed: 0
-	};
-}
-/** A carried balance as a file has it. @returns false for what is none */
-function readCarried(value) {
-	if (value === null) return null;
-	const { seq, balance } = value ?? {};
-	return isText(seq, WHOLE$1) && isText(balance, WHOLE$1) && BigInt(balance) < SUM_LIMIT && {
-		seq,
-		balance
-	};
-}
-/**
-* Follows the entries of an account: each numbered after the one before, of its account, with the balance that the amounts make, the amount that
-* its facts make, and the hash over the one before and all its fields.
-* @param entries in order, of any shape
-* @returns what they come to, or the first that does not hold
-*/
-function followEntries(sha256, account, before, entries) {
-	let chained = before;
-	for (const entry of entries) {
-		const what = shapeFault(entry) ?? ruleFault(entry, account, chained);
-		if (what) return {
-			n: String(chained.n + 1),
-			what
-		};
-		const next = entry;
-		if (next.hash !== hashOf(sha256, chained.head, next)) return {
-			n: next.n,
-			what: "its hash is not the hash of its fields"
-		};
-		chained = {
-			n: chained.n + 1,
-			seq: BigInt(next.seq),
-			head: next.hash,
-			balanceMicro: BigInt(next.balance),
-			recomputed: chained.recomputed + (next.facts === "" ? 0 : 1)
-		};
-	}
-	return chained;
-}
-function shapeFault(entry) {
-	if (typeof entry !== "object" || entry === null) return "it is no entry";
-	const fields = entry;
-	for (const field of FIELDS) if (typeof fields[field] !== "string") return `its ${field} is no text`;
-	const { n, seq, amount, balance, at } = entry;
-	if (!WHOLE$1.test(n)) return "its n is no whole number in its one spelling";
-	if (!WHOLE$1.test(seq)) return "its seq is no whole number in its one spelling";
-	if (!SIGNED.test(amount)) return "its amount is no whole number in its one spelling";
-	if (!WHOLE$1.test(balance) || BigInt(balance) >= SUM_LIMIT) return "its balance is no whole number in its one spelling";
-	return WHOLE$1.test(at) ? null : "its time is no whole number in its one spelling";
-}
-function ruleFault(entry, account, { n, seq, balanceMicro }) {
-	if (entry.n !== String(n + 1)) return `number ${entry.n} stands in its place`;
-	if (BigInt(entry.seq) <= seq) return `its seq ${entry.seq} follows ${seq}`;
-	const [source, ...parts] = entry.key.split(":");
-	if (source !== entry.source) return `its key ${entry.key} is none of ${entry.source}`;
-	if (!parts.includes(account)) return `its key ${entry.key} is of another account`;
-	const dueMicro = balanceMicro + BigInt(entry.amount);
-	if (BigInt(entry.balance) !== dueMicro) return `its balance is ${entry.balance}, the amounts up to it make ${dueMicro}`;
-	if (entry.facts === "") return null;
-	const madeMicro = entry.source === "mining" ? amountOfFacts(entry.facts) : null;
-	if (madeMicro === null) return "its facts are none";
-	return BigInt(entry.amount) === madeMicro ? null : `its amount is ${entry.amount}, its facts make ${madeMicro}`;
-}
-/** @returns null where a text has no UTF-8 */
-function hashOf(sha256, previous, entry) {
-	try {
-		return entryHash(sha256, previous, entry);
-	} catch {
-		return null;
-	}
-}
-function isText(value, shape) {
-	return typeof value === "string" && shape.test(value);
-}
 // services/contracts/rules/days.ts
 /** One day, ms. */
 const DAY_MS = 864e5;
@@ -869,7 +708,7 @@ function badgeHundredths(rules, badge) {
 const KIND = "cord/rules/2";
 const BOOK_TEXTS = 10;
 const PLAIN_HUNDREDTHS = 100;
-const WHOLE = /^(0|[1-9]\d{0,15})$/;
+const WHOLE$1 = /^(0|[1-9]\d{0,15})$/;
 const TIERS = /^(0|[1-9]\d{0,15})x(0|[1-9]\d{0,15})( (0|[1-9]\d{0,15})x(0|[1-9]\d{0,15}))*$/;
 /**
 * The rules up to the end of a UTC day, as the record of the day pins them: the JSON of a list of strings. What begins later is left out and an epoch that
@@ -908,7 +747,7 @@ function readRules(text, day) {
 	for (let at = 2; at < list.length;) {
 		const isBook = list[at] === "book";
 		const taken = list.slice(at + 1, at + 1 + (isBook ? BOOK_TEXTS : 4));
-		if (!(isBook ? taken.slice(0, 9) : taken.slice(1)).every((text) => WHOLE.test(text)) || isBook && !TIERS.test(taken.at(-1) ?? "")) return null;
+		if (!(isBook ? taken.slice(0, 9) : taken.slice(1)).every((text) => WHOLE$1.test(text)) || isBook && !TIERS.test(taken.at(-1) ?? "")) return null;
 		if (isBook) rules.books.push(bookOf(taken));
 		else rules.epochs.push(epochOf(taken));
 		at += 1 + taken.length;
@@ -1002,6 +841,181 @@ function isRateOf(book, epochHundredths, rateNano$1) {
 		if (at(low) === rateNano$1) return true;
 	}
 	return false;
+}
+// services/contracts/proof/chain.ts
+/** Units of the carry in one micro-CORD: nano-CORD a minute times ms. */
+const CARRY_UNIT = 60000000n;
+/** The hash before an account's first entry, base64. @param account the random id */
+function chainStart(sha256, account, opened = null) {
+	return toBase64(sha256(listBytes(opened ? [
+		"cord/open/1",
+		account,
+		opened.seq,
+		opened.balance
+	] : ["cord/chain/1", account])));
+}
+/**
+* The hash of an entry, base64: over the hash before it and all its fields.
+* @throws RangeError for a lone surrogate in a text
+*/
+function entryHash(sha256, previous, entry) {
+	const { n, seq, key, source, amount, balance, at, reason, facts } = entry;
+	return toBase64(sha256(listBytes([
+		"cord/entry/1",
+		previous,
+		n,
+		seq,
+		key,
+		source,
+		amount,
+		balance,
+		at,
+		reason,
+		facts
+	])));
+}
+/** What the facts of a mining entry come to, micro-CORD. Null for other texts. */
+function amountOfFacts(facts) {
+	const found = /^(0|[1-9]\d{0,18}) (0|[1-9]\d{0,14}) (0|[1-9]\d{0,7})$/.exec(facts);
+	if (!found) return null;
+	const [rateNano, ms, carryBefore] = found.slice(1).map(BigInt);
+	return (rateNano * ms + carryBefore) / CARRY_UNIT;
+}
+// services/contracts/proof/sum-tree.ts
+/** Sums stay below it, so that none can pass for a negative one. */
+const SUM_LIMIT = 2n ** 63n;
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
+/** @throws RangeError for a sum that no balance has */
+function leafNode(sha256, { day, account, n, head, sum, who, salt }) {
+	const list = listBytes([
+		"cord/leaf/1",
+		day,
+		account,
+		n,
+		head,
+		sum,
+		who,
+		salt
+	]);
+	return {
+		sum: inRange$1(BigInt(sum)),
+		hash: sha256(concat(LEAF, list))
+	};
+}
+/** How nodes of a day's tree are joined. @throws RangeError for a sum outside of 0 to 2^63 - 1, for a hash that is none */
+function sumJoin(sha256) {
+	return (left, right) => ({
+		sum: inRange$1(inRange$1(left.sum) + inRange$1(right.sum)),
+		hash: sha256(concat(NODE, u64(left.sum), whole(left.hash), u64(right.sum), whole(right.hash)))
+	});
+}
+function inRange$1(sum) {
+	if (sum < 0n || sum >= SUM_LIMIT) throw new RangeError(`a sum of ${sum} micro-CORD is out of range`);
+	return sum;
+}
+function whole(hash) {
+	if (hash.length !== 32) throw new RangeError("a hash has 32 bytes");
+	return hash;
+}
+// services/contracts/proof/entries.ts
+const FIELDS = [
+	"n",
+	"seq",
+	"key",
+	"source",
+	"amount",
+	"balance",
+	"at",
+	"reason",
+	"facts",
+	"hash"
+];
+const WHOLE = /^(0|[1-9]\d{0,18})$/;
+const SIGNED = /^(0|-?[1-9]\d{0,18})$/;
+/** Where the chain of an account begins. */
+function chainBefore(sha256, account, opened = null) {
+	const [seq, balanceMicro] = opened ? [BigInt(opened.seq), BigInt(opened.balance)] : [0n, 0n];
+	return {
+		n: 0,
+		seq,
+		head: chainStart(sha256, account, opened),
+		balanceMicro,
+		recomputed: 0
+	};
+}
+/** A carried balance as a file has it. @returns false for what is none */
+function readCarried(value) {
+	if (value === null) return null;
+	const { seq, balance } = value ?? {};
+	return isText(seq, WHOLE) && isText(balance, WHOLE) && BigInt(balance) < SUM_LIMIT && {
+		seq,
+		balance
+	};
+}
+/**
+* Follows the entries of an account: each numbered after the one before, of its account, with the balance that the amounts make, the amount that
+* its facts make, and the hash over the one before and all its fields.
+* @param entries in order, of any shape
+* @returns what they come to, or the first that does not hold
+*/
+function followEntries(sha256, account, before, entries) {
+	let chained = before;
+	for (const entry of entries) {
+		const what = shapeFault(entry) ?? ruleFault(entry, account, chained);
+		if (what) return {
+			n: String(chained.n + 1),
+			what
+		};
+		const next = entry;
+		if (next.hash !== hashOf(sha256, chained.head, next)) return {
+			n: next.n,
+			what: "its hash is not the hash of its fields"
+		};
+		chained = {
+			n: chained.n + 1,
+			seq: BigInt(next.seq),
+			head: next.hash,
+			balanceMicro: BigInt(next.balance),
+			recomputed: chained.recomputed + (next.facts === "" ? 0 : 1)
+		};
+	}
+	return chained;
+}
+function shapeFault(entry) {
+	if (typeof entry !== "object" || entry === null) return "it is no entry";
+	const fields = entry;
+	for (const field of FIELDS) if (typeof fields[field] !== "string") return `its ${field} is no text`;
+	const { n, seq, amount, balance, at } = entry;
+	if (!WHOLE.test(n)) return "its n is no whole number in its one spelling";
+	if (!WHOLE.test(seq)) return "its seq is no whole number in its one spelling";
+	if (!SIGNED.test(amount)) return "its amount is no whole number in its one spelling";
+	if (!WHOLE.test(balance) || BigInt(balance) >= SUM_LIMIT) return "its balance is no whole number in its one spelling";
+	return WHOLE.test(at) ? null : "its time is no whole number in its one spelling";
+}
+function ruleFault(entry, account, { n, seq, balanceMicro }) {
+	if (entry.n !== String(n + 1)) return `number ${entry.n} stands in its place`;
+	if (BigInt(entry.seq) <= seq) return `its seq ${entry.seq} follows ${seq}`;
+	const [source, ...parts] = entry.key.split(":");
+	if (source !== entry.source) return `its key ${entry.key} is none of ${entry.source}`;
+	if (!parts.includes(account)) return `its key ${entry.key} is of another account`;
+	const dueMicro = balanceMicro + BigInt(entry.amount);
+	if (BigInt(entry.balance) !== dueMicro) return `its balance is ${entry.balance}, the amounts up to it make ${dueMicro}`;
+	if (entry.facts === "") return null;
+	const madeMicro = entry.source === "mining" ? amountOfFacts(entry.facts) : null;
+	if (madeMicro === null) return "its facts are none";
+	return BigInt(entry.amount) === madeMicro ? null : `its amount is ${entry.amount}, its facts make ${madeMicro}`;
+}
+/** @returns null where a text has no UTF-8 */
+function hashOf(sha256, previous, entry) {
+	try {
+		return entryHash(sha256, previous, entry);
+	} catch {
+		return null;
+	}
+}
+function isText(value, shape) {
+	return typeof value === "string" && shape.test(value);
 }
 // services/contracts/proof/verify.ts
 /** Characters of the root that a verdict shows. */
@@ -1278,19 +1292,24 @@ async function verifyFile(args) {
 			fault = what && `MISMATCH witnesses: ${what}`;
 		}
 		let memos = [];
+		let keptMs = 0;
 		let later = null;
 		if (verdict.ok && fault === null && rpc && signer) {
-			memos = await memosOf(solanaRpc(rpc), {
+			const solana = solanaRpc(rpc);
+			const { size, origin } = verdict.checkpoint;
+			memos = await memosOf(solana, {
 				signer,
-				origin: verdict.checkpoint.origin
+				origin
 			});
 			const anchor = {
 				signer,
 				program: MEMO_PROGRAM
 			};
 			const what = memoFault(checkpointText(verdict.checkpoint), memos, anchor);
-			later = what === null ? null : laterMemo(verdict.checkpoint.size, memos, anchor);
-			fault = what && !later ? `MISMATCH memo: ${what}` : null;
+			later = what === null ? null : laterMemo(size, memos, anchor);
+			const { atMs } = what !== null && !memos.some(({ text }) => readCheckpoint(text)?.size === size) && !later ? await keptFrom(solana) : { atMs: 0 };
+			if (atMs > endOfDay(verdict.record.day)) keptMs = atMs;
+			else fault = what && !later ? `MISMATCH memo: ${what}` : null;
 		}
 		const last = verdict.ok ? later ?? verdict.checkpoint : null;
 		const { seen, others } = comparable(memos, last && log !== void 0 ? last.size : 0);
@@ -1309,6 +1328,10 @@ async function verifyFile(args) {
 		process.stdout.write(`${fault ?? verdict.text}\n`);
 		if (!verdict.ok || fault !== null) return 1;
 		if (begun !== null) throw new Error(begun);
+		if (keptMs > 0) {
+			const since = new Date(keptMs).toISOString();
+			throw new Error(`The node of Solana keeps nothing from before ${since}: give one that has all of it.`);
+		}
 		if (later && log === void 0) throw new Error("The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.");
 		if (others > 0) {
 			const why = log === void 0 ? "give its address with --log" : "they are newer than the file";
