@@ -108,8 +108,8 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
       splitChunks:
         kind === 'host'
           ? { chunks: outsideWorkers, cacheGroups: hostCacheGroups() }
-          : // What ./page and ./parts have in common is loaded once.
-            { chunks: 'async', minSize: 4_000 },
+          : // What ./page and ./parts have in common is loaded once, with the packages that it uses.
+            { chunks: 'async', minSize: 4_000, cacheGroups: { defaultVendors: false } },
       runtimeChunk: false,
     },
     plugins: [
