@@ -23,7 +23,7 @@ export interface NoticeProps {
   closeLabel?: string | undefined;
   /** `banner` is a card of its own, `inline` a tinted box inside one. */
   look?: 'banner' | 'inline' | undefined;
-  /** Read by screen readers when it appears, for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
+  /** Read by screen readers when it appears (an alert, since a status region that comes with its text is silent), for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
   announce?: boolean | undefined;
   testId?: string | undefined;
 }
@@ -52,7 +52,7 @@ export function Notice({
       ref={own}
       className={cx(s.notice, s[look])}
       data-tone={tone}
-      role={announce ? 'status' : undefined}
+      role={announce ? 'alert' : undefined}
       data-testid={testId}
     >
       {icon !== undefined && (

@@ -207,6 +207,11 @@ describe('a control that goes away hands the focus on', () => {
     expect(document.activeElement).toBe(screen.getByTestId('claimed'));
   });
 
+  it('and a message that comes with its text is an alert: a status region is silent unless it is there before its text', () => {
+    render(<Notice title="Not sent" announce />);
+    expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Not sent');
+  });
+
   it('to the card that it stood in, where nothing takes its place', async () => {
     render(<Changing />);
     await claim();
