@@ -12,6 +12,9 @@ const QUERIES = DASHBOARD.panels.flatMap(({ targets = [] }) => targets.map(({ ex
 
 const KNOWN: Readonly<Record<string, { labels: readonly string[] } | undefined>> = METRICS;
 const recorded = [...RULES.matchAll(/- record: (\S+)/g)].map(([, name = '']) => name);
+/** An alert of all objectives leads to the section of the one that it is about. */
+const OF_OBJECTIVES = 'BudgetBurns';
+const objectives = [...RULES.matchAll(/record: (\S+)\s+labels: \{ objective: (\w+) \}/g)];
 const alerts = new Set([...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name));
 
 /** Names of figures in a text of queries, without what a histogram's series add; label values and descriptions are no queries. */
@@ -53,7 +56,8 @@ describe.each([
 
 test('each alert has its section, with all four steps, and each section its alert', () => {
   const sections = read('README.md').split(/^### /m).slice(1);
-  expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...alerts].sort());
+  const about = [...alerts, ...objectives.map(([, , name = '']) => name)].filter((name) => name !== OF_OBJECTIVES);
+  expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...new Set(about)].sort());
   for (const section of sections) {
     const steps = [...section.matchAll(/^- ([^:]+):/gm)].map(([, step]) => step);
     expect(steps).toEqual(['Check', 'Mitigate', 'Fix', 'Impact']);
@@ -64,8 +68,19 @@ test('each alert has its urgency and the link to its section', () => {
   for (const rule of RULES.split(/^ *- (?=alert:|record:)/m).filter((one) => one.startsWith('alert:'))) {
     const name = /^alert: (\w+)/.exec(rule)?.[1] ?? '';
     expect(rule).toMatch(/severity: (page|ticket)/);
-    expect(rule).toContain(`README.md#${name.toLowerCase()}`);
+    if (name === OF_OBJECTIVES) expect(rule).toMatch(/annotations: [&*]burns$/m);
+    else expect(rule).toContain(`README.md#${name.toLowerCase()}`);
   }
+});
+
+test('each objective has its budget, what counts and what of it failed', () => {
+  const names = [...new Set(objectives.map(([, , name = '']) => name))];
+  expect(names).toHaveLength(4);
+  for (const name of names)
+    expect(objectives.filter(([, , one]) => one === name).map(([, record]) => record)).toEqual([
+      ...['cord:error_budget', 'cord:counted:rate5m', 'cord:failed:rate5m'],
+    ]);
+  expect(RULES).toContain('README.md#{{ $labels.objective | toLower }}');
 });
 
 test('panels of the dashboard have names of their own', () => {

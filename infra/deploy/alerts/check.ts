@@ -8,8 +8,8 @@ import { findBinary } from '../../dev/starter/binaries.ts';
 import { CASES } from './rules.fixtures.ts';
 
 /*
- * npm run proof -- alerts: promtool reads every rule and runs rules.fixtures.ts; each alert has a case in which it fires, and a
- * healthy system fires none.
+ * npm run proof -- alerts: promtool reads every rule and runs rules.fixtures.ts; each alert and each objective has a case in which it
+ * fires, and a healthy system fires none.
  */
 
 const RULES = ['slo.yaml', 'causes.yaml'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
@@ -24,8 +24,9 @@ async function promtool(...args: string[]): Promise<boolean> {
 /** The cases as promtool reads them; JSON is YAML. */
 function testFile() {
   const labelsOf = (alert: string) => {
-    const [alertname, severity, burn] = alert.split(' ');
-    return `{alertname="${alertname}",severity="${severity}"${burn ? `,burn="${burn}"` : ''}}`;
+    const [alertname, severity, burn, objective] = alert.split(' ');
+    const burning = burn ? `,burn="${burn}",objective="${objective}"` : '';
+    return `{alertname="${alertname}",severity="${severity}"${burning}}`;
   };
   const tests = CASES.map(({ name, at, series, fires }) => ({
     name,
@@ -33,7 +34,7 @@ function testFile() {
     input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
     promql_expr_test: [
       {
-        expr: 'group by (alertname, severity, burn) (ALERTS{alertstate="firing"})',
+        expr: 'group by (alertname, severity, burn, objective) (ALERTS{alertstate="firing"})',
         eval_time: at,
         exp_samples: fires.map((alert) => ({ labels: labelsOf(alert), value: 1 })),
       },
@@ -54,9 +55,9 @@ async function casesHold() {
 
 async function everyAlertIsTested() {
   const rules = await Promise.all(RULES.map((file) => readFile(file, 'utf8')));
-  const tested = new Set(CASES.flatMap(({ fires }) => fires.map((alert) => alert.split(' ')[0])));
-  const untested = [...rules.join('').matchAll(/- alert: (\w+)/g)]
-    .map(([, name]) => name)
+  const tested = new Set(CASES.flatMap(({ fires }) => fires.flatMap((alert) => alert.split(' '))));
+  const untested = [...rules.join('').matchAll(/(?:- alert|objective): (\w+)/g)]
+    .map(([, name = '']) => name)
     .filter((one) => !tested.has(one));
   for (const name of untested) console.error(`${name} fires in no case`);
   return untested.length === 0;

@@ -5,7 +5,7 @@ interface Case {
   at: string;
   /** values by series, a minute apart, as promtool reads them: `0+60x400` is 0, then 400 times 60 more */
   series: Record<string, string>;
-  /** all that fires then, each `alert severity`, with its burn where it has one */
+  /** all that fires then, each `alert severity`, with its burn and its objective where it has them */
   fires: string[];
 }
 
@@ -58,25 +58,29 @@ export const CASES: Case[] = [
     name: 'two saves of a hundred refused page at once',
     at: '1h30m',
     series: { ...audited, [savesOf(200)]: '0+980x100', [savesOf(503)]: '0+20x100' },
-    fires: ['SaveErrors page fast', 'SaveErrors page steady', 'SaveErrors ticket slow'],
+    fires: [
+      'BudgetBurns page fast SaveErrors',
+      'BudgetBurns page steady SaveErrors',
+      'BudgetBurns ticket slow SaveErrors',
+    ],
   },
   {
     name: 'one save of a hundred refused pages too, as it goes on',
     at: '6h30m',
     series: { ...audited, [savesOf(200)]: '0+990x420', [savesOf(503)]: '0+10x420' },
-    fires: ['SaveErrors page steady', 'SaveErrors ticket slow'],
+    fires: ['BudgetBurns page steady SaveErrors', 'BudgetBurns ticket slow SaveErrors'],
   },
   {
     name: 'one save of five hundred refused is for a working day',
     at: '6h30m',
     series: { ...audited, [savesOf(200)]: '0+998x420', [savesOf(503)]: '0+2x420' },
-    fires: ['SaveErrors ticket slow'],
+    fires: ['BudgetBurns ticket slow SaveErrors'],
   },
   {
     name: 'what is over pages no more, and is sent once',
     at: '2h',
     series: { ...audited, [savesOf(200)]: '0+800x10 9000+1000x200', [savesOf(503)]: '0+200x10 2000+0x200' },
-    fires: ['SaveErrors ticket slow'],
+    fires: ['BudgetBurns ticket slow SaveErrors'],
   },
   {
     name: 'reads of one service refused page',
@@ -88,7 +92,11 @@ export const CASES: Case[] = [
       'http_server_request_duration_seconds_count{service="gateway",route="tasks",method="GET",status="500"}':
         '0+150x100',
     },
-    fires: ['ReadErrors page fast', 'ReadErrors page steady', 'ReadErrors ticket slow'],
+    fires: [
+      'BudgetBurns page fast ReadErrors',
+      'BudgetBurns page steady ReadErrors',
+      'BudgetBurns ticket slow ReadErrors',
+    ],
   },
   {
     name: 'every second sign-in failing for our reason pages',
@@ -98,7 +106,11 @@ export const CASES: Case[] = [
       'cord_sign_ins_total{outcome="ok"}': '0+30x100',
       'cord_sign_ins_total{outcome="unreachable"}': '0+30x100',
     },
-    fires: ['SignInErrors page fast', 'SignInErrors page steady', 'SignInErrors ticket slow'],
+    fires: [
+      'BudgetBurns page fast SignInErrors',
+      'BudgetBurns page steady SignInErrors',
+      'BudgetBurns ticket slow SignInErrors',
+    ],
   },
   {
     name: 'every third credit shown late pages',
@@ -109,7 +121,11 @@ export const CASES: Case[] = [
       'cord_credit_visible_seconds_bucket{le="5"}': '0+40x100',
       'cord_credit_visible_seconds_bucket{le="+Inf"}': '0+60x100',
     },
-    fires: ['CreditsLate page fast', 'CreditsLate page steady', 'CreditsLate ticket slow'],
+    fires: [
+      'BudgetBurns page fast CreditsLate',
+      'BudgetBurns page steady CreditsLate',
+      'BudgetBurns ticket slow CreditsLate',
+    ],
   },
   firing('LedgerDrift page', { 'cord_audit_drift_micro{service="mining"}': '-3+0x60' }),
   firing('ProcessDown page', { 'up{job="cord",service="tasks",instance="a"}': '0+0x60' }),
