@@ -1,3 +1,4 @@
+import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from './account.js';
 import { LedgerRefusal } from './refusal.js';
@@ -84,13 +85,15 @@ export class Contacts {
 
   /**
    * Puts a step off until the next write of an account whose node runs, at the latest until `unwrittenMs` after its last one, behind those that wait.
-   * A crash loses it. False when it has to be written.
+   * A crash loses it. False when it has to be written, as where it could wait over midnight: it counts for the day in which it is written.
    */
   putOff({ userId, node }: Account, step: Step, nowMs: number): boolean {
     const known = this.putOffs.get(userId);
     const dueMs = node.lastAtMs + this.unwrittenMs;
     const hasRoom = this.putOffs.size < this.max || known !== undefined;
-    if (!hasRoom || node.status !== 'active' || dueMs < nowMs) return false;
+    // As much again for the look that writes it.
+    const isOverMidnight = dueMs + this.unwrittenMs >= nextDayStartMs(nowMs);
+    if (!hasRoom || node.status !== 'active' || dueMs < nowMs || isOverMidnight) return false;
     const both: Step = (account, at) => step(known ? known.step(account, at) : account, at);
     this.putOffs.set(userId, { step: both, dueMs: known?.dueMs ?? dueMs });
     return true;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { contactStep, startStep } from '../node/steps.js';
 import { type Account, newAccount } from './account.js';
 import { accountWrite } from './account-write.js';
+import { Contacts } from './contacts.js';
 import { NO_EPOCHS } from './epochs.js';
 import { createLedger } from './ledger.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
@@ -105,5 +106,25 @@ test.each([EXACT, LATER_EACH_TIME, LATE_NOW_AND_THEN])(
     const { writes, announcements } = await perMinute(lateMs, true);
     expect(writes).toBeLessThanOrEqual(2.25);
     expect(announcements).toBeGreaterThanOrEqual(1.9);
+  },
+);
+
+test.each([
+  ['23:58:59', true],
+  ['23:59:10', false],
+  ['23:59:59', false],
+])(
+  'commission that is reported at %s counts for this day: what could wait over midnight is written at once',
+  (time, waits) => {
+    const atMs = Date.parse(`2026-11-22T${time}Z`);
+    const account = startStep(
+      newAccount(userId, 0, atMs),
+      { sessionId: 's', addressHash: null },
+      {
+        nowMs: atMs,
+        epochs: NO_EPOCHS,
+      },
+    );
+    expect(new Contacts(10, 30_000).putOff(account, (same) => same, atMs)).toBe(waits);
   },
 );
