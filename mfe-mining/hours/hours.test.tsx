@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { HourState } from '@cord/contracts/http/hours';
+import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { problem, type TestSdk, translate } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withOverlays } from '@cord/ui/testing';
@@ -135,6 +136,13 @@ describe('the hours of a day', () => {
     cleanup();
     await open({ hours: '1', range: '12m' });
     expect(screen.queryByTestId('hours')).toBeNull();
+  });
+
+  test('go on with the time while nothing happens that a live event would inform of', async () => {
+    const { sdk } = await open({ hours: '1' }, ({ live }) => live.open.set(true));
+    expect(requested(sdk)).toEqual(['2026-11-27']);
+    await settle(STATS_REFETCH_MS);
+    expect(requested(sdk)).toEqual(['2026-11-27', '2026-11-27']);
   });
 
   test('name the reasons that could not be read, and request them again', async () => {

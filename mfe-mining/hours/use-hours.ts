@@ -10,11 +10,12 @@ export function useHours(day: string | null): LoadedQuery<HoursOfDay> {
   const userId = useUserId();
   const present = day === dayKey(clock.now());
   return useQuery({
-    queryKey: ['hours', userId, day],
-    meta: present ? { live: { balance: STATS_REFETCH_MS, node: LIVE_CALM_MS } } : {},
+    // Of a day that is over another answer than while it went on.
+    queryKey: ['hours', userId, day, present],
+    meta: present ? { live: { node: LIVE_CALM_MS } } : {},
     queryFn: ({ signal }) =>
       api.call(miningEndpoints.hours, { params: { id: userId ?? '' }, query: { day: day ?? '' }, signal }),
     enabled: userId !== null && day !== null,
-    ...useFreshness(present ? { everyMs: STATS_REFETCH_MS } : {}),
+    ...useFreshness(present ? { everyMs: STATS_REFETCH_MS, always: true } : {}),
   });
 }
