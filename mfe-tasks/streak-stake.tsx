@@ -10,7 +10,6 @@ import {
   useSdk,
   useServerNow,
   useSettings,
-  useTabs,
   useTexts,
   useUserId,
   withNodes,
@@ -168,7 +167,7 @@ function AllSoFar() {
 /** The notice of a day that is still open, for a user who has not switched it off, and when. */
 function Reminder() {
   const t = useTexts(TEXTS);
-  const { go } = useTabs();
+  const { go } = useSdk().tabs;
   const settings = useSettings().data;
   if (settings === undefined || noticeChoice(settings.notices, 'streak-closing') === 'off') return null;
   return (

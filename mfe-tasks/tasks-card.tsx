@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { type PartProps, useServerNow, useTabs, useTexts } from '@cord/sdk';
+import { type PartProps, useSdk, useServerNow, useTexts } from '@cord/sdk';
 import {
   Button,
   Card,
@@ -29,7 +29,7 @@ export function TasksCard(_props: PartProps) {
   const t = useTexts(TEXTS);
   const { tasks, failed, fetching, reload } = useTasks({ quiet: true });
   const checkin = useCheckin();
-  const { go } = useTabs();
+  const { go } = useSdk().tabs;
   return (
     <Card
       title={t.cardTitle}

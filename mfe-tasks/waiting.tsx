@@ -1,6 +1,6 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { isUnread, useQuery, useSdk, useSessionValue, useTabs, useTexts, useUserId } from '@cord/sdk';
+import { isUnread, useQuery, useSdk, useSessionValue, useTexts, useUserId } from '@cord/sdk';
 import { formatCord, LinkButton, Row } from '@cord/ui';
 import { CheckinButton } from './checkin-button';
 import { CHECKIN_TASK } from './task-view';
@@ -10,7 +10,7 @@ import s from './waiting.module.css';
 /** What waits for somebody who is back: today's check-in, and tasks that can be claimed. */
 export function Waiting() {
   const t = useTexts(WAITING_TEXTS);
-  const { go } = useTabs();
+  const { go } = useSdk().tabs;
   const claimable = useClaimable();
   const open = useSessionValue(({ user }) => user?.daily_checkin_claimed === false);
   if (claimable === undefined) return null;

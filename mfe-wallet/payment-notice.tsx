@@ -1,4 +1,4 @@
-import { formatDate, useTabs, useTexts } from '@cord/sdk';
+import { formatDate, useSdk, useTexts } from '@cord/sdk';
 import { formatSol, LinkButton, Notice, shortenAddress } from '@cord/ui';
 import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
 import { isInDoubt, isUnderway, type Order, useRefunds } from './orders';
@@ -55,7 +55,7 @@ function Underway({ order, show }: { order: Order; show: () => void }) {
 /** Payments that came twice, too late or wrong: never silently kept, and what happens to them. */
 export function RefundNotices() {
   const t = useTexts(TEXTS);
-  const { go } = useTabs();
+  const { go } = useSdk().tabs;
   return useRefunds().map(({ id, lamports, walletAddress, status, returnedAt }) => {
     const sol = formatSol(lamports);
     const wallet = shortenAddress(walletAddress);

@@ -1,4 +1,4 @@
-import { useStore, useTabs, useTexts } from '@cord/sdk';
+import { useSdk, useStore, useTexts } from '@cord/sdk';
 import { TabIcon } from '@cord/ui';
 import { MenuItem, MenuRule } from '@cord/ui/overlays';
 import { LogOut, Orbit, SunMoon, User } from 'lucide-react';
@@ -14,7 +14,7 @@ export function UserMenuItems() {
   const t = useTexts(HEADER_TEXTS);
   const themes = useTexts(THEME_TEXTS);
   const { appearance, signingOut } = useShell();
-  const { go } = useTabs();
+  const { go } = useSdk().tabs;
   const tabs = useTabList().filter(({ menu }) => menu !== null);
   const { theme, next } = useThemeChoice();
   const liveMotion = useStore(appearance.liveMotion);

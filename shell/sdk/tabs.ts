@@ -18,6 +18,7 @@ export interface Tabs {
   setParam(tab: TabId, name: string, value: string | null): void;
 }
 
+/** Renders anew with each change of tab; who only leads to one takes `useSdk().tabs.go`. */
 export function useTabs(): { current: TabId; go(tab: TabId): void } {
   const { tabs } = useSdk();
   return { current: useStore(tabs.current), go: tabs.go };

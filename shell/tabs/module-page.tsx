@@ -1,4 +1,4 @@
-import { AreaBoundary, useOnRecovery, useStore, useTabs, useTexts } from '@cord/sdk';
+import { AreaBoundary, useOnRecovery, useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Button, TabErrorPanel } from '@cord/ui';
 import { useEffect } from 'react';
 import { KeptPage } from './kept-page';
@@ -45,7 +45,7 @@ type FailedProps = { name: string; retry: () => void } & Extract<
 
 function Failed({ name, failure, failures, retry }: FailedProps) {
   const t = useTexts(TAB_TEXTS);
-  const { go } = useTabs();
+  const { go } = useSdk().tabs;
   useOnRecovery(retry, true);
   const off = failure === 'off';
   return (
