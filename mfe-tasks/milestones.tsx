@@ -61,8 +61,9 @@ function at(days: number): string {
 
 function textOf(book: RuleBook, mark: Milestone, todayMs: number): string {
   const t = TEXTS.get();
-  const sameYear = new Date(mark.atMs).getUTCFullYear() === new Date(todayMs).getUTCFullYear();
-  const date = (sameYear ? day : dayAndYear).format(mark.atMs);
+  const yearOf = (ms: number) => new Date(ms).getUTCFullYear();
+  const dateOf = (ms: number) => (yearOf(ms) === yearOf(todayMs) ? day : dayAndYear).format(ms);
+  const date = dateOf(mark.atMs);
   if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: payText(payOf(book, mark.day)) });
   const ahead = (mark.atMs - todayMs) / DAY_MS;
   const when = ahead === 0 ? t.onToday : ahead === 1 ? t.onTomorrow : t.ifKept({ date });
@@ -70,5 +71,5 @@ function textOf(book: RuleBook, mark: Milestone, todayMs: number): string {
     mark.day === fullFromDay(book) ? t.fullFrom({ when, day: mark.day, amount: payText(payOf(book, mark.day)) }) : when;
   if (mark.beforeAtMs === undefined) return next;
   if (mark.beforeAtMs === null) return t.reachedBeforeNext({ next });
-  return t.reachedBeforeOn({ date: (sameYear ? day : dayAndYear).format(mark.beforeAtMs), next });
+  return t.reachedBeforeOn({ date: dateOf(mark.beforeAtMs), next });
 }

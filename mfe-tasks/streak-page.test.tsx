@@ -130,6 +130,15 @@ test('a milestone that an earlier streak reached is remembered, with its day whe
   ]);
 });
 
+test('a milestone of the year before has its year', async () => {
+  const sdk = tasksSdk();
+  const stats = { ...CHECKIN.stats, longestStreak: 7 };
+  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2027-01-10', currentStreak: 0, nextBonus: 5, stats });
+  sdk.api.on(checkinEndpoints.history, [{ dayKey: '2026-12-20', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
+  await show(sdk, page);
+  expect(screen.getByText(/^Reached before, on 20 December 2026\. 16 January, if you keep every day/)).toBeDefined();
+});
+
 test('a day that is done shows when the next one opens, and nothing is at stake', async () => {
   const sdk = tasksSdk();
   sdk.api.on(checkinEndpoints.status, CHECKED_IN);

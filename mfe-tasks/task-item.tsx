@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { formatTime, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
+import { formatWhen, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
 import { Button, formatCord, Row } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import { TaskCard, TaskHint } from './task-card';
@@ -26,7 +26,7 @@ export function TaskItem({ task: known, checkin }: TaskItemProps) {
   return (
     <TaskCard
       title={task.title}
-      description={descriptionOf(task)}
+      description={descriptionOf(task, nowMs)}
       category={task.category}
       categoryText={category === undefined ? t.otherType : t[`filters.${category}`]}
       reward={task.reward}
@@ -40,9 +40,9 @@ export function TaskItem({ task: known, checkin }: TaskItemProps) {
   );
 }
 
-function descriptionOf(task: UserTask): string {
+function descriptionOf(task: UserTask, nowMs: number): string {
   if (task.socialUrl === null || task.visitedAt === null || task.completed) return task.description;
-  return TEXTS.get().visitedAt({ time: formatTime(Date.parse(task.visitedAt)) });
+  return TEXTS.get().visitedAt({ time: formatWhen(Date.parse(task.visitedAt), nowMs) });
 }
 
 /** The one thing that can be done with an open task: check in, visit, claim, or wait. */

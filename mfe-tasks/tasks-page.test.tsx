@@ -36,6 +36,14 @@ test('the summary counts what is completed, what it brought, and the real streak
   expect(screen.getByTestId('streak').getAttribute('data-value')).toBe('12');
 });
 
+test('a link that was visited on another day shows the day', async () => {
+  const social = { socialUrl: 'https://example.org', claimable: true, progress: 1 };
+  const at = (id: string, visitedAt: string) => sampleTask({ id, ...social, visitedAt });
+  await show(tasksSdk([at('one', '2026-11-21T10:14:00Z'), at('two', '2026-11-18T10:14:00Z')]));
+  expect(card('one').textContent).toContain('Visited at 10:14. You can claim it now.');
+  expect(card('two').textContent).toContain('Visited at 18 Nov, 10:14. You can claim it now.');
+});
+
 test('chips count their tasks and filter them; an empty one shows No tasks available', async () => {
   const { user } = await show(tasksSdk(TASKS.filter(({ type }) => type !== 'weekly')));
   const chips = screen.getAllByRole('radio').map((chip) => chip.closest('label')?.textContent);
