@@ -42,7 +42,7 @@ interface Kept {
   /** The first of the runs that took over from each other; absent where an earlier release began it. */
   firstRunId?: string;
   startedAtMs: number;
-  /** When it last noted that it still runs; absent where an earlier release began it and it has not run for a second. */
+  /** When it last noted that it still runs; 0 once it has failed on our side; absent where an earlier release began it and it has not run for a second. */
   aliveAtMs?: number;
   answer: { status: number; json: string } | null;
   problem: { status: number; type: string; message: string; json: string } | null;
@@ -56,8 +56,8 @@ export const IDEMPOTENCY_KEYS = collection<Kept>({
 });
 
 /**
- * An id, 32 hex characters, for what a call makes. Where the call runs again under its key, since it seemed to have crashed, it is the same: a run that
- * had only stalled and goes on makes nothing twice. Without a key it is random.
+ * An id, 32 hex characters, for what a call makes. Where the call runs again under its key, since it has failed on our side or seemed to have crashed, it
+ * is the same: what was made all the same, or by a run that had only stalled and goes on, is not made twice. Without a key it is random.
  * @param of distinguishes what one call makes
  */
 export function onceId(of: string): string {
@@ -98,8 +98,9 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
     if (goneAtMs > nowMs) return { earlier };
     // Of a process whose clock is behind ours it only seems so: such a one notes within two beats that it runs.
     if (!ended && nowMs - goneAtMs <= 2 * CLOCK_OFF_MS_MAX) await wait(2 * IDEMPOTENCY_BEAT_MS);
-    // Expired, or its process died: taken over by the process that changes it first.
-    const firstRunId = ended ? runId : (earlier.firstRunId ?? earlier.runId);
+    // Expired, failed, or its process died: taken over by the process that changes it first.
+    const isSame = !ended && earlier.inputHash === inputHash;
+    const firstRunId = isSame ? (earlier.firstRunId ?? earlier.runId) : runId;
     const { _id, ...changes } = { ...fresh, firstRunId };
     const stillDead = { answer: null, problem: null, aliveAtMs: earlier.aliveAtMs ?? { $exists: false } };
     const asRead = { _id, runId: earlier.runId, ...(ended ? {} : stillDead) };
@@ -124,7 +125,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
     /**
      * Runs a call once for each user, route and key (services/README.md#sign-in-and-rights): within 24 h the same input gets the
      * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
-     * (5xx, or limited) is not kept and may be tried again. Of a large answer only that it was given is kept: 409 `answer-not-kept`.
+     * (5xx, or limited) is not kept and may be tried again: what it has made all the same is not made twice (`onceId`). Of a large answer only that it was given is kept: 409 `answer-not-kept`.
      * @throws Problem 400, 409, 422, 429 beyond IDEMPOTENCY_KEYS_MAX keys, or what the call throws
      */
     async once({ userId, route, key, input }: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }> {
@@ -154,7 +155,9 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
           const json = JSON.stringify(err.errors ?? null);
           await finish(id, runId, { problem: { status, type, message, json } });
         } else {
-          await kept().deleteOne({ _id: id, runId });
+          clearInterval(alive);
+          // Where the store is away it is free after IDEMPOTENCY_RUNNING_MS.
+          await finish(id, runId, { aliveAtMs: 0 }).catch(() => undefined);
         }
         throw err;
       } finally {

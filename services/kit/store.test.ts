@@ -349,6 +349,24 @@ describe('an idempotency key', () => {
     for (const id of [...ids, onceId('proposal')]) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  it('makes the same ids where a call that failed on our side is tried again, and others with another input', async () => {
+    const key = randomId();
+    const ids: string[] = [];
+    const making = async (fails: boolean) => {
+      ids.push(onceId('proposal'));
+      if (fails) throw new Problem(503, 'away', 'Away');
+      return { status: 200, body: {} };
+    };
+    const tryOnce = (input: unknown, fails: boolean) => once(key, input, () => making(fails));
+    await expect(tryOnce({ a: 1 }, true)).rejects.toMatchObject({ status: 503 });
+    await expect(tryOnce({ a: 1 }, true)).rejects.toMatchObject({ status: 503 });
+    await expect(tryOnce({ a: 2 }, true)).rejects.toMatchObject({ status: 503 });
+    await tryOnce({ a: 2 }, false);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[3]).toBe(ids[2]);
+    expect(ids[2]).not.toBe(ids[1]);
+  });
+
   it('of a large answer keeps that it was given, not what', async () => {
     runs = 0;
     const key = randomId();
