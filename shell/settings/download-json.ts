@@ -1,3 +1,6 @@
+/** After it every browser has read the file, ms: some begin only once the click is over. */
+const READ_MS = 60_000;
+
 /** Gives the user a file to keep. */
 export function downloadJson(data: unknown, fileName: string): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
@@ -5,5 +8,5 @@ export function downloadJson(data: unknown, fileName: string): void {
   link.href = address;
   link.download = fileName.replace(/[^\w.-]+/g, '_');
   link.click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), READ_MS);
 }
