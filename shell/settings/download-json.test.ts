@@ -1,12 +1,17 @@
+// @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { downloadJson } from './download-json';
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test('the address of a file outlives the click: Safari and Firefox read it after that', async () => {
   vi.useFakeTimers();
   const revokeObjectURL = vi.fn();
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL }));
+  vi.stubGlobal('URL', { createObjectURL: () => 'blob:1', revokeObjectURL });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   downloadJson({}, 'data.json');
   await vi.advanceTimersByTimeAsync(10_000);
