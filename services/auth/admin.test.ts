@@ -50,3 +50,33 @@ it('no operator makes the own reduced rate whole, and no such act is written', a
   await admin.markAddress(USER, 'other', { shared: true, reason: REASON });
   expect(log).toEqual(['address.unshared', 'address.shared']);
 });
+
+it('a role whose act stalled behind its line in the log is not given once the account has changed meanwhile', async () => {
+  let user = { seq: 1, isAdmin: false, roleFrom: null };
+  const published: string[] = [];
+  const admin = createAdmin({
+    // Given, and taken again, by others.
+    audit: {
+      write: async () => {
+        user = { ...user, seq: 3 };
+      },
+    },
+    users: {
+      byId: async () => user,
+      async change(_id: string, _nowMs: number, step: (now: object) => { set: object } | null) {
+        const change = step(user);
+        if (change) user = { ...user, ...change.set, seq: user.seq + 1 };
+        return user;
+      },
+    },
+    rights: { publishRole: async (id: string) => void published.push(id) },
+    send: () => undefined,
+    needsSecondFactor: false,
+    now: () => 0,
+  } as never);
+  const act = admin.changeUser(ADMIN, USER, { admin: true, reason: REASON });
+  await expect(act).rejects.toMatchObject({ status: 409, type: 'no-longer-so' });
+  expect([user.isAdmin, published]).toEqual([false, []]);
+  await admin.setAdmin(USER, true);
+  expect([user.isAdmin, published]).toEqual([true, [USER]]);
+});

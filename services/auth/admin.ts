@@ -3,6 +3,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import { conflict, type Problem, refused } from '@cord/kit/problem';
 import { ownAccount } from '@cord/kit/second-operator';
 import type { AntiCheat } from './anticheat/port.js';
+import { noLongerSo } from './domain/no-longer-so.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
 import { TAKEN_MS, takenNow } from './domain/support-view.js';
@@ -55,11 +56,13 @@ export function createAdmin(deps: {
     if (!(await users.byId(userId))) await audit.forget(userId);
   }
 
-  async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
+  /** @param seq of the user that it was decided on @throws Problem 409 where the user is another by now */
+  async function setAdmin(userId: string, isAdmin: boolean, seq?: number): Promise<boolean> {
     const role = roleByAdmin(isAdmin);
     let isNew = false;
     const changed = await users.change(userId, now(), (user) => {
       isNew = !sameRole(user, role);
+      if (isNew && seq !== undefined && user.seq !== seq) throw noLongerSo();
       return isNew ? { set: role } : null;
     });
     if (!changed) return false;
@@ -145,7 +148,7 @@ export function createAdmin(deps: {
       await (about === undefined ? audit.write(act) : writeOf(about, act));
       return antiCheat.markShared(key, shared);
     },
-    /** @throws Problem 403 when an admin would clear themselves, 422 when one would take the own role, or give it to an account without a second factor */
+    /** @throws Problem 403 when an admin would clear themselves, 422 when one would take the own role, or give it to an account without a second factor, 409 where the account has changed meanwhile */
     async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
       // It multiplies the own rate: as with corrections, another operator decides.
       if (cleared === true && adminId === userId) throw ownAccount();
@@ -163,8 +166,10 @@ export function createAdmin(deps: {
         await antiCheat.clear(userId, cleared);
       }
       if (admin !== undefined) {
+        // One that stalls behind its line in the log takes no later act back.
+        const { seq } = (await users.byId(userId)) ?? {};
         await writeOf(userId, { ...act, action: admin ? 'role.admin' : 'role.user' });
-        await setAdmin(userId, admin);
+        await setAdmin(userId, admin, seq);
       }
     },
     /** Gives or takes the role; services get it within a second. */

@@ -1,8 +1,9 @@
 import type { SwitchName } from '@cord/contracts/switches';
 import type { AuditEntry, AuditLog } from '@cord/kit/audit-log';
-import { conflict, notFound, refused } from '@cord/kit/problem';
+import { notFound, refused } from '@cord/kit/problem';
 import type { Admin, Reasoned } from './admin.js';
 import type { AntiCheat } from './anticheat/port.js';
+import { noLongerSo } from './domain/no-longer-so.js';
 import type { UserStore } from './store/users.js';
 import type { SwitchDesk } from './switches/desk.js';
 
@@ -67,9 +68,7 @@ export function createUndo(deps: {
       const stands = await counterpart.stands(entry.target);
       // A process may have ended between an undo and the note that it is done.
       if (!stands) await audit.undid(entryId);
-      if (isUndone || !stands) {
-        throw conflict('no-longer-so', 'This has changed since or is already undone.');
-      }
+      if (isUndone || !stands) throw noLongerSo();
       try {
         await counterpart.act(adminId, entry, { reason, undoes: entryId });
       } catch (error) {

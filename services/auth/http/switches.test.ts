@@ -12,8 +12,9 @@ import { followSwitches } from '@cord/kit/switches';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { throwSwitch } from '../switches/desk.js';
 import { operateSwitch, SwitchRefused } from '../switches/operator.js';
-import { spansAfter } from '../switches/store.js';
+import { SWITCHES as STORED, spansAfter } from '../switches/store.js';
 import { meOf, type Person, startAuth } from '../test/auth.js';
 
 const auth = forAllTests(() => startAuth());
@@ -50,6 +51,20 @@ describe('the switches', () => {
     await flip('claims', true);
     expect((await list()).every(({ on }) => on)).toBe(true);
     expect(await audited()).toMatchObject({ action: 'switch.on', target: 'claims' });
+  });
+
+  it('that an act throws which stalled behind its line in the log stays as others have thrown it meanwhile', async () => {
+    const connection = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
+    const switches = STORED.versioned(connection);
+    const write = async () => {
+      await flip('claims', false);
+      await flip('claims', true);
+    };
+    const act = { name: 'claims', on: false, why: 'Under repair', by: 'mara' } as const;
+    const stalled = throwSwitch({ switches, audit: { write }, now: auth.clock.now }, act, admin.id);
+    await expect(stalled).rejects.toMatchObject({ status: 409, type: 'no-longer-so' });
+    expect((await list()).every(({ on }) => on)).toBe(true);
+    await connection.close();
   });
 
   it('publish when they were off: one span from off to on, however often it is sent; of modules nothing is kept', async () => {

@@ -2,6 +2,7 @@ import { SWITCHES_OFF_MAX, type SwitchName } from '@cord/contracts/switches';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
 import type { VersionedDocuments } from '@cord/kit/versioned';
+import { noLongerSo } from '../domain/no-longer-so.js';
 import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
 
 /** An act on a switch. */
@@ -32,7 +33,7 @@ export function createSwitchDesk(deps: {
     /**
      * Throws one switch; it holds everywhere within a second. The same again changes nothing but who and why.
      * @param adminId in the audit log, where the act stands before it is done
-     * @throws Problem 422 when too many are off
+     * @throws Problem 422 when too many are off, 409 where switches were thrown between the two
      */
     async act(act: SwitchAct, adminId: string) {
       const off = await throwSwitch({ switches, audit, now }, act, adminId);
@@ -49,7 +50,7 @@ export function createSwitchDesk(deps: {
   };
 }
 
-/** Writes the act down, then does it. */
+/** Writes the act down, then does it, on the switches as they were before: one that stalls in between takes no later act back. */
 export async function throwSwitch(
   deps: { switches: VersionedDocuments<SwitchesDocument>; audit: Pick<AuditLog, 'write'>; now: () => number },
   { name, on, why, by, undoes }: SwitchAct,
@@ -57,8 +58,10 @@ export async function throwSwitch(
 ): Promise<readonly SwitchOff[]> {
   const { switches, audit, now } = deps;
   const detail = { why, by, ...(undoes ? { undoes } : {}) };
+  const { seq } = (await switches.get(ALL)) ?? { seq: 0n };
   await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail });
   return switches.change(ALL, (document) => {
+    if (document.seq !== seq) throw noLongerSo();
     const others = document.off.filter((one) => one.name !== name);
     if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');
     const nowMs = now();
