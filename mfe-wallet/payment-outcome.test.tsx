@@ -62,6 +62,19 @@ test('a badge that is paid is not ordered again: a press on Success, or on a pag
   expect(screen.getByTestId('badge-order').textContent).toContain('The badge is yours.');
 });
 
+test('what the claim beside a payment brought is an alert: it comes with its text, in the place of the button', async () => {
+  const { sdk, press } = await offer(holds({ status: 'sent', transactionHash: SIGNATURE }));
+  const answer = { success: true as const, amountClaimed: 10_000, newBalance: null, pending: false };
+  sdk.api
+    .on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }])
+    .on(rewardEndpoints.cordClaimHistory, { claims: [] })
+    .on(rewardEndpoints.cordClaim, { ...answer, updatedUser: { id: sampleUser().id } });
+  await settle(3_100);
+  await press('Success');
+  await press('Claim 10,000 CORD');
+  expect(screen.getByText('10,000 CORD was added to your balance.').getAttribute('role')).toBe('alert');
+});
+
 test('a payment that is proven is one event however many parts show it: the own record is read once', async () => {
   const parts = (
     <>

@@ -146,7 +146,7 @@ function ClaimNow() {
   if (claim.status === 'hidden') return null;
   if (claim.status === 'claimed') {
     return (
-      <p role="status" className="t-label c-live">
+      <p role="alert" className="t-label c-live">
         {t.claimedText({ amount: formatCount(claim.claimed.amount) })}
       </p>
     );
