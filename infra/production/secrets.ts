@@ -77,7 +77,7 @@ function secretFiles(folder: string) {
   const made: string[] = [];
   const empty: string[] = [];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Nobody else comes in; the file itself may be read by the user of a container, into which it alone is put.
+  // Nobody else comes in; the folder of a service may be read by the user of its container, into which it alone is put.
   chmodSync(folder, 0o700);
   const take = async (
     path: string,
@@ -92,6 +92,7 @@ function secretFiles(folder: string) {
     }
     const text = readFileSync(file, 'utf8').trimEnd();
     if (text === '' && !GIVEN.includes(basename(path))) throw new StartError(`${file} is empty: remove it.`);
+    chmodSync(dirname(file), 0o755);
     // What is still to be filled in can be.
     chmodSync(file, text === '' ? 0o644 : 0o444);
     if (text === '') empty.push(path);

@@ -73,6 +73,8 @@ describe('compose', () => {
       for (const net of nets) used.networks.add(net);
       for (const one of service.secrets ?? []) used.secrets.add(one.source ?? one);
       for (const from of (service.volumes ?? []).map((one: string) => one.split(':')[0])) {
+        // Those of the secrets: `made.test.ts`.
+        if (from.startsWith('./secrets/')) continue;
         if (from.startsWith('.')) expect(existsSync(`${HERE}compose/${from}`), `${name} ${from}`).toBe(true);
         else expect(volumes, name).toHaveProperty([from]);
       }
@@ -83,15 +85,8 @@ describe('compose', () => {
   });
 
   test('the gateway writes the journals of what is published, and no file of it', () => {
-    expect(services.gateway.volumes).toEqual(['modules:/modules:ro', 'journals:/modules/.lines']);
-  });
-
-  test('a variable that names a file names a secret of that service alone', () => {
-    for (const [name, service] of ours) {
-      const given = (service.secrets ?? []).map((secret: string) => `/run/secrets/${secret}`);
-      const named = Object.entries<Any>(service.environment ?? {}).filter(([key]) => /_FILE$|_CERTS$/.test(key));
-      expect(named.map(([, file]) => file).sort(), name).toEqual(given.sort());
-    }
+    const ofModules = services.gateway.volumes.filter((one: string) => one.includes(':/modules'));
+    expect(ofModules).toEqual(['modules:/modules:ro', 'journals:/modules/.lines']);
   });
 
   test('no secret stands in the arguments of a process, nor is put there by a shell', () => {
@@ -111,7 +106,7 @@ describe('compose', () => {
       expect(secrets.map(({ target }: Any) => target)).toEqual(expect.arrayContaining(['tls.pem', 'ca.crt']));
     }
     for (const [name, { environment = {} }] of ours)
-      if (environment.MONGODB_URI_FILE) expect(environment.NODE_EXTRA_CA_CERTS, name).toBe('/run/secrets/ca');
+      if (environment.MONGODB_URI_FILE) expect(environment.NODE_EXTRA_CA_CERTS, name).toBe('/run/secrets/ca/ca.crt');
   });
 
   test('nothing may write to its root, get rights or be anything but what is pinned', () => {

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -115,10 +116,33 @@ describe('the secrets of a deployment', () => {
   });
 
   test('are all that compose mounts', () => {
-    const mounted = ['compose', 'stores'].flatMap((name) =>
-      Object.values<Any>(yaml(`compose/${name}.yaml`)[0].secrets),
-    );
-    for (const { file } of mounted) expect(existsSync(join(folder, file.replace('./secrets/', ''))), file).toBe(true);
+    const files = Object.values<Any>(yaml('compose/stores.yaml')[0].secrets).map(({ file }) => file);
+    for (const file of files) expect(existsSync(join(folder, file.replace('./secrets/', ''))), file).toBe(true);
+  });
+
+  test('come into a container of compose that names each of them by a variable, and nowhere else', () => {
+    for (const [name, { environment = {}, volumes = [] }] of Object.entries<Any>(
+      yaml('compose/compose.yaml')[0].services,
+    )) {
+      const mounts = volumes.filter((one: string) => one.startsWith('./secrets/')).map((one: string) => one.split(':'));
+      const given = mounts.flatMap(([from = '', to = '', how]: string[]) => {
+        expect(how, `${name} ${from}`).toBe('ro');
+        const path = join(folder, from.replace('./secrets/', ''));
+        return statSync(path).isDirectory() ? readdirSync(path).map((file) => `${to}/${file}`) : [to];
+      });
+      const named = Object.entries(environment).filter(([key]) => /_FILE$|_CERTS$/.test(key));
+      expect(given.sort(), name).toEqual(named.map(([, file]) => file).sort());
+    }
+  });
+
+  test('can be read by the user of a container, whatever the umask of the operator, who alone gets into the folder', () => {
+    const masked = join(parent, 'masked');
+    const run = `import('${join(import.meta.dirname, '../secrets.ts')}').then(({ makeSecrets }) => makeSecrets('${masked}'))`;
+    spawnSync('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, '--import', 'tsx', '-e', run], { cwd: ROOT });
+    const modeOf = (path: string) => (statSync(join(masked, path)).mode & 0o777).toString(8);
+    expect(['', 'auth', 'auth/TOMBSTONE_KEY', 'ca', 'ca/ca.crt', 'nats/tls.key'].map(modeOf)).toEqual([
+      ...['700', '755', '444', '755', '444', '444'],
+    ]);
   });
 
   test("prove each server's name, and no other's: NATS, MongoDB", async () => {
