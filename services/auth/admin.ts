@@ -1,9 +1,8 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { conflict, type Problem, refused } from '@cord/kit/problem';
-import { ownAccount } from '@cord/kit/second-operator';
+import { noLongerSo, ownAccount } from '@cord/kit/second-operator';
 import type { AntiCheat } from './anticheat/port.js';
-import { noLongerSo } from './domain/no-longer-so.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
 import { TAKEN_MS, takenNow } from './domain/support-view.js';

@@ -1,9 +1,9 @@
 import type { SwitchName } from '@cord/contracts/switches';
 import type { AuditEntry, AuditLog } from '@cord/kit/audit-log';
 import { notFound, refused } from '@cord/kit/problem';
+import { noLongerSo } from '@cord/kit/second-operator';
 import type { Admin, Reasoned } from './admin.js';
 import type { AntiCheat } from './anticheat/port.js';
-import { noLongerSo } from './domain/no-longer-so.js';
 import type { UserStore } from './store/users.js';
 import type { SwitchDesk } from './switches/desk.js';
 

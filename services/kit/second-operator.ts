@@ -20,6 +20,9 @@ export function requireSecondOperator(
     );
 }
 
+/** 409: what an act of operators was decided on, or has made, is no longer so. */
+export const noLongerSo = (): Problem => conflict('no-longer-so', 'This has changed since or is already undone.');
+
 /** The refusal of an act of operators on their own balance or rate: another one has to do it. */
 export function ownAccount(): Problem {
   return forbidden('own-account', 'Another operator has to correct your own account');

@@ -1,6 +1,7 @@
 import type { Clock } from '@cord/kit/clock';
 import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
+import { noLongerSo } from '@cord/kit/second-operator';
 import type { Step } from '@cord/kit/versioned';
 import { bonusOf, confirmed } from './domain/commission.js';
 import {
@@ -13,6 +14,7 @@ import {
   type Known,
   movesAmounts,
   type Standing,
+  sameDecision,
   withAccount,
   withBonusCredited,
   withDecision,
@@ -230,9 +232,18 @@ export function createBooks(parts: Parts) {
       });
       if (friend) await changeFriend(userId, asItIs);
     },
-    /** Decides about a hold as the record stands; `decide` of follow.ts brings it up to the stream before. */
-    async decide(friendId: string, decision: HoldDecision) {
-      await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true });
+    /**
+     * Decides about a hold as the record stands; `decide` of follow.ts brings it up to the stream before.
+     * @param from the friend that the decision was made on
+     * @throws Problem 409 where otherwise was decided meanwhile: an act that stalls takes no later one back
+     */
+    async decide(friendId: string, decision: HoldDecision, from?: Friend) {
+      const step: FriendStep = ({ friend }) => {
+        const decided = withDecision(friend, decision);
+        if (from && !sameDecision(friend, from) && !sameDecision(friend, decided)) throw noLongerSo();
+        return decided;
+      };
+      await changeFriend(friendId, step, { once: true });
     },
     /** The user is erased: what is held stays held, though no address stays. */
     async forget(userId: string) {

@@ -120,6 +120,17 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
+  test('that an admin releases is not paid where another refused it while the first act stalled', async () => {
+    const { world, books } = await held();
+    const from = world.disk.members.get(FRIEND)?.friend;
+    await books.decide(FRIEND, 'refuse', from);
+    await expect(books.decide(FRIEND, 'release', from)).rejects.toMatchObject({ status: 409, type: 'no-longer-so' });
+    // The same once more changes nothing, and is no conflict.
+    await books.decide(FRIEND, 'refuse', from);
+    await timePasses(world, bounds);
+    expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([0n, []]);
+  });
+
   test('of a friend who is refused is not lost where another replica takes that back while the first one stalls', async () => {
     for (let at = 1; ; at += 1) {
       const { world, books } = await held();

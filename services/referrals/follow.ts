@@ -5,7 +5,7 @@ import type { Turn } from '@cord/kit/periodic';
 import { dueTimes, isDue } from '@cord/kit/store/due';
 import pLimit from 'p-limit';
 import type { Books } from './books.js';
-import { aheadOf, type FriendAccount, type HoldDecision } from './domain/friend.js';
+import { aheadOf, type Friend, type FriendAccount, type HoldDecision } from './domain/friend.js';
 import { type Address, keysOf, sameAddress } from './domain/network.js';
 import type { Lately } from './lately.js';
 import type { Member } from './member.js';
@@ -148,9 +148,9 @@ export function createFollow(parts: {
       }
     },
     /** An admin decides about a hold: what was earned until then counts as things stood. Nothing for a user who is no friend. */
-    async decide(friendId: string, decision: HoldDecision) {
+    async decide(friendId: string, decision: HoldDecision, from?: Friend) {
       await marked(friendId);
-      await books.decide(friendId, decision);
+      await books.decide(friendId, decision, from);
     },
     /**
      * Before a friend is gone: the stream forgets the user, the ledger does not.

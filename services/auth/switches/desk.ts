@@ -1,8 +1,8 @@
 import { SWITCHES_OFF_MAX, type SwitchName } from '@cord/contracts/switches';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
+import { noLongerSo } from '@cord/kit/second-operator';
 import type { VersionedDocuments } from '@cord/kit/versioned';
-import { noLongerSo } from '../domain/no-longer-so.js';
 import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
 
 /** An act on a switch. */

@@ -159,6 +159,12 @@ export function withDecision(friend: Friend, decision: HoldDecision): Friend {
   return { ...withoutDecision(friend), refused: true, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus };
 }
 
+/** Whether the same was decided about two friends. */
+export const sameDecision = (
+  a: Pick<Friend, 'released' | 'refused'>,
+  b: Pick<Friend, 'released' | 'refused'>,
+): boolean => a.released === b.released && a.refused === b.refused;
+
 function withoutDecision(friend: Friend): Friend {
   if (!friend.released && !friend.refused) return friend;
   const { refused, ...free } = friend;

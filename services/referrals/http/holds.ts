@@ -41,12 +41,12 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     }
     if (operatorId === friendId || operatorId === referrerId)
       throw forbidden('own-hold', 'Another operator has to decide about your own invitations');
-    return { member, referrerId };
+    return { member, referrerId, from: member.friend };
   };
 
   http.route(referralEndpoints.decideHold, async ({ params: { friendId }, body, user, now }) => {
     const { decision, reason } = body;
-    const { member, referrerId } = await friendOf(friendId, user.id);
+    const { member, referrerId, from } = await friendOf(friendId, user.id);
     const state = member.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
     const act = { adminId: user.id, action: `referral.${decision}`, target: referrerId, detail };
@@ -55,15 +55,15 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     for (const userId of [friendId, referrerId]) {
       if ((await store.members.get(userId))?.erased) await audit.forget(userId);
     }
-    await follow.decide(friendId, decision);
+    await follow.decide(friendId, decision, from);
     const after = (await store.members.get(friendId)) ?? member;
     return presentHold(after, await referrersOf([after]), now) as Hold;
   });
 
   http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
-    await friendOf(friendId, user.id, userId);
+    const { from } = await friendOf(friendId, user.id, userId);
     await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
-    await follow.decide(friendId, 'release');
+    await follow.decide(friendId, 'release', from);
     return { success: true as const };
   });
 }
