@@ -1,5 +1,6 @@
 import { defineTexts, type TextsOf } from '@cord/sdk';
 import { LANGUAGES } from '../languages';
+import { valueText } from './changes';
 
 /** What acts and their facts are called, by code. */
 export const ACT_TEXTS = defineTexts<Record<string, string>>(
@@ -67,7 +68,10 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>(
     'fact.place': 'Position',
     'fact.note': 'Note',
     'fact.returnTransaction': 'Transaction',
-    'fact.returnedAtMs': 'Returned, ms',
+    'fact.returnedAtMs': 'Returned',
+    'fact.epochs': 'Epochs',
+    'fact.books': 'Versions of the rules',
+    'fact.proposals': 'Proposed rules',
     'is.ledger': 'ledger',
     'is.network': 'network record',
     'is.sessions': 'sign-ins',
@@ -79,7 +83,6 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>(
     'is.release': 'released',
     'is.refuse': 'refused',
     'is.hold': 'held',
-    'is.null': '–',
     'is.mining': 'mining sessions',
     'is.orders': 'orders',
     'is.claims': 'claims',
@@ -98,7 +101,7 @@ export function actName(texts: Texts, action: string): string {
 
 /** One fact of a line, as `Viewed: account, ledger`. */
 export function factText(texts: Texts, name: string, value: unknown): string {
-  const values = [value].flat().map((one) => factValue(texts, String(one)));
+  const values = [value].flat().map((one) => (typeof one === 'string' ? factValue(texts, one) : valueText(name, one)));
   return `${texts[`fact.${name}`] ?? name}: ${values.join(', ')}`;
 }
 

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/admin';
 import * as support from '@cord/contracts/addresses/support';
-import { problem, type TestSdk } from '@cord/sdk/testing';
-import { settle } from '@cord/sdk/testing/render';
+import { problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
+import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import languageFile from '../languages/de.json';
 import { lateAnswer, openRoom, testsOfView } from '../room/testing';
+import { BOOKS } from '../rules/rules.fixtures';
 import { ACT_TEXTS } from './act-texts';
 import { auditSdk, TRAIL } from './audit.fixtures';
 import { GROUPS } from './use-trail';
@@ -49,6 +50,42 @@ test('a reward that changes by less than 0.01 CORD is shown with every digit', a
   sdk.api.on(support.audit, { entries: [{ ...changed, detail }], nextCursor: null, missing: [] });
   await open(sdk);
   expect(rows()[0]?.textContent).toContain('base reward 60.00base reward 60.000001');
+});
+
+/** The text of the one line of a trail. */
+async function lineOf(action: string, detail: Record<string, unknown>): Promise<string | null | undefined> {
+  const sdk = auditSdk();
+  const [first] = TRAIL;
+  if (first === undefined) throw new Error('no line in the trail');
+  const entry = { ...first, action, target: 'epochs', on: null, undo: null, detail };
+  sdk.api.on(support.audit, { entries: [entry], nextCursor: null, missing: [] });
+  await open(sdk);
+  return rows()[0]?.textContent;
+}
+
+test('a change of the rules has its numbers as operators know them, and from when it holds', async () => {
+  const reason = 'As announced';
+  const [before, after] = BOOKS.slice(1);
+  const confirmed = { reason, before: { book: before, proposals: 1 }, after: { book: after, proposals: 0 } };
+  expect(await lineOf('rules.confirmed', confirmed)).toContain(
+    'Base rate 0.500000 CORD/minBase rate 0.600000 CORD/min, begins 22 Nov 2026, 07:03As announced',
+  );
+  cleanup();
+  const changes = { checkinMicro: 40_000_000, tiers: [{ fromYears: 3, hundredths: 220 }] };
+  const proposal = { id: 'a'.repeat(32), fromMs: SAMPLE_NOW_MS, changes, proposedBy: 'b', proposedAtMs: SAMPLE_NOW_MS };
+  expect(await lineOf('rules.proposed', { reason, before: null, after: proposal })).toContain(
+    '–Daily check-in 40 CORD, Multiplier from 3 years ×2.2, begins 21 Nov 2026, 11:03As announced',
+  );
+});
+
+test('no fact of a line is a number of ms or an object', async () => {
+  const epochs = [{ id: 'alpha', name: 'Epoch Alpha', startAt: 0 }];
+  expect(await lineOf('epoch.taken-back', { epochs, books: BOOKS.slice(0, 2), proposals: [] })).toContain(
+    'Epochs: Epoch Alpha, Versions of the rules: 1, 2',
+  );
+  cleanup();
+  const returned = { returnTransaction: '5xTr', returnedAtMs: SAMPLE_NOW_MS, note: null };
+  expect(await lineOf('refund.returned', returned)).toContain('Transaction: 5xTr, Returned: 21 Nov 2026, 11:03');
 });
 
 test('a look at an account is one line, whichever services recorded it', async () => {

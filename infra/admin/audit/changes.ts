@@ -1,10 +1,15 @@
+import type { RuleChanges } from '@cord/contracts/http/rules';
 import type { AuditEntry } from '@cord/contracts/http/support';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { TextsOf } from '@cord/sdk';
 import { formatExact, formatMultiplier } from '@cord/ui';
 import { minuteOfYear } from '../room/moments';
+import { changesOf, valuesOf } from '../rules/numbers';
+import type { TEXTS as RULES_TEXTS } from '../rules/texts';
 import type { TEXTS } from './texts';
 
 type Texts = TextsOf<typeof TEXTS>;
+type RulesTexts = TextsOf<typeof RULES_TEXTS>;
 
 /** As it was before an act and after it, as far as it is in its line. */
 export interface Changed {
@@ -46,7 +51,12 @@ const TURNS: Readonly<Record<string, readonly [Stand, Stand]>> = {
 };
 
 /** @param textOf the text of a value that the line has by its code */
-export function changedBy(t: Texts, { action, detail }: AuditEntry, textOf: (value: string) => string): Changed {
+export function changedBy(
+  t: Texts,
+  rules: RulesTexts,
+  { action, detail }: AuditEntry,
+  textOf: (value: string) => string,
+): Changed {
   const turn = TURNS[action];
   if (turn) return { before: t[turn[0]], after: t[turn[1]] };
   const { before, after } = detail;
@@ -54,9 +64,16 @@ export function changedBy(t: Texts, { action, detail }: AuditEntry, textOf: (val
     const shownOf = (value: unknown) => (typeof value === 'string' ? textOf(value) : null);
     return { before: shownOf(before), after: shownOf(after) };
   }
-  // Of what is new or gone its name shows which it was.
+  // Of what is new or gone its name shows which it was; proposed rules have none.
   if (!isPart(before) || !isPart(after)) {
-    return { before: isPart(before) ? nameOf(before) : null, after: isPart(after) ? nameOf(after) : null };
+    const shownOf = (part: Part) => (isPart(part.changes) ? proposedText(t, rules, part) : nameOf(part));
+    return { before: isPart(before) ? shownOf(before) : null, after: isPart(after) ? shownOf(after) : null };
+  }
+  if (isBook(before.book) && isBook(after.book)) {
+    const changes = changesOf(before.book, after.book, rules);
+    const listed = (side: 'before' | 'after') => changes.map((change) => `${change.what} ${change[side]}`).join(', ');
+    if (changes.length > 0)
+      return { before: listed('before'), after: `${listed('after')}, ${beginsText(t, after.book.fromMs)}` };
   }
   const fields = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const listed = (part: Part) => fields.map((name) => fieldText(t, name, part[name])).join(', ') || null;
@@ -67,7 +84,18 @@ type Part = Readonly<Record<string, unknown>>;
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
 
-const nameOf = ({ name, title, id }: Part) => String(name ?? title ?? id ?? '') || null;
+const nameOf = ({ name, title, id, version }: Part) => String(name ?? title ?? id ?? version ?? '') || null;
+
+const isBook = (value: unknown): value is RuleBook => isPart(value) && Array.isArray(value.tiers);
+
+const momentText = (ms: number) => minuteOfYear(new Date(ms).toISOString());
+
+/** From when rules hold. */
+const beginsText = (t: Texts, fromMs: number) => `${t['field.startAt']} ${momentText(fromMs)}`;
+
+function proposedText(t: Texts, rules: RulesTexts, { changes, fromMs }: Part): string {
+  return [...valuesOf(changes as RuleChanges, rules), beginsText(t, Number(fromMs))].join(', ');
+}
 
 /** A field and what it was, as `multiplier ×1.2`. */
 function fieldText(t: Texts, name: string, value: unknown): string {
@@ -76,11 +104,11 @@ function fieldText(t: Texts, name: string, value: unknown): string {
 }
 
 /** Values as they are stored: hundredths, micro-CORD, ms. */
-function valueText(name: string, value: unknown): string {
+export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–';
   const number = Number(value);
   if (/Hundredths$/.test(name)) return formatMultiplier(number / 100);
   if (/Micro$/.test(name) && Number.isSafeInteger(number)) return formatExact(number, 6, 2);
-  if (/At(Ms)?$/.test(name) && Number.isFinite(number)) return minuteOfYear(new Date(number).toISOString());
-  return isPart(value) ? JSON.stringify(value) : String(value);
+  if (/At(Ms)?$/.test(name) && Number.isFinite(number)) return momentText(number);
+  return isPart(value) ? (nameOf(value) ?? JSON.stringify(value)) : String(value);
 }

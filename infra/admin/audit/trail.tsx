@@ -17,6 +17,7 @@ import { ConfirmPanel } from '../room/confirm-panel';
 import { useMoments } from '../room/moments';
 import { Foot, type Pages, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
+import { TEXTS as RULES_TEXTS } from '../rules/texts';
 import { ACT_TEXTS, actName, factText, factValue } from './act-texts';
 import { changedBy } from './changes';
 import { gatherLooks } from './looks';
@@ -108,8 +109,9 @@ type ActTexts = TextsOf<typeof ACT_TEXTS>;
 function useColumns(onUndo: (id: string) => void): Column<AuditEntry>[] {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
+  const rules = useTexts(RULES_TEXTS);
   const { second } = useMoments();
-  const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factValue(acts, value));
+  const changed = (entry: AuditEntry) => changedBy(t, rules, entry, (value) => factValue(acts, value));
   const wrapped = (text: string) => <span className="t-break">{text}</span>;
   return [
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },
@@ -188,7 +190,9 @@ function whyOf(
   { detail: { reason, why, undoes, before: _b, after: _a, ...facts } }: AuditEntry,
 ): string {
   const given = [reason, why].find((one) => typeof one === 'string');
-  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || Array.isArray(value));
+  const plain = Object.entries(facts).filter(
+    ([, value]) => typeof value !== 'object' || (Array.isArray(value) && value.length > 0),
+  );
   const shown = given ?? plain.map(([name, value]) => factText(acts, name, value)).join(', ');
   return undoes === undefined ? String(shown) : `${t.undoes} ${shown}`;
 }

@@ -70,6 +70,18 @@ export function factsOf(book: RuleBook, t: Texts): (readonly [string, string])[]
   return [...NUMBER_FIELDS.map(shown), ...steps, shown('commissionPercent')];
 }
 
+/** What a change gives each number that it has, without what was before. */
+export function valuesOf({ tiers = [], ...numbers }: RuleChanges, t: Texts): string[] {
+  const changed = NUMBER_FIELDS.flatMap((field) => {
+    const value = numbers[field];
+    return value === undefined ? [] : `${t[`number.${field}`]} ${numberText(field, value, t)}`;
+  });
+  return [
+    ...changed,
+    ...tiers.map((tier) => `${t.step({ count: tier.fromYears })} ${multiplierText(tier.hundredths)}`),
+  ];
+}
+
 /** A line for each number that a book has otherwise than the one before it. */
 export function changesOf(before: RuleBook, after: RuleBook, t: Texts): (Change & { before: string })[] {
   return bookChanges(before, after).map((change) => {
