@@ -5,6 +5,7 @@ import type { Clock } from '@cord/kit/clock';
 import { collection } from '@cord/kit/collection';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
+import { noLongerSo } from '@cord/kit/second-operator';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { SEED_TASKS } from './domain/seed.js';
@@ -93,7 +94,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       }),
     /**
      * @param changes of the unknown fields in `extra`, null takes one out
-     * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept
+     * @throws Problem 404 'Task not found', 409 where a field was changed meanwhile, 400 when more unknown fields come together than are kept
      */
     async update(id: string, changes: Partial<Omit<CatalogueTask, 'id' | 'goalSinceMs'>>, act: Act) {
       const before = await tasks.findOne({ _id: id });
@@ -107,10 +108,12 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       const out: Record<string, ''> = {};
       for (const name of Object.keys(extra)) if (extra[name] === null) out[name] = '';
       const update = { ...(isEmpty($set) ? {} : { $set }), ...(isEmpty(out) ? {} : { $unset: out }) };
+      // One that stalls behind its line in the log takes no later change of these fields back.
+      const asRead = Object.fromEntries(Object.keys(fields).map((field) => [field, before[field] ?? null]));
       const stored = isEmpty(update)
         ? before
-        : await tasks.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' });
-      if (!stored) throw missing();
+        : await tasks.findOneAndUpdate({ ...asRead, _id: id }, update, { returnDocument: 'after' });
+      if (!stored) throw (await tasks.findOne({ _id: id })) ? noLongerSo() : missing();
       cache = null;
       return fromStored(stored);
     },

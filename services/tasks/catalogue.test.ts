@@ -1,0 +1,33 @@
+import { createTestClock, startTestStore } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { expect, test } from 'vitest';
+import { createCatalogue } from './catalogue.js';
+import { data } from './data.js';
+
+const backend = forAllTests(() => startTestStore({ data }));
+
+test('a change that stalls behind its line in the log takes no later one of the same field back', async () => {
+  let meanwhile = async (): Promise<unknown> => undefined;
+  const audit = { write: () => meanwhile() };
+  const catalogue = createCatalogue(backend.store, createTestClock(), audit as never);
+  await catalogue.seed();
+  const [id, act] = ['early-adopter', { adminId: 'a' }];
+  const change = (changes: object) => catalogue.update(id, changes, act);
+  const stalled = (changes: object, other: object) => {
+    meanwhile = () => {
+      meanwhile = async () => undefined;
+      return change(other);
+    };
+    return change(changes);
+  };
+  await expect(stalled({ rewardMicro: 5n }, { rewardMicro: 7n })).rejects.toMatchObject({ status: 409 });
+  expect(await catalogue.get(id)).toMatchObject({ rewardMicro: 7n });
+  // Another field is another matter.
+  await stalled({ title: 'Early' }, { rewardMicro: 8n });
+  expect(await catalogue.get(id)).toMatchObject({ title: 'Early', rewardMicro: 8n });
+  meanwhile = () => {
+    meanwhile = async () => undefined;
+    return catalogue.remove(id, act);
+  };
+  await expect(change({ title: 'Late' })).rejects.toMatchObject({ status: 404 });
+});
