@@ -8,14 +8,13 @@ import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { registered } from '@cord/kit/testing/registered';
-import { Violation } from '../../../services/mining/test/simulation/model-backend.js';
+import { Violation } from '@cord/kit/testing/simulation/run';
 import { natsOf } from './kit-of.js';
 import type { Booked, Ledgerbook } from './oracle.js';
-import { BESIDE, type ProcessId } from './scheduler.js';
+import { AUTH } from './process-id.js';
 import { isChaos, type Person, SERVICES, type ServiceName, type World } from './world.js';
 
 /** Auth is beside the four: its own calls go wrong as others' do. */
-const AUTH: ProcessId = { service: BESIDE, replica: 0, life: 0 };
 /** Tries of one act in the chaos; what comes of it after that is nobody's business but the oracle's. */
 const TRIES_MAX = 12;
 const HOUR_MS = 3_600_000;

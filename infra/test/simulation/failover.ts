@@ -1,4 +1,4 @@
-import type { Chance } from '../../../services/mining/test/simulation/random.js';
+import type { Chance } from '@cord/kit/testing/simulation/random';
 
 /** A write that was made and answered to nobody: the majority of the store may not have it. */
 interface Unsure {

@@ -6,7 +6,7 @@ import type { Switches } from '@cord/kit/switches';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import type { Connection } from 'mongoose';
 import type { Modules } from './modules.js';
-import type { ProcessId } from './scheduler.js';
+import type { ProcessId } from './process-id.js';
 import type { World } from './world.js';
 
 /** What a service's process does for others: the events it reads, what it answers, what comes again and again. */

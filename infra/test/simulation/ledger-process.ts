@@ -3,7 +3,7 @@ import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bou
 import { kitOf } from './kit-of.js';
 import type { ModelLedger } from './model-ledger.js';
 import type { Modules } from './modules.js';
-import type { ProcessId } from './scheduler.js';
+import type { ProcessId } from './process-id.js';
 import type { World } from './world.js';
 
 /** A table of epochs is written within this time, or not at all, ms (services/mining/README.md). */

@@ -1,7 +1,7 @@
 import { kindNameIn } from '@cord/contracts/events/envelope';
 import { streamOf } from '@cord/contracts/events/streams';
 import type { EventHandler } from '@cord/kit/nats/consume';
-import type { Chance } from '../../../services/mining/test/simulation/random.js';
+import type { Chance } from '@cord/kit/testing/simulation/random';
 
 /** An event on its way to the readers of one service. */
 interface Message {

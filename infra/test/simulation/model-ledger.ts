@@ -1,9 +1,10 @@
+import type { Chance } from '@cord/kit/testing/simulation/random';
+import type { Scheduler } from '@cord/kit/testing/simulation/scheduler';
 import type { Account, Entry } from '../../../services/mining/ledger/account.js';
 import { ModelBackend } from '../../../services/mining/test/simulation/model-backend.js';
 import { Oracle } from '../../../services/mining/test/simulation/oracle.js';
-import type { Chance } from '../../../services/mining/test/simulation/random.js';
 import { Unsettled } from './failover.js';
-import type { ProcessId, Scheduler } from './scheduler.js';
+import type { ProcessId } from './process-id.js';
 
 type Backend = Pick<
   ModelBackend,
@@ -44,7 +45,12 @@ export class ModelLedger extends ModelBackend {
   }
 
   /** One write of a process on the account of one user. */
-  write<R>(scheduler: Scheduler, process: ProcessId, userId: string, run: (backend: Backend) => R): Promise<R> {
+  write<R>(
+    scheduler: Scheduler<ProcessId>,
+    process: ProcessId,
+    userId: string,
+    run: (backend: Backend) => R,
+  ): Promise<R> {
     let undo = () => {};
     const made = () => {
       this.unsettled?.settle(userId);

@@ -1,8 +1,9 @@
+import type { Chance } from '@cord/kit/testing/simulation/random';
+import { LostAnswer, type Scheduler } from '@cord/kit/testing/simulation/scheduler';
 import { type Connection, mongo } from 'mongoose';
-import type { Chance } from '../../../services/mining/test/simulation/random.js';
 import { Unsettled } from './failover.js';
 import { type Doc, type Filter, fits, order, sum, updated, valuesAt } from './model-query.js';
-import { LostAnswer, type ProcessId, type Scheduler } from './scheduler.js';
+import type { ProcessId } from './process-id.js';
 
 type Documents = Map<string, Doc>;
 type Update = Record<string, Record<string, unknown>>;
@@ -22,7 +23,7 @@ export class ModelStore {
 
   /** @param isMajorityRead how the services read (kit/store.ts): what a failover may take back is seen by nobody, or by all */
   constructor(
-    private readonly scheduler: Scheduler,
+    private readonly scheduler: Scheduler<ProcessId>,
     chance: Chance,
     now: () => number,
     private readonly isMajorityRead: boolean,

@@ -5,11 +5,10 @@ import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
 import type { CorrectionDoc } from '../../../services/mining/store/collections.js';
 import type { Member } from '../../../services/referrals/member.js';
 import { carry, insist, spreadSwitches } from './actors.js';
-import { BESIDE, type ProcessId } from './scheduler.js';
+import { AUTH } from './process-id.js';
 import { arriveAll } from './simulate.js';
 import type { Person, World } from './world.js';
 
-const AUTH: ProcessId = { service: BESIDE, replica: 0, life: 0 };
 const HOUR_MS = 3_600_000;
 const OPERATORS = ['b'.repeat(32), 'c'.repeat(32)];
 /** Tries until something under way has come to its end. */

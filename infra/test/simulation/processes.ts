@@ -4,7 +4,7 @@ import type { HandedTable } from '../../../services/rewards/epoch-desk.js';
 import type { EpochTable } from '../../../services/rewards/store.js';
 import { kitOf, QUIET, switchesOf } from './kit-of.js';
 import type { Modules } from './modules.js';
-import type { ProcessId } from './scheduler.js';
+import type { ProcessId } from './process-id.js';
 import type { World } from './world.js';
 
 const ALONE_TURN = { lease: async () => true } as never;

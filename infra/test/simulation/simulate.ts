@@ -1,4 +1,5 @@
-import { Violation } from '../../../services/mining/test/simulation/model-backend.js';
+import { type Outcome, Run, Violation } from '@cord/kit/testing/simulation/run';
+import { type FaultRates, NO_FAULTS } from '@cord/kit/testing/simulation/scheduler';
 import {
   addFreeTask,
   arrive,
@@ -29,7 +30,6 @@ import {
   wrongCorrections,
 } from './operators.js';
 import { type Ledgerbook, openBook, wrongBonuses, wrongs } from './oracle.js';
-import { type FaultRates, NO_FAULTS } from './scheduler.js';
 import { type Person, SERVICES, World } from './world.js';
 
 /** Operations of one run at most; a run that needs more does not come to an end. */
@@ -46,46 +46,19 @@ const LONG_MS = 31 * 24 * HOUR_MS;
 const OFTEN: FaultRates = { failOneIn: 40, lostOneIn: 30, crashOneIn: 60 };
 const SELDOM: FaultRates = { failOneIn: 400, lostOneIn: 400, crashOneIn: 600 };
 
-export interface Outcome {
-  /** What was broken, or null. */
-  readonly violation: string | null;
-  /** Operations of the run. */
-  readonly steps: number;
-}
-
 /** Runs one seed to its end: people and operators in the middle of everything, then rest, and nothing may be missing. */
 export async function simulate(modules: Modules, seed: number): Promise<Outcome> {
   const world = new World(modules, seed);
   const book = openBook(world);
-  let steps = 0;
-  const drive = async (work: Promise<unknown>, timePasses: boolean): Promise<void> => {
-    let done = false;
-    work.then(
-      () => {
-        done = true;
-      },
-      (error) => {
-        world.violation ??= error;
-      },
-    );
-    await turn();
-    while (!done && world.violation === null) {
-      steps += 1;
-      if (steps >= STEPS_MAX) world.violation = new Violation('the run does not come to an end');
-      if (timePasses) passTime(world);
-      world.scheduler.step();
-      await turn();
-    }
-  };
+  const run = new Run(world, STEPS_MAX);
   world.scheduler.faults = seed % 3 === 0 ? SELDOM : OFTEN;
   // Of each seventh seed, so that the others stay the runs that they were.
-  await drive(chaos(world, book, seed % 7 === 6), true);
+  await run.drive(chaos(world, book, seed % 7 === 6), () => passTime(world));
   judge(world, () => [...wrongs(world, book, false), ...wrongCorrections(world, false)]);
   world.scheduler.faults = NO_FAULTS;
-  await drive(rest(world), false);
+  await run.drive(rest(world));
   judge(world, () => [...wrongs(world, book, true), ...wrongCorrections(world, true)]);
-  const { violation } = world;
-  return { violation: violation === null ? null : String((violation as Error).message ?? violation), steps };
+  return run.outcome;
 }
 
 function judge(world: World, wrongsOf: () => readonly string[]): void {
@@ -187,9 +160,4 @@ export async function arriveAll(world: World): Promise<void> {
 /** What is to be tried again comes again. */
 function onlyLater(error: unknown): void {
   if (error instanceof Violation) throw error;
-}
-
-/** Lets every continuation run that the last operation has set free. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

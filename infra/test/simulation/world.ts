@@ -1,9 +1,10 @@
 import { kindName } from '@cord/contracts/events/envelope';
 import { rightsRpc } from '@cord/contracts/rpc/rights';
 import { SWITCHES_KEY, type SwitchSpan } from '@cord/contracts/switches';
+import { type Chance, chanceOf } from '@cord/kit/testing/simulation/random';
+import { LostAnswer, Scheduler } from '@cord/kit/testing/simulation/scheduler';
 import type { EpochTable } from '../../../services/mining/ledger/epochs.js';
 import type { EpochsDoc } from '../../../services/mining/store/collections.js';
-import { type Chance, chanceOf } from '../../../services/mining/test/simulation/random.js';
 import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bounds.js';
 import type { CatalogueTask } from '../../../services/tasks/domain/task.js';
 import { SET_MS_MAX, type Wired } from './kit-of.js';
@@ -12,8 +13,8 @@ import { ModelBus } from './model-bus.js';
 import { ModelLedger } from './model-ledger.js';
 import { ModelStore } from './model-store.js';
 import type { Modules } from './modules.js';
+import { AUTH, type ProcessId } from './process-id.js';
 import { wireReferrals, wireRewards, wireTasks } from './processes.js';
-import { LostAnswer, type ProcessId, Scheduler } from './scheduler.js';
 
 const REPLICAS = 2;
 /** How far the clock of each replica is ahead of the one before it, ms. */
@@ -52,7 +53,7 @@ export class World {
   readonly chance: Chance;
   /** Operators change the rules in the middle of it. */
   readonly hasRuleChange: boolean;
-  readonly scheduler: Scheduler;
+  readonly scheduler: Scheduler<ProcessId>;
   readonly store: ModelStore;
   readonly bus: ModelBus;
   readonly backend: ModelLedger;
@@ -90,6 +91,7 @@ export class World {
       (error) => {
         this.violation ??= error;
       },
+      (process) => process !== AUTH,
     );
     const isMajorityRead = modules.storeOptions.OPTIONS.readConcern.level === 'majority';
     this.store = new ModelStore(this.scheduler, this.chance, () => this.nowMs, isMajorityRead);

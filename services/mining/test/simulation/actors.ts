@@ -1,8 +1,8 @@
 import type { Source } from '@cord/contracts/events/balance';
+import { Violation } from '@cord/kit/testing/simulation/run';
 import type { Account } from '../../ledger/account.js';
 import type { LedgerRefusal } from '../../ledger/refusal.js';
 import type { Moment } from '../../ledger/settle.js';
-import { Violation } from './model-backend.js';
 import type { World } from './world.js';
 
 /** Corrections that two operators have decided: they add, or take off as much as there is and more. */

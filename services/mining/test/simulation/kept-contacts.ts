@@ -1,8 +1,8 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { Violation } from '@cord/kit/testing/simulation/run';
 import type { Account } from '../../ledger/account.js';
 import { giveUp } from './actors.js';
-import { Violation } from './model-backend.js';
-import { REPLICAS, type World } from './world.js';
+import { type Life, REPLICAS, type World } from './world.js';
 
 /** A contact that was answered without a write. */
 export interface KeptContact {
@@ -34,10 +34,10 @@ export class KeptContacts {
   }
 
   /** The message of a replica that has written the account of another one's user; it arrives in its own time, or never. */
-  overtake(by: number, after: Account): void {
+  overtake(by: Life, after: Account): void {
     const arrives = async (): Promise<void> => {
       const owner = this.ownerOf(after.userId);
-      await this.world.scheduler.operation(by, () => {
+      await this.world.operation(by, () => {
         this.overtaken.set(nameOf(owner, after.userId), after.seq);
       });
       await this.world.callOn(owner, async (ledger) => ledger.forget(after.userId));

@@ -1,6 +1,7 @@
 import { dayKey } from '@cord/contracts/rules/days';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
+import { Violation } from '@cord/kit/testing/simulation/run';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
 import type { AccountWrite, Mark } from '../../ledger/account-write.js';
 import type { LedgerBounds } from '../../ledger/bounds.js';
@@ -18,8 +19,6 @@ interface Doc {
   account: Account;
   dirtyAtMs: number | null;
 }
-
-export class Violation extends Error {}
 
 function markAfter(standsMs: number | null, mark: Mark): number | null {
   if (mark.kind === 'anew') return mark.atMs;

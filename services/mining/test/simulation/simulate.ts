@@ -1,4 +1,7 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
+import { chanceOf } from '@cord/kit/testing/simulation/random';
+import { type Outcome, Run, Violation } from '@cord/kit/testing/simulation/run';
+import { type FaultRates, NO_FAULTS } from '@cord/kit/testing/simulation/scheduler';
 import { OUTBOX_LEAST } from '../../ledger/bounds.js';
 import {
   clockSetter,
@@ -16,11 +19,8 @@ import {
   usersOf,
 } from './actors.js';
 import { type Burst, burst, partialRelays } from './burst.js';
-import { Violation } from './model-backend.js';
 import type { Modules } from './modules.js';
 import { lateContacts, overtaken, routed } from './owners.js';
-import { chanceOf } from './random.js';
-import type { FaultRates } from './scheduler.js';
 import { World } from './world.js';
 import { anyBounds, USUAL_BOUNDS, type WorldBounds } from './world-bounds.js';
 
@@ -35,13 +35,6 @@ const OVERTAKEN = 12;
 const LATE_EVENINGS = 6;
 /** Sweeps until all is at rest. */
 const SWEEPS_MAX = 60;
-
-export interface Outcome {
-  /** What was broken, or null. */
-  violation: string | null;
-  /** Store and bus operations of the run. */
-  steps: number;
-}
 
 /**
  * A page whose user other replicas write or take over, with little time between two contacts; or one whose lease ends with the day,
@@ -64,7 +57,6 @@ const OFTEN: FaultRates = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
 const SELDOM: FaultRates = { failOneIn: 500, lostOneIn: 500, crashOneIn: 1_000 };
 /** Contacts are kept, and two items are as good as a full outbox. */
 const LATE = { unwrittenMs: USUAL_BOUNDS.unwrittenMs, outbox: OUTBOX_LEAST };
-const NEVER: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
 
 /**
  * The plan of a seed: half of the runs as the service is set up, half with some of the bounds at their smallest; every
@@ -91,27 +83,8 @@ export function planOf(seed: number): Plan {
 /** Runs one seed to its end: chaos first, then everybody comes to rest and nothing may be missing. */
 export async function simulate(modules: Modules, seed: number, plan: Plan = planOf(seed)): Promise<Outcome> {
   const world = new World(modules, seed, plan.bounds);
-  let steps = 0;
-  const drive = async (work: Promise<unknown>): Promise<void> => {
-    let done = false;
-    work.then(
-      () => {
-        done = true;
-      },
-      (error) => {
-        world.violation ??= error;
-      },
-    );
-    await turn();
-    while (!done && world.violation === null) {
-      if (steps >= STEPS_MAX) world.violation = new Violation('the run does not come to an end');
-      steps += 1;
-      passTime(world);
-      world.scheduler.step();
-      await turn();
-    }
-  };
-
+  const run = new Run(world, STEPS_MAX);
+  const drive = (work: Promise<unknown>) => run.drive(work, () => passTime(world));
   const users = usersOf(world);
   await drive(
     Promise.all(
@@ -120,7 +93,7 @@ export async function simulate(modules: Modules, seed: number, plan: Plan = plan
   );
   world.scheduler.faults = plan.faults;
   await drive(Promise.all(plan.scene ? scene(world, users, plan.scene) : chaos(world, users, plan.burst)));
-  world.scheduler.faults = NEVER;
+  world.scheduler.faults = NO_FAULTS;
   await drive(
     rest(
       world,
@@ -128,7 +101,7 @@ export async function simulate(modules: Modules, seed: number, plan: Plan = plan
     ),
   );
   if (world.violation === null) world.violation = leftOver(world);
-  return { violation: world.violation === null ? null : String((world.violation as Error).message), steps };
+  return run.outcome;
 }
 
 function chaos(world: World, users: readonly { id: string }[], calls: Burst | null): Promise<void>[] {
@@ -233,9 +206,4 @@ function leftOver(world: World): Violation | null {
     if (backend.entries.get(key)?.amountMicro !== amountMicro) return new Violation(`${key} was lost`);
   }
   return null;
-}
-
-/** Lets every continuation run that the last operation has set free. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '@cord/kit/bounds';
+import type { Chance } from '@cord/kit/testing/simulation/random';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from '../../ledger/bounds.js';
-import type { Chance } from './random.js';
 
 /** Bounds of the ledger, of the publisher of its states, and of the sweeper that works beside it. */
 export interface WorldBounds extends LedgerBounds {

@@ -1,5 +1,7 @@
 import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { StateOf } from '@cord/kit/nats/states';
+import { type Chance, chanceOf } from '@cord/kit/testing/simulation/random';
+import { Scheduler } from '@cord/kit/testing/simulation/scheduler';
 import type { Account } from '../../ledger/account.js';
 import { AccountCache } from '../../ledger/account-cache.js';
 import { type EpochTable, epochTable } from '../../ledger/epochs.js';
@@ -8,8 +10,6 @@ import type { LedgerBus, LedgerStore } from '../../ledger/ports.js';
 import { KeptContacts } from './kept-contacts.js';
 import { ModelBackend } from './model-backend.js';
 import type { Modules } from './modules.js';
-import { type Chance, chanceOf } from './random.js';
-import { Scheduler } from './scheduler.js';
 import type { WorldBounds } from './world-bounds.js';
 
 export const REPLICAS = 3;
@@ -28,7 +28,13 @@ interface Announced extends StateOf {
 
 class ReplicaDied extends Error {}
 
+/** A replica from its start to its end. */
+export interface Life {
+  readonly id: number;
+}
+
 interface Replica {
+  life: Life;
   ledger: Ledger;
   /** Rejects when the replica dies. */
   died: Promise<never>;
@@ -67,7 +73,7 @@ const SECOND_BOOK: RuleBook = {
 export class World {
   readonly chance: Chance;
   readonly backend: ModelBackend;
-  readonly scheduler: Scheduler;
+  readonly scheduler: Scheduler<Life>;
   nowMs = START_MS;
   violation: unknown = null;
   epochs: EpochTable = epochTable(
@@ -106,12 +112,17 @@ export class World {
     });
     this.scheduler = new Scheduler(
       this.chance,
-      (replica) => this.crash(replica),
+      ({ id }) => this.crash(id),
       (error) => {
         this.violation ??= error;
       },
     );
     for (let id = 0; id < REPLICAS; id += 1) this.replicas.push(this.startReplica(id));
+  }
+
+  /** An operation of a replica, which may still happen when it is dead. */
+  operation<T>(life: Life, run: () => T): Promise<T> {
+    return this.scheduler.operation(life, run, true);
   }
 
   /** Calls some living replica, as a caller does that sees no replicas. Rejects when it dies meanwhile. */
@@ -129,15 +140,15 @@ export class World {
 
   /** Lets a replica wait for its next operation. Rejects when it dies meanwhile. */
   pause(id: number): Promise<void> {
-    return Promise.race([this.scheduler.operation(id, () => {}), this.replica(id).died]);
+    const { life, died } = this.replica(id);
+    return Promise.race([this.operation(life, () => {}), died]);
   }
 
   /** One batch of the sweeper in some replica. */
   sweep(): Promise<void> {
-    const id = this.anyReplica();
-    const { ledger, died } = this.replica(id);
+    const { life, ledger, died } = this.replica(this.anyReplica());
     const swept = async () => {
-      const dirty = await this.scheduler.operation(id, () =>
+      const dirty = await this.operation(life, () =>
         this.backend.findDirty(this.nowMs - this.bounds.sweepOlderThanMs, this.bounds.sweepBatch),
       );
       for (const userId of dirty) await ledger.relay(userId).catch(() => this.unsure.add(userId));
@@ -159,8 +170,8 @@ export class World {
   private crash(id: number): void {
     for (const userId of this.publishedBy.get(id) ?? []) this.unsure.add(userId);
     this.publishedBy.delete(id);
-    this.scheduler.drop(id);
     const dead = this.replica(id);
+    this.scheduler.drop(dead.life);
     this.contacts.lost(id);
     this.replicas[id] = this.startReplica(id);
     dead.kill();
@@ -173,6 +184,7 @@ export class World {
   }
 
   private startReplica(id: number): Replica {
+    const life = { id };
     let kill = () => {};
     const died = new Promise<never>((_, reject) => {
       kill = () => reject(new ReplicaDied());
@@ -180,9 +192,9 @@ export class World {
     died.catch(() => {});
     const clock = () => this.nowMs + aheadMs(id) + (this.clocksOffMs.get(id) ?? 0);
     const ledger = this.modules.createLedger({
-      store: this.storeOf(id),
-      bus: this.busOf(id),
-      note: (userId) => this.scheduler.operation(id, () => this.backend.note(userId)),
+      store: this.storeOf(life),
+      bus: this.busOf(life),
+      note: (userId) => this.operation(life, () => this.backend.note(userId)),
       nowMs: clock,
       // As the kit compares a clock with the store's.
       confirmTime: async () => !this.clocksOffMs.has(id),
@@ -190,64 +202,64 @@ export class World {
       cache: new WatchedCache(this.bounds.cached, this),
       bounds: this.bounds,
       owns: (userId) => this.contacts.ownerOf(userId) === id,
-      onOvertaken: (after) => this.contacts.overtake(id, after),
+      onOvertaken: (after) => this.contacts.overtake(life, after),
       onRelayFailure: (userId) => void this.unsure.add(userId),
     });
-    return { ledger, died, kill };
+    return { life, ledger, died, kill };
   }
 
-  private storeOf(id: number): LedgerStore {
-    const { backend, scheduler } = this;
+  private storeOf(life: Life): LedgerStore {
+    const { backend } = this;
+    const done = <T>(run: () => T) => this.operation(life, run);
     return {
-      read: (userId) => scheduler.operation(id, () => backend.read(userId)),
-      insert: (account) => scheduler.operation(id, () => backend.insert(account)),
+      read: (userId) => done(() => backend.read(userId)),
+      insert: (account) => done(() => backend.insert(account)),
       compareAndSet: async (before, next, nowMs, announcedSeq) => {
-        const kept = this.contacts.get(id, before);
+        const kept = this.contacts.get(life.id, before);
         const set = () => backend.compareAndSet(before, next, nowMs, announcedSeq, kept);
-        const written = await scheduler.operation(id, set);
-        if (written) this.contacts.written(id, next.userId);
+        const written = await done(set);
+        if (written) this.contacts.written(life.id, next.userId);
         return written;
       },
-      findEntry: (userId, key) => scheduler.operation(id, () => backend.findEntry(userId, key)),
+      findEntry: (userId, key) => done(() => backend.findEntry(userId, key)),
       async putEntries(entries) {
         // In life they are single inserts side by side: some may be done and others not.
-        const puts = entries.map((entry) => scheduler.operation(id, () => backend.putEntries([entry])));
+        const puts = entries.map((entry) => done(() => backend.putEntries([entry])));
         await Promise.allSettled(puts);
         await Promise.all(puts);
       },
-      putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),
-      putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
-      removeSessions: (userId) => scheduler.operation(id, () => backend.removeSessions(userId)),
-      clearOutbox: (userId, seq, relayed) => scheduler.operation(id, () => backend.clearOutbox(userId, seq, relayed)),
+      putDays: (days) => done(() => backend.putDays(days)),
+      putSessions: (sessions) => done(() => backend.putSessions(sessions)),
+      removeSessions: (userId) => done(() => backend.removeSessions(userId)),
+      clearOutbox: (userId, seq, relayed) => done(() => backend.clearOutbox(userId, seq, relayed)),
       async pullOutbox(userId, { items, announcedSeq }) {
-        if (items.length > 0)
-          await scheduler.operation(id, () => backend.pullOutbox(userId, { items, announcedSeq: null }));
-        if (announcedSeq !== null)
-          await scheduler.operation(id, () => backend.pullOutbox(userId, { items: [], announcedSeq }));
+        if (items.length > 0) await done(() => backend.pullOutbox(userId, { items, announcedSeq: null }));
+        if (announcedSeq !== null) await done(() => backend.pullOutbox(userId, { items: [], announcedSeq }));
       },
     };
   }
 
-  private busOf(id: number): LedgerBus {
-    const { backend, scheduler } = this;
+  private busOf(life: Life): LedgerBus {
+    const { backend } = this;
+    const done = <T>(run: () => T) => this.operation(life, run);
     const { announceTries: tries, places } = this.bounds;
     const publish = this.modules.createStatePublisher<Announced>(
       {
-        last: ({ subject }) => scheduler.operation(id, () => backend.lastBalance(subject)),
-        put: ({ account }, afterPlace) => scheduler.operation(id, () => backend.putBalance(account, afterPlace)),
+        last: ({ subject }) => done(() => backend.lastBalance(subject)),
+        put: ({ account }, afterPlace) => done(() => backend.putBalance(account, afterPlace)),
       },
       { tries, places },
     );
     return {
       publishBalance: (account) =>
-        this.sent(id, account.userId, publish({ subject: account.userId, seq: account.seq, account })),
+        this.sent(life.id, account.userId, publish({ subject: account.userId, seq: account.seq, account })),
       publishNode: (item) =>
         this.sent(
-          id,
+          life.id,
           item.session.userId,
-          scheduler.operation(id, () => backend.publishNode(item)),
+          done(() => backend.publishNode(item)),
         ),
-      withdraw: (userId) => scheduler.operation(id, () => backend.withdraw(userId)),
+      withdraw: (userId) => done(() => backend.withdraw(userId)),
     };
   }
 }

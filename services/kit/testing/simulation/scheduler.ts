@@ -1,18 +1,7 @@
-import type { Chance } from '../../../services/mining/test/simulation/random.js';
+import type { Chance } from './random.js';
 
-/** Who acts beside the services under test: its operations go wrong as others', and it never dies. */
-export const BESIDE = 'auth';
-
-/** One process of a service: its operations end with it. */
-export interface ProcessId {
-  readonly service: string;
-  readonly replica: number;
-  /** Rises with each restart. */
-  readonly life: number;
-}
-
-interface Pending {
-  readonly process: ProcessId;
+interface Pending<Process> {
+  readonly process: Process;
   readonly run: () => unknown;
   readonly writes: boolean;
   /** Called when the effect was made and nobody got an answer: a majority of the store may not have it. */
@@ -38,24 +27,26 @@ export const NO_FAULTS: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0
 /**
  * Decides, by the seed, which of the waiting operations of all processes happens next, and what becomes of it: done, refused before its
  * effect, done with its answer lost, or its process dead. A dead process's writes may land at any time after. A write that nobody was
- * answered may be taken back by a failover (failover.ts).
+ * answered may be taken back by a failover.
  */
-export class Scheduler {
-  private readonly pending: Pending[] = [];
-  private readonly dead = new WeakSet<ProcessId>();
+export class Scheduler<Process extends object> {
+  private readonly pending: Pending<Process>[] = [];
+  private readonly dead = new WeakSet<Process>();
   faults = NO_FAULTS;
 
+  /** @param mayDie whether an operation may end with its process */
   constructor(
     private readonly chance: Chance,
-    private readonly crash: (process: ProcessId) => void,
+    private readonly crash: (process: Process) => void,
     private readonly violated: (error: unknown) => void,
+    private readonly mayDie: (process: Process) => boolean = () => true,
   ) {}
 
   /**
    * An operation of a process; it happens when the scheduler comes to it. A dead process begins none, whatever answer it waited for.
    * @param writes whether it changes anything
    */
-  operation<T>(process: ProcessId, run: () => T, writes = false, unanswered?: () => void): Promise<T> {
+  operation<T>(process: Process, run: () => T, writes = false, unanswered?: () => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.dead.has(process)) return;
       this.pending.push({ process, run, writes, unanswered, resolve: resolve as (value: unknown) => void, reject });
@@ -63,12 +54,12 @@ export class Scheduler {
   }
 
   /** Whether nothing of a process is under way. */
-  isIdle(process: ProcessId): boolean {
+  isIdle(process: Process): boolean {
     return this.pending.every((op) => op.process !== process);
   }
 
   /** A process has died: half of its writes that wait are still on their way. */
-  drop(process: ProcessId): void {
+  drop(process: Process): void {
     this.dead.add(process);
     for (let i = this.pending.length - 1; i >= 0; i -= 1) {
       const op = this.pending[i];
@@ -89,7 +80,7 @@ export class Scheduler {
     if (!op) return;
     const goesWrong = (oneIn: number) => oneIn > 0 && this.chance.oneIn(oneIn);
     const { failOneIn, lostOneIn, crashOneIn } = this.faults;
-    const crashes = !op.isZombie && op.process.service !== BESIDE && goesWrong(crashOneIn);
+    const crashes = !op.isZombie && this.mayDie(op.process) && goesWrong(crashOneIn);
     if (!op.isZombie && ((crashes && this.chance.oneIn(2)) || goesWrong(failOneIn))) {
       if (crashes) this.crash(op.process);
       else op.reject(new LostAnswer('not done'));
