@@ -81,7 +81,13 @@ async function open() {
   const bus = fakeBus();
   const mining = fakeMining(() => clock.now());
   const acts: string[] = [];
-  const audit = { write: async ({ action }: { action: string }) => void acts.push(action), newest: async () => [] };
+  const audit = {
+    meanwhile: async (): Promise<unknown> => undefined,
+    async write({ action }: { action: string }) {
+      acts.push(action);
+      await audit.meanwhile();
+    },
+  };
   const outbox = createOutbox<EpochTable>({
     ...{ store: connection, collection: EPOCHS.name, nats: bus as unknown as Nats, clock, leases, log },
     beforePublish: (table) => desk.beforePublish(table),
@@ -100,10 +106,37 @@ async function open() {
       return { ...rows, epochs: result.epochs };
     });
   const has = (epochs: readonly EpochRow[] | null | undefined) => (epochs ?? []).some(({ id }) => id === 'special');
-  return { desk, outbox, clock, bus, mining, acts, add, has, isIn: async () => has(await desk.table()) };
+  return { desk, outbox, clock, bus, mining, acts, audit, add, has, isIn: async () => has(await desk.table()) };
 }
 
 describe('the epoch desk', () => {
+  test('refuses a change that stalls behind its line in the log, once another has changed the same epoch', async () => {
+    const { desk, audit, add } = await open();
+    const to = (multiplierHundredths: number, id: string) => {
+      const of = ({ epochs }: { epochs: readonly EpochRow[] }) => epochs.find((each) => each.id === id) ?? null;
+      return desk.change({ ...act, target: id, of }, (rows) => ({
+        ...rows,
+        epochs: rows.epochs.map((row) => (row.id === id ? { ...row, multiplierHundredths } : row)),
+      }));
+    };
+    await add(FAR);
+    await add(FAR + 86_400_000, 'other');
+    const meanwhile = (run: () => Promise<unknown>) => {
+      audit.meanwhile = () => {
+        audit.meanwhile = async () => undefined;
+        return run();
+      };
+    };
+    meanwhile(() => to(150, 'special'));
+    await expect(to(120, 'special')).rejects.toMatchObject({ status: 409, type: 'no-longer-so' });
+    meanwhile(() => to(160, 'other'));
+    await to(130, 'special');
+    const shown = (await desk.table()).flatMap(({ id, multiplierHundredths }) =>
+      ['special', 'other'].includes(id) ? [multiplierHundredths] : [],
+    );
+    expect(shown).toEqual([130, 160]);
+  });
+
   test('hands the first table to mining and publishes it at once, although it is in force already, and a change before its admin is answered', async () => {
     const { add, bus, mining, has } = await open();
     expect([bus.published.length, mining.version]).toEqual([1, 1n]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { firstChangeMs } from '@cord/contracts/rules/epochs';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
@@ -7,6 +8,7 @@ import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
 import { unavailable } from '@cord/kit/problem';
+import { noLongerSo } from '@cord/kit/second-operator';
 import { seedEpochs } from './domain/epochs.js';
 import { afterRules, booksOf, type EpochTable, type RewardsStore, type RuleRows, rowsOf } from './store.js';
 
@@ -83,7 +85,7 @@ export function createEpochDesk(parts: {
     /**
      * One change: refused, or logged and then written, and in force with mining before this returns.
      * @param step pure; throws the Problem that refuses the change
-     * @throws Problem 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
+     * @throws Problem 409 where another has changed the same meanwhile, 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
      *   when mining has it in time, else it is reverted
      */
     async change({ adminId, action, target, reason, of }: EpochAct, step: (rows: RuleRows) => RuleRows) {
@@ -99,8 +101,10 @@ export function createEpochDesk(parts: {
       await audit.write({ adminId, action, target, detail });
       const version = await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
-        const before = isOpen(document) ? publishedOf(document) : rowsOf(document);
-        const changed = { ...document, before, by: adminId };
+        // One that stalls behind its line in the log takes no later change back.
+        if (!isDeepStrictEqual(of(rowsOf(document)), before)) throw noLongerSo();
+        const known = isOpen(document) ? publishedOf(document) : rowsOf(document);
+        const changed = { ...document, before: known, by: adminId };
         return { doc: afterRules(changed, step(rowsOf(document)), clock.now()), result: document.seq + 1n };
       });
       await outbox().relayNow(TABLE);
