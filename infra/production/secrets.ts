@@ -13,6 +13,12 @@ import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.js'
 /** What somebody else gives. */
 const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
 const MONGO = { hosts: ['mongo-0', 'mongo-1', 'mongo-2'], port: 27_017, set: 'cord', jobs: 'jobs' };
+/** What is made of each file, or goes with it: beside that another key or password would fit nothing that is stored, and lock everybody out. */
+const WITNESSES = {
+  'auth/TOMBSTONE_KEY': 'rewards/SIGNATURES_KEY',
+  'auth/ADDRESS_HASH_KEY': 'mining/ADDRESS_HASH_KEY',
+  'mongo/users.json': 'jobs/MONGODB_URI',
+};
 /** The names under which servers are reached, by the folder of their certificate. */
 const SERVERS_OF = { nats: [...NATS_SERVERS.map(natsHost), 'nats'], mongo: MONGO.hosts };
 const AUTHORITY_DAYS = 3650;
@@ -24,16 +30,18 @@ const hex = () => randomBytes(32).toString('hex');
 
 /**
  * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is, but for certificates that end soon or are
- * of another authority. A user of NATS without a password in passwords.conf gets a new one, and its address follows.
+ * of another authority. A user of NATS without a password in passwords.conf gets a new one, and its address follows, as the
+ * keys of callers follow that of the gateway.
  * @param given of a system that moves here
  * @returns paths below the folder
- * @throws {StartError} naming a file that is empty and that nobody else fills
+ * @throws {StartError} naming a file that is empty and that nobody else fills, or one that is gone and must not be another
  */
 export async function makeSecrets(
   folder: string,
   { tombstoneKey }: { tombstoneKey?: string } = {},
 ): Promise<{ made: string[]; empty: string[] }> {
   const files = secretFiles(folder);
+  refuseLost(files, tombstoneKey);
   const tombstones = await files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
   if (tombstoneKey && tombstones !== tombstoneKey)
     throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
@@ -59,7 +67,8 @@ export async function makeSecrets(
       CALLER_KEY: callerKeyOf(gatewayKey, service),
     };
     for (const name of secretsOf(service)) {
-      const make = name.startsWith('NATS_') ? files.address : files.once;
+      const follows = name === 'CALLER_KEY' ? files.renewed : files.once;
+      const make = name.startsWith('NATS_') ? files.address : follows;
       await make(`${service}/${name}`, () => own[name] ?? hex());
     }
   }
@@ -122,6 +131,15 @@ function secretFiles(folder: string) {
           return text === url() || withoutPasswords(text) !== withoutPasswords(url());
         },
       ),
+    /** A key that is made of another follows it; the former one stays behind it until an operator cuts it off. */
+    renewed: (path: string, key: () => string) => {
+      const first = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split(',')[0] : '');
+      return take(
+        path,
+        (file) => writeWhole(file, [key(), first(file)].filter(Boolean).join(), 0o400),
+        (file) => first(file) === key(),
+      );
+    },
     /** What is put together of other files follows them. */
     same: (path: string, text: string) =>
       take(
@@ -133,6 +151,15 @@ function secretFiles(folder: string) {
     made,
     empty,
   };
+}
+
+function refuseLost({ at }: SecretFiles, tombstoneKey: string | undefined): void {
+  for (const [path, witness] of Object.entries(WITNESSES)) {
+    if (existsSync(at(path)) || !existsSync(at(witness))) continue;
+    const isBrought = path === 'auth/TOMBSTONE_KEY' && tombstoneKey !== undefined;
+    if (isBrought && signaturesKey(tombstoneKey) === readFileSync(at(witness), 'utf8').trimEnd()) continue;
+    throw new StartError(`${path} is gone, and ${witness} is there: put the same one back.`);
+  }
 }
 
 /**

@@ -16,7 +16,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
+import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { callerKeyOf } from '@cord/kit/caller-key';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
 import { goesInClear } from '@cord/kit/in-clear';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -94,6 +96,46 @@ describe('the secrets of a deployment', () => {
     expect(after).not.toBe(before);
     expect(at('tasks/NATS_URL')).toBe(readFileSync(join(folder, 'tasks/NATS_URL'), 'utf8').replaceAll(before, after));
     expect(at('gateway/NATS_URL')).toBe(elsewhere);
+  });
+
+  /** A copy of the folder, without these files or with others in their place. */
+  const changed = (name: string, files: Record<string, string | undefined>) => {
+    const copy = join(parent, name);
+    cpSync(folder, copy, { recursive: true });
+    for (const [path, content] of Object.entries(files)) {
+      rmSync(join(copy, path));
+      if (content !== undefined) writeFileSync(join(copy, path), content);
+    }
+    return { copy, at: (path: string) => readFileSync(join(copy, path), 'utf8') };
+  };
+
+  test('a key of the gateway that is taken out is made anew, and each service knows the former one until that is cut off', async () => {
+    const { makeSecrets } = await import('../secrets.js');
+    const { copy, at } = changed('renewed', { 'gateway/GATEWAY_KEY': undefined });
+    const former = at('tasks/CALLER_KEY');
+    const keys = SERVICES.map((service) => `${service}/CALLER_KEY`);
+    expect((await makeSecrets(copy)).made.sort()).toEqual(['gateway/GATEWAY_KEY', ...keys].sort());
+    const renewed = callerKeyOf(at('gateway/GATEWAY_KEY'), 'tasks');
+    expect(at('tasks/CALLER_KEY')).toBe(`${renewed},${former}`);
+    expect((await makeSecrets(copy)).made).toEqual([]);
+    chmodSync(join(copy, 'tasks/CALLER_KEY'), 0o644);
+    writeFileSync(join(copy, 'tasks/CALLER_KEY'), `${renewed}\n`);
+    expect((await makeSecrets(copy)).made).toEqual([]);
+  });
+
+  test.each([
+    ['auth/TOMBSTONE_KEY', 'rewards/SIGNATURES_KEY'],
+    ['auth/ADDRESS_HASH_KEY', 'mining/ADDRESS_HASH_KEY'],
+    ['mongo/users.json', 'jobs/MONGODB_URI'],
+  ])('%s that is gone is named while %s is there: no other takes its place', async (path, witness) => {
+    const { makeSecrets } = await import('../secrets.js');
+    const { copy } = changed(`without-${path.replace('/', '-')}`, { [path]: undefined });
+    await expect(makeSecrets(copy)).rejects.toThrow(`${path} is gone, and ${witness} is there`);
+    expect(existsSync(join(copy, path))).toBe(false);
+    // What a system brings is put back.
+    const brought = readFileSync(join(folder, path), 'utf8');
+    if (path !== 'auth/TOMBSTONE_KEY') return;
+    expect((await makeSecrets(copy, { tombstoneKey: brought })).made).toEqual([path]);
   });
 
   test('are made by the next run where the first one could not write them: no half of a file counts as one', async () => {
