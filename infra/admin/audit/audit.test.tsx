@@ -78,6 +78,11 @@ test('a change of the rules has its numbers as operators know them, and from whe
   );
 });
 
+test('a line of another release, without what this one reads, is shown all the same', async () => {
+  const detail = { before: null, after: { id: 'a1', changes: { baseNano: 600_000_000 } } };
+  expect(await lineOf('rules.proposed', detail)).toContain('Base rate 0.600000 CORD/min, begins –');
+});
+
 test('no fact of a line is a number of ms or an object', async () => {
   const epochs = [{ id: 'alpha', name: 'Epoch Alpha', startAt: 0 }];
   expect(await lineOf('epoch.taken-back', { epochs, books: BOOKS.slice(0, 2), proposals: [] })).toContain(

@@ -88,13 +88,11 @@ const nameOf = ({ name, title, id, version }: Part) => String(name ?? title ?? i
 
 const isBook = (value: unknown): value is RuleBook => isPart(value) && Array.isArray(value.tiers);
 
-const momentText = (ms: number) => minuteOfYear(new Date(ms).toISOString());
-
 /** From when rules hold. */
-const beginsText = (t: Texts, fromMs: number) => `${t['field.startAt']} ${momentText(fromMs)}`;
+const beginsText = (t: Texts, fromMs: unknown) => `${t['field.startAt']} ${valueText('fromMs', fromMs)}`;
 
 function proposedText(t: Texts, rules: RulesTexts, { changes, fromMs }: Part): string {
-  return [...valuesOf(changes as RuleChanges, rules), beginsText(t, Number(fromMs))].join(', ');
+  return [...valuesOf(changes as RuleChanges, rules), beginsText(t, fromMs)].join(', ');
 }
 
 /** A field and what it was, as `multiplier ×1.2`. */
@@ -109,6 +107,6 @@ export function valueText(name: string, value: unknown): string {
   const number = Number(value);
   if (/Hundredths$/.test(name)) return formatMultiplier(number / 100);
   if (/Micro$/.test(name) && Number.isSafeInteger(number)) return formatExact(number, 6, 2);
-  if (/At(Ms)?$/.test(name) && Number.isFinite(number)) return momentText(number);
+  if (/(At(Ms)?|^fromMs)$/.test(name) && Number.isFinite(number)) return minuteOfYear(new Date(number).toISOString());
   return isPart(value) ? (nameOf(value) ?? JSON.stringify(value)) : String(value);
 }
