@@ -142,6 +142,12 @@ describe('compose', () => {
     }
   });
 
+  test('a new release brings NATS its nats.conf: `up` makes anew only what is another container', () => {
+    const servers = Object.entries(services).filter(([, { command = [] }]) => command.includes('/etc/nats/nats.conf'));
+    expect(servers.map(([name]) => name)).toEqual(['nats-0', 'nats-1', 'nats-2']);
+    for (const [name, { labels }] of servers) expect(labels?.['cord.release'], name).toMatch(/^\$\{RELEASE:\?\}$/);
+  });
+
   test('the example names every variable that must be given, and no secret', () => {
     const example = text('compose/example.env');
     const given = new Set([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
