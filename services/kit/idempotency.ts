@@ -154,6 +154,8 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
           const { status, type, message } = err;
           const json = JSON.stringify(err.errors ?? null);
           await finish(id, runId, { problem: { status, type, message, json } });
+        } else if (err instanceof Problem && err.status === 429) {
+          await kept().deleteOne({ _id: id, runId });
         } else {
           clearInterval(alive);
           // Where the store is away it is free after IDEMPOTENCY_RUNNING_MS.

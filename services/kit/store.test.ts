@@ -267,6 +267,14 @@ describe('an idempotency key', () => {
     };
     await expect(once(other, {}, failing)).rejects.toMatchObject({ status: 503 });
     expect((await once(other, {}, counting)).status).toBe(200);
+    // What was limited has made nothing, and takes no place among the keys.
+    const limited = async () => {
+      throw new Problem(429, 'limited', 'Limited');
+    };
+    const keys = () => backend.store.collection('idempotency_keys').countDocuments();
+    const before = await keys();
+    await expect(once(randomId(), {}, limited)).rejects.toMatchObject({ status: 429 });
+    expect(await keys()).toBe(before);
   });
 
   it('of a run at a replica whose clock is behind is not taken for that of one that crashed', async () => {
