@@ -2,6 +2,7 @@ import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
 import { createLive } from '@cord/kit/live';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
+import { type EventReader, openStream } from '@cord/kit/testing/event-reader';
 import {
   createSigner,
   createTestClock,
@@ -16,7 +17,6 @@ import {
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { service } from './service.js';
-import { type EventReader, openStream } from './test/event-reader.js';
 
 const backend = forAllTests(() => startTestBackend({ own: true }));
 let signer: Signer;

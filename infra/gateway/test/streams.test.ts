@@ -9,6 +9,7 @@ import { registryReader } from '@cord/deploy/store/registry';
 import type { SessionUser } from '@cord/kit/caller';
 import { systemClock } from '@cord/kit/clock';
 import { createLogger } from '@cord/kit/log';
+import { type EventReader, openStream } from '@cord/kit/testing/event-reader';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
@@ -19,7 +20,6 @@ import type { UpstreamName } from '../config.js';
 import { followReleases } from '../release.js';
 import { closing, line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
 import { startSessions } from './sessions.js';
-import { openStream, type PassedStream } from './stream.js';
 
 const keep = closing();
 
@@ -41,14 +41,16 @@ async function notices(text = ': hello\n\n') {
   return { ...one, held };
 }
 
-const open = async (site: Awaited<ReturnType<typeof Origin>>, n = 1): Promise<PassedStream[]> =>
-  Promise.all(Array.from({ length: n }, () => openStream(site.port, new URL(site.publicOrigin).host)));
-const text = (stream: PassedStream) => expect.poll(() => stream.text);
+/** The stream of a gateway, by the name that it answers to. */
+const streamOf = (port: number, host: string, token?: string) => openStream(`http://127.0.0.1:${port}`, token, host);
+const open = async (site: Awaited<ReturnType<typeof Origin>>, n = 1): Promise<EventReader[]> =>
+  Promise.all(Array.from({ length: n }, () => streamOf(site.port, new URL(site.publicOrigin).host)));
+const text = (stream: EventReader) => expect.poll(() => stream.text());
 
 test('a stream passes as it comes, unpacked, and is closed behind whoever leaves', async () => {
   const replica = await notices();
   const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
-  const [stream] = (await open(site)) as [PassedStream];
+  const [stream] = (await open(site)) as [EventReader];
   expect(stream.status).toBe(200);
   expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   expect(stream.headers['content-encoding']).toBeUndefined();
@@ -139,7 +141,7 @@ function rawClient(port: number, host: string, requests: number): Socket {
 test('a stream that falls silent is ended on both sides; none does that sends its line every 25 s', async () => {
   const replica = await notices();
   const gateway = keep(await streamsAlone(replica.url, { idleMs: 200 }));
-  const stream = await openStream(gateway.port, 'localhost');
+  const stream = await streamOf(gateway.port, 'localhost');
   await text(stream).toBe(': hello\n\n');
   await expect.poll(stream.isEnded).toBe(true);
   await expect.poll(() => replica.held.length).toBe(0);
@@ -197,7 +199,7 @@ test('who leaves while the session is checked gets no stream, and the next one d
   gone.destroy();
   await expect.poll(connections).toBe(0);
   checks[0]?.();
-  const next = openStream(gateway.port, 'localhost');
+  const next = streamOf(gateway.port, 'localhost');
   await expect.poll(() => checks.length).toBe(2);
   checks[1]?.();
   await text(await next).toBe(': hello\n\n');
@@ -222,17 +224,14 @@ test('a gateway that stops ends streams between two events, each to come again a
   const [whole, torn] = [await notices(), await notices('data: {"half"')];
   const sites = [whole, torn].map(async ({ url }) => keep(await origin({ upstreams: { notices: [url] } })));
   const [first, second] = await Promise.all(sites);
-  const [[one], [other]] = [await open(first as never), await open(second as never)] as [
-    [PassedStream],
-    [PassedStream],
-  ];
+  const [[one], [other]] = [await open(first as never), await open(second as never)] as [[EventReader], [EventReader]];
   await text(one).toBe(': hello\n\n');
   await text(other).toBe('data: {"half"');
   first?.stop();
   second?.stop();
   await text(one).toMatch(/^: hello\n\nretry: \d{3,5}\n\n$/);
   await expect.poll(() => [one.isEnded(), other.isEnded()]).toEqual([true, true]);
-  expect(other.text).toBe('data: {"half"');
+  expect(other.text()).toBe('data: {"half"');
 });
 
 test('a published release is announced once, and not because somebody looks for the first time', async () => {
@@ -263,13 +262,13 @@ test('a stream ends within a second of its session, and of all sessions of its u
   const site = keep(await origin({ upstreams: { notices: [replica.url] }, ...sessions.given }));
   const [ends, endsLater, stays] = ['1', '2', '3'].map((n) => n.repeat(32)) as [string, string, string];
   const openOf = async (userId: string) =>
-    openStream(site.port, `localhost:${site.port}`, await sessions.tokenOf(userId, userId));
+    streamOf(site.port, `localhost:${site.port}`, await sessions.tokenOf(userId, userId));
   const [one, two, three] = [await openOf(ends), await openOf(endsLater), await openOf(stays)];
   expect([one.status, two.status, three.status]).toEqual([200, 200, 200]);
   await sessions.state.revokeSession(ends, Date.now());
   await expect.poll(one.isEnded, { timeout: 1_000 }).toBe(true);
   // It does not come again by itself.
-  expect(one.text).not.toContain('retry');
+  expect(one.text()).not.toContain('retry');
   expect([two.isEnded(), three.isEnded()]).toEqual([false, false]);
   await sessions.state.revokeUser(endsLater, Date.now() + 1);
   await expect.poll(two.isEnded, { timeout: 1_000 }).toBe(true);
