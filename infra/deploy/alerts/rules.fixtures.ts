@@ -9,8 +9,9 @@ interface Case {
   fires: string[];
 }
 
-/** A backup and an audit that are an hour old: without them BackupOld and AuditOld fire as well. */
-const backedUp = { 'cord_backup_age_seconds{service="mining"}': '3600+0x420' };
+const gateway = { 'cord_build_info{version="1.0.0",service="gateway"}': '1+0x420' };
+/** A gateway, a backup and an audit that are an hour old: without them GatewayGone, BackupOld and AuditOld fire as well. */
+const backedUp = { ...gateway, 'cord_backup_age_seconds{service="mining"}': '3600+0x420' };
 const audited = { ...backedUp, 'cord_audit_age_seconds{service="mining"}': '3600+0x400' };
 const savesOf = (status: number) =>
   `http_server_request_duration_seconds_count{service="gateway",route="mining",method="POST",status="${status}"}`;
@@ -205,8 +206,14 @@ export const CASES: Case[] = [
   {
     name: 'AuditOld and BackupOld, where there never was one',
     at: '2h',
-    series: { 'up{job="cord",service="mining",instance="a"}': '1+0x130' },
+    series: { ...gateway, 'up{job="cord",service="mining",instance="a"}': '1+0x130' },
     fires: ['AuditOld ticket', 'BackupOld ticket'],
+  },
+  {
+    name: 'GatewayGone, where the last of them has left and nothing is measured any more',
+    at: '30m',
+    series: { ...audited, 'cord_build_info{version="1.0.0",service="gateway"}': '1+0x20 stale' },
+    fires: ['GatewayGone page'],
   },
   {
     name: 'MemoLate',
