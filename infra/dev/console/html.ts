@@ -39,7 +39,6 @@ export function sendPage(ctx: Koa.Context, status: number, page: Html, formTarge
     "frame-ancestors 'none'",
   ];
   ctx.set('content-security-policy', policy.join('; '));
-  ctx.set('referrer-policy', 'same-origin');
   ctx.set('cache-control', 'no-store');
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';

@@ -46,6 +46,7 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
     await forward(ctx.req, ctx.res, {
       ...{ replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers },
       keepsAnswers: caller.user !== null && !routes.isPublic(owner, ctx.method, shape),
+      setsCookies: owner === 'auth',
       onBody: ctx.state.onBody,
       // Whoever has signed in or out, or was given a role, meets that with the next call.
       onAnswer: mayChangeRights(owner, ctx) ? callers.settle : undefined,

@@ -17,6 +17,8 @@ export interface Forwarding {
   headers: Record<string, string>;
   /** Whether the service does it once under a key: the gateway has found a user, and the call is no public one. */
   keepsAnswers?: boolean;
+  /** Whether the answer may set cookies. */
+  setsCookies?: boolean;
   /** Is awaited before an answer goes back. */
   onAnswer?: (() => Promise<void>) | undefined;
   /** Is given the body that is sent. */
@@ -36,7 +38,7 @@ export function createForward(): Forward {
   return async (
     request,
     response,
-    { replicas, timeoutMs, requestId, headers, keepsAnswers = false, onBody, onAnswer },
+    { replicas, timeoutMs, requestId, headers, keepsAnswers = false, setsCookies, onBody, onAnswer },
   ) => {
     let body: Buffer;
     try {
@@ -66,7 +68,7 @@ export function createForward(): Forward {
           await onAnswer?.();
           // From here on the answer itself ends with the response.
           response.off('close', leave);
-          return pass(answer, response);
+          return pass(answer, response, setsCookies);
         }
         answer.resume();
         continue;
@@ -86,8 +88,8 @@ function mayRepeat({ method = '', headers }: IncomingMessage, keepsAnswers: bool
   return REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && keepsAnswers);
 }
 
-function pass(answer: IncomingMessage, response: ServerResponse): void {
-  passHead(answer, response);
+function pass(answer: IncomingMessage, response: ServerResponse, setsCookies?: boolean): void {
+  passHead(answer, response, setsCookies);
   // An answer that breaks off ends as such: the client sees that it is not whole.
   pipeline(answer, response, () => undefined);
 }

@@ -90,12 +90,17 @@ export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean 
   return true;
 }
 
-/** Writes the head of an answer, without what belongs to the connection between gateway and service. */
-export function passHead(answer: IncomingMessage, response: ServerResponse): void {
+/**
+ * Writes the head of an answer, without what belongs to the connection between gateway and service. What the gateway has set stands: an
+ * answer is of the origin of the page, so that no service, whoever runs it, decides what a browser may run of it.
+ * @param setsCookies of auth: a cookie that another service sets could put a session of its own in the place of the user's
+ */
+export function passHead(answer: IncomingMessage, response: ServerResponse, setsCookies = false): void {
   response.statusCode = answer.statusCode ?? 502;
   const own = new Set([...HOP_BY_HOP, NOT_TAKEN, ...namedIn(answer.headers.connection)]);
+  if (!setsCookies) own.add('set-cookie');
   for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined && !own.has(name)) response.setHeader(name, value);
+    if (value !== undefined && !own.has(name) && !response.hasHeader(name)) response.setHeader(name, value);
   }
 }
 

@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http';
 import { trustedProxies } from '@cord/kit/http/client-address';
 import { describe, expect, test } from 'vitest';
+import { BARE_POLICY } from '../headers.js';
 import { type Call, closing, origin, upstream } from './origin.js';
 
 const keep = closing();
@@ -137,6 +139,26 @@ describe('a call under /api', () => {
     const answer = await site.call('/api/auth/discord/callback?code=x');
     expect(answer.status).toBe(302);
     expect(answer.headers).toMatchObject({ location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'] });
+  });
+
+  test('of a service that is another’s by now runs nothing in pages of the site, and sets no cookie', async () => {
+    const taken: RequestListener = (_incoming, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        'content-security-policy': "script-src 'self' 'unsafe-inline'",
+        'x-frame-options': 'ALLOWALL',
+        'set-cookie': 'cord=planted; Path=/',
+      });
+      response.end('<script>steal()</script>');
+    };
+    const [tasks, notices] = [keep(await upstream(taken)), keep(await upstream(taken))];
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url], notices: [notices.url] } }));
+    for (const path of ['/api/tasks', '/api/events', '/share/rank/x.png']) {
+      const { headers, text } = await site.call(path);
+      expect([path, text]).toEqual([path, '<script>steal()</script>']);
+      expect(headers).toMatchObject({ 'content-security-policy': BARE_POLICY, 'x-frame-options': 'DENY' });
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
   });
 });
 

@@ -37,7 +37,6 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
     if (picture === null) throw notFound('no-picture', 'Picture not found');
     pictures.set(path, picture);
     ctx.set('Cache-Control', 'public, max-age=86400');
-    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
     ctx.type = picture.type;
     ctx.body = picture.bytes;
   };
