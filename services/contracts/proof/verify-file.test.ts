@@ -38,6 +38,7 @@ async function printed(
     records = made.log.records,
     memos = [] as string[],
     firstAt = '',
+    servedMax = Number.POSITIVE_INFINITY,
     status = 'finalized',
     tlog = proof().tlog,
     checkpoint = made.log.checkpoint,
@@ -59,7 +60,7 @@ async function printed(
     }
     if (url === `${LOG}/checkpoint`) return new Response(checkpoint);
     const width = /^https:\/\/cord\.example\/api\/log\/tile\/entries\/000\.p\/(\d+)$/.exec(url)?.[1];
-    if (!width) return new Response(null, { status: 404 });
+    if (!width || Number(width) > servedMax) return new Response(null, { status: 404 });
     return new Response(Buffer.from(bundleBytes(records.slice(0, Number(width)))));
   });
   const write = (stream: NodeJS.WriteStream) => vi.spyOn(stream, 'write').mockReturnValue(true);
@@ -141,6 +142,18 @@ test('a day with two roots is found in the log, which no file by itself shows', 
   expect(await printed(file)).toMatchObject({ code: 0 });
   expect(await printed(file, '--log', LOG)).toMatchObject({
     ...{ code: 1, stdout: 'MISMATCH log: there are two records of 2026-11-26\n' },
+  });
+});
+
+test('a log that has shrunk below the file is a mismatch; one whose checkpoint alone is old is not', async () => {
+  const checkpoint = logOf(made.past, made.key).checkpoint;
+  expect(await printed({ checkpoint }, '--log', LOG)).toMatchObject({ code: 0, stderr: '' });
+  expect(await printed({ checkpoint, servedMax: 10 }, '--log', LOG)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: the log shrank from 11 to 10\n', stderr: '' },
+  });
+  // A log that does not answer is none.
+  expect(await printed({ servedMax: 10 }, '--log', LOG)).toMatchObject({
+    ...{ code: 1, stderr: 'tile/entries/000.p/11 of the log answered 404\n' },
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { begunAfter, dayRecordsFault, logFault, signingKey } from './history.js';
+import { begunAfter, dayRecordsFault, historyFault, logFault, signingKey } from './history.js';
 import { readRecords, recordHash, recordText } from './log-tree.js';
 import { keptFrom, laterMemo, MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
 import {
@@ -120,6 +120,9 @@ function comparable(memos: readonly Memo[], size: number): { seen: Checkpoint[];
   return { seen, others: Math.max(0, all.length - Math.max(1, seen.length)) };
 }
 
+/** The log has no such file. */
+class NotThere extends Error {}
+
 /** What a log at an address is of a checkpoint. */
 interface LogAt {
   /** What is wrong with it. */
@@ -147,6 +150,7 @@ async function readLogAt(
   const address = url.replace(/\/$/, '');
   const read = async (path: string) => {
     const answer = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    if (answer.status === 404) throw new NotThere(`${path} of the log answered 404`);
     if (!answer.ok) throw new Error(`${path} of the log answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   };
@@ -164,7 +168,12 @@ async function readLogAt(
     const begun = `The log at this address is another one, begun anew at ${when}: ${record.reason}. The records of ${origin} were not compared; ${address}/keys has its keys as "former".`;
     return { fault: null, begun };
   }
-  const records = await readRecords(last.size, read);
+  const records = await readRecords(last.size, read).catch((error: unknown) => {
+    // The checkpoint alone may come from a cache: then the log has its records.
+    if (!(error instanceof NotThere) || now === null || now.size >= last.size) throw error;
+    return null;
+  });
+  if (records === null) return { fault: now && historyFault(sha256, last, now, []), begun: null };
   const hashes = records.map((record) => recordHash(sha256, record));
   const texts = records.map(recordText);
   const fault =

@@ -1354,6 +1354,8 @@ function comparable(memos, size) {
 		others: Math.max(0, all.length - Math.max(1, seen.length))
 	};
 }
+/** The log has no such file. */
+var NotThere = class extends Error {};
 /**
 * The log at an address, up to the last of the checkpoints: its records make the root, go on from what was seen, have each day once, and the last key up to
 * the checkpoint has signed that one. Of a log that was begun anew its first record names that of the checkpoint.
@@ -1364,6 +1366,7 @@ async function readLogAt(url, checkpoint, { last, seen, note, vkeys }) {
 	const address = url.replace(/\/$/, "");
 	const read = async (path) => {
 		const answer = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+		if (answer.status === 404) throw new NotThere(`${path} of the log answered 404`);
 		if (!answer.ok) throw new Error(`${path} of the log answered ${answer.status}`);
 		return new Uint8Array(await answer.arrayBuffer());
 	};
@@ -1381,7 +1384,14 @@ async function readLogAt(url, checkpoint, { last, seen, note, vkeys }) {
 			begun: `The log at this address is another one, begun anew at ${new Date(record.atMs).toISOString()}: ${record.reason}. The records of ${origin} were not compared; ${address}/keys has its keys as "former".`
 		};
 	}
-	const records = await readRecords(last.size, read);
+	const records = await readRecords(last.size, read).catch((error) => {
+		if (!(error instanceof NotThere) || now === null || now.size >= last.size) throw error;
+		return null;
+	});
+	if (records === null) return {
+		fault: now && historyFault(sha256, last, now, []),
+		begun: null
+	};
 	const hashes = records.map((record) => recordHash(sha256, record));
 	const texts = records.map(recordText);
 	return {
