@@ -290,6 +290,12 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
+  test('no scaler runs away: a replica of the leaderboard reads all events, so that its CPU time does not fall with more of them', () => {
+    const most = named('HorizontalPodAutoscaler').map(({ metadata, spec }) => [metadata.name, spec.maxReplicas]);
+    const wanted = ['gateway', ...SERVICES.map((name) => `cord-${name}`)].sort();
+    expect(most.sort()).toEqual(wanted.map((name) => [name, name === 'cord-leaderboard' ? 4 : 32]));
+  });
+
   test('every secret that is mounted is a folder that `secrets` makes', () => {
     const mounts = workloads.flatMap(({ pod }) =>
       (pod.volumes ?? []).flatMap(({ secret }: Any) => secret?.secretName ?? []),
