@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { type Route, routesOf } from '@cord/contracts/openapi';
+import { boundedText } from '@cord/kit/http/bounded-body';
 import { jsonIn } from '@cord/kit/json';
 import type { Log } from '@cord/kit/log';
 import { z } from 'zod';
@@ -8,6 +9,8 @@ import { type Leaf, pathsOf, shapeOf } from './routes.js';
 import type { Replica, Upstreams } from './upstreams.js';
 
 const READ_TIMEOUT_MS = 2_000;
+/** Of the calls of a service; the longest list has some 150 KiB. */
+const ROUTES_BYTES_MAX = 2 * 1024 * 1024;
 
 /** What the page of the document cannot do without. */
 const operation = z.looseObject({
@@ -181,7 +184,7 @@ function declaredRoutes(): ReadonlyMap<ServiceName, readonly Route[]> {
 async function textAt(url: string): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
-    const text = await answer.text();
+    const text = await boundedText(answer, ROUTES_BYTES_MAX);
     return answer.ok ? text : undefined;
   } catch {
     return undefined;

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
+import { boundedText } from '@cord/kit/http/bounded-body';
 import { jsonIn } from '@cord/kit/json';
 import { ADMITS_WRITES, opsUrlOf } from '@cord/kit/ops-port';
 
 /** The slowest prober of a system on one machine: who drains stays for twice this (kit, DRAIN_MS_DEFAULT). */
 export const PROBE_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
+/** Of an answer; one has a few hundred bytes. */
+const PROBE_BYTES_MAX = 64 * 1024;
 /** Unanswered probes in a row that make a replica unready: one alone is a busy machine, and must not move its users. */
 const MISSES_MAX = 2;
 
@@ -152,7 +155,7 @@ function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefi
 async function probe(replica: Replica, headers: Record<string, string>): Promise<void> {
   try {
     const answer = await fetch(`${replica.opsUrl}/readyz`, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    const text = await answer.text();
+    const text = await boundedText(answer, PROBE_BYTES_MAX);
     replica.misses = 0;
     replica.ready = answer.ok;
     const body = recordIn(text);

@@ -2,8 +2,10 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { ADMITS_WRITES } from '@cord/kit/ops-port';
 import { expect, test } from 'vitest';
+import { RouteTable } from '../api/route-table.js';
 import { Upstreams } from '../api/upstreams.js';
 import { followUpstreams } from '../api/upstreams-file.js';
 import type { UpstreamName, UpstreamUrls } from '../config.js';
@@ -62,6 +64,23 @@ test('a replica that reports that it is not ready, or refuses the connection, is
   const gone = await probed();
   await gone.one.close();
   expect(await gone.after(answers)).toBe(false);
+});
+
+test('an answer without an end takes no memory of the gateway: of readiness and of routes so much is read', async () => {
+  let written = 0;
+  const part = Buffer.alloc(1_048_576, ' ');
+  function* parts() {
+    for (; ; written += part.length) yield part;
+  }
+  const endless: RequestListener = (_, response) => void Readable.from(parts()).pipe(response);
+  const { after } = await probed();
+  await after(endless);
+  expect(await after(endless)).toBe(false);
+  const tasks = keep(await upstream(endless, undefined, (_, response) => response.end('{"status":"ok","life":"1"}')));
+  const upstreams = new Upstreams<string>({ tasks: [tasks.url] });
+  new RouteTable(upstreams, { warn: () => undefined, info: () => undefined });
+  await upstreams.probe();
+  expect(written).toBeLessThan(48 * 1_048_576);
 });
 
 test('a replica whose store is away gets calls only where no other is ready, and its users go to another one meanwhile', async () => {
