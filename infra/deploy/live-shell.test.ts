@@ -1,18 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { expect, test } from 'vitest';
 import { liveVersions, noteHotReload, type Running } from './live-shell.js';
 
-let close = (): void => undefined;
-afterEach(() => close());
+const runningAt = (url: string): Running => ({ origin: url, services: { gateway: [{ url }] } });
 
 /** A gateway that has this published. */
 async function serving(registry: object): Promise<Running> {
-  const server = createServer((_request, answer) => answer.end(JSON.stringify(registry))).listen(0, '127.0.0.1');
-  close = () => server.close();
-  await new Promise((listening) => server.once('listening', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin: url, services: { gateway: [{ url }] } };
+  const { url } = untilTestEnds(await serveHttp((_request, answer) => answer.end(JSON.stringify(registry))));
+  return runningAt(url);
 }
 /** Whether it is noted of one that pages show its sources. */
 async function isHotReloaded(running: Running | undefined, name: string): Promise<boolean> {
@@ -45,9 +41,9 @@ test('where no system runs nothing is served from sources, and the versions are 
 });
 
 test('a switch that is made stands, and a list is whole, while the gateway does not answer: nothing is noted', async () => {
-  const running = await serving({ modules: MODULES });
-  close();
+  const { url, stop } = await serveHttp();
+  await stop();
   const lines: string[] = [];
-  await noteHotReload(running, ['mfe_tasks'], (line) => lines.push(line));
+  await noteHotReload(runningAt(url), ['mfe_tasks'], (line) => lines.push(line));
   expect(lines).toEqual([]);
 });

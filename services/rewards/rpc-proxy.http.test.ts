@@ -1,10 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { call } from '@cord/kit/testing/index';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRpcProxy, RPC_METHODS } from './rpc-proxy.js';
 import { transferOf, wallet } from './test/chain.js';
 import { openShop } from './test/shop.js';
@@ -87,20 +87,16 @@ describe('the way to the wallet network', () => {
 
 describe('a provider', () => {
   const KEY = 'sk-very-secret';
-  let server: Server;
   let answer: (url: string) => { status: number; headers?: Record<string, string>; body: string };
-  beforeAll(async () => {
-    server = createServer((request, response) => {
+  const server = forAllTests(() =>
+    serveHttp((request, response) => {
       const { status, headers, body } = answer(request.url ?? '');
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  });
-  afterAll(() => server.close());
+    }),
+  );
 
   const through = async () => {
-    const { port } = server.address() as AddressInfo;
-    const proxy = createRpcProxy(`http://127.0.0.1:${port}/?api-key=${KEY}`);
+    const proxy = createRpcProxy(`${server.url}/?api-key=${KEY}`);
     try {
       return JSON.stringify(await proxy.passOn('a', { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }));
     } catch (err) {
@@ -121,9 +117,8 @@ describe('a provider', () => {
     [3, 9],
   ])('that is slow is waited for by %d calls of one user, and by %d of all', async (ofOne, all) => {
     const held: ServerResponse[] = [];
-    const slow = createServer((_request, response) => void held.push(response));
-    await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
-    const proxy = createRpcProxy(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, { ofOne, all });
+    const slow = untilTestEnds(await serveHttp((_request, response) => void held.push(response)));
+    const proxy = createRpcProxy(slow.url, { ofOne, all });
     const pass = (userId: string) => proxy.passOn(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
     const waiting = Array.from({ length: all }, (_, n) => pass(`user-${Math.floor(n / ofOne)}`));
     await expect(pass('user-0')).rejects.toMatchObject({ status: 503 });
@@ -135,7 +130,6 @@ describe('a provider', () => {
     await vi.waitFor(() => expect(held).toHaveLength(all + 2), PATIENCE_MS);
     for (const response of held.slice(all)) response.end('{"result":2}');
     expect(await Promise.all([one, another])).toMatchObject([{ result: 2 }, { result: 2 }]);
-    slow.close();
   });
 
   test('that leads elsewhere, answers nonsense or far too much is away', async () => {

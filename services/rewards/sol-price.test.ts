@@ -1,21 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createLogger } from '@cord/kit/log';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { createTestClock } from '@cord/kit/testing/index';
-import { afterEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { expect, test } from 'vitest';
 import { createSolPrice } from './sol-price.js';
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
 
 /** The quote of a price service that answers so. */
 async function quoteOf(body: string) {
-  const server = createServer((_req, res) => res.end(body));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = untilTestEnds(await serveHttp((_req, res) => res.end(body)));
   return createSolPrice(url, createTestClock(), createLogger('test', 'silent')).quote();
 }
 

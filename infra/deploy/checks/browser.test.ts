@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { expect, test } from 'vitest';
 import { listenTo, visitTabs, withPage } from './browser.js';
 
 /** Two tabs. The second loads for a while and shows then what failed; half a second later it reports that, as the shell does, unless it is left. */
@@ -20,18 +19,14 @@ const PAGE = `<!doctype html><p data-testid="tab-first">First</p><main></main><s
   }
 </script>`;
 
-const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
-let origin: string;
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
+const site = forAllTests(() =>
+  serveHttp((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE)),
+);
 
 test('a later tab that fails once it has loaded is found by what it shows and by what it reports', async () => {
-  const found = await withPage(origin, async (page) => {
+  const found = await withPage(site.url, async (page) => {
     const { faults, shown } = await listenTo(page, { thrown: () => true, written: () => true, reported: () => true });
-    const failed = await visitTabs(page, origin, ['first', 'second'], () => shown.includes('mfe_x 1'));
+    const failed = await visitTabs(page, site.url, ['first', 'second'], () => shown.includes('mfe_x 1'));
     return [...failed, ...faults];
   });
   expect(found).toEqual([

@@ -1,31 +1,28 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Console, openConsole } from './console.js';
 
 let site: Console;
-const open: { close(): unknown }[] = [];
 beforeEach(async () => {
   site = await openConsole();
 });
 afterEach(async () => {
-  for (const one of open.splice(0)) one.close();
   await site.close();
 });
 
 /** The operations of a service that takes its time to apply a change; its calls would be on the port before. */
 async function service(status = 200, takesMs = 0) {
   const requests: { path: string; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
+  const operations = await serveHttp(async (request, response) => {
+    const body = await text(request);
     await new Promise((done) => setTimeout(done, takesMs));
     requests.push({ path: `${request.method} ${request.url}`, body });
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"x"}');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  open.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port - 1}`, requests };
+  const { port } = untilTestEnds(operations);
+  return { url: `http://127.0.0.1:${port - 1}`, requests };
 }
 
 const advance = (by: unknown) => site.json('/dev/clock', { advance: by });

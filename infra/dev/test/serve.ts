@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import type Koa from 'koa';
 
 /** A server on a free port, whose address is known before the app that answers there is made. */
 export async function serve() {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { server, url: origin, stop } = await serveHttp();
   return {
     origin,
     answerWith(app: Koa): void {
@@ -21,9 +18,6 @@ export async function serve() {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: stop,
   };
 }

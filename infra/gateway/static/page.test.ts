@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { servePage } from './page.js';
@@ -14,12 +14,9 @@ async function pageWith(
   { page = '<!-- registry --><p>page</p>', path = '/' } = {},
 ): Promise<string> {
   const source = async () => page;
-  const server = new Koa().use(servePage(source, published, ORIGIN, () => [])).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie: 'cord=a.b.c' } });
-  server.close();
-  return answer.text();
+  const app = new Koa().use(servePage(source, published, ORIGIN, () => []));
+  const { url } = untilTestEnds(await serveHttp(app.callback()));
+  return (await fetch(`${url}${path}`, { headers: { cookie: 'cord=a.b.c' } })).text();
 }
 
 test('no text of a module ends the element that holds it', async () => {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { publishedIn, serveRegistry } from './registry.js';
@@ -24,11 +24,9 @@ test.each([
     lines: {},
     problems: [],
   });
-  const server = new Koa().use(serveRegistry(publishedIn(releases, null, REMOTE))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}/remotes.json`);
-  server.close();
+  const app = new Koa().use(serveRegistry(publishedIn(releases, null, REMOTE)));
+  const { url } = untilTestEnds(await serveHttp(app.callback()));
+  const answer = await fetch(`${url}/remotes.json`);
   expect(await answer.json()).toEqual({
     version: '3',
     modules: {

@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DRAIN_MS_DEFAULT } from '@cord/kit/bounds';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { PROBE_EVERY_MS } from '../api/upstreams.js';
 import { gatewayMetrics } from '../metrics.js';
-import { closing } from './origin.js';
-
-const keep = closing();
 
 test('a gateway that drains answers so to its probers, and lives', async () => {
   let draining = false;
@@ -18,11 +15,8 @@ test('a gateway that drains answers so to its probers, and lives', async () => {
     changedFiles: async () => [],
   };
   const parts = given as unknown as Parameters<typeof gatewayMetrics>[0];
-  const server = createServer(gatewayMetrics(parts, () => draining).answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  keep({ close: async () => void server.close() });
-  const statusOf = async (path: string) =>
-    (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).status;
+  const { url } = untilTestEnds(await serveHttp(gatewayMetrics(parts, () => draining).answer));
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status;
   expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 200]);
   draining = true;
   expect([

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenBoth } from '@cord/kit/http/listen';
 import { createLogger, type Log } from '@cord/kit/log';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import { afterEach, vi } from 'vitest';
@@ -99,8 +99,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     }
   };
   await write(folder, files);
-  const server = createServer(FRONT);
-  const port = await listen(server);
+  const { server, port, url, stop } = await serveHttp(undefined, FRONT);
   const config: GatewayConfig = {
     host: '127.0.0.1',
     port,
@@ -129,7 +128,6 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
   if (config.nats) await vi.waitUntil(() => gateway.callers.ready(), { timeout: PATIENCE_MS });
   const metrics = gatewayMetrics(gateway);
   server.on('request', gateway.listener(metrics.measure));
-  const url = `http://127.0.0.1:${port}`;
   return {
     port,
     publicOrigin: config.publicOrigin.origin,
@@ -145,7 +143,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     stop: () => gateway.close(),
     close: async () => {
       gateway.close();
-      await shut(server);
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -181,12 +179,6 @@ export function call(
     });
     sent.on('error', reject);
     sent.end(body);
-  });
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 }
 

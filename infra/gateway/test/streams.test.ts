@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store';
@@ -10,6 +9,7 @@ import type { SessionUser } from '@cord/kit/caller';
 import { systemClock } from '@cord/kit/clock';
 import { createLogger } from '@cord/kit/log';
 import { type EventReader, openStream } from '@cord/kit/testing/event-reader';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
@@ -116,16 +116,12 @@ async function streamsAlone(
     return next();
   });
   app.use(streams.middleware);
-  const server = createServer({ ...(highWaterMark && { highWaterMark }) }, app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, server, stop } = await serveHttp(app.callback(), { ...(highWaterMark && { highWaterMark }) });
   return {
-    port: (server.address() as AddressInfo).port,
-    server,
-    streams,
+    ...{ port, server, streams },
     async close() {
       streams.close();
-      server.close();
-      server.closeAllConnections();
+      await stop();
     },
   };
 }

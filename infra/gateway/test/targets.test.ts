@@ -1,28 +1,31 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isPlainTarget } from '@cord/kit/http/request-target';
 import { hostileTargets, requestRaw } from '@cord/kit/testing/hostile-targets';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasNginx, ingress } from './ingress.js';
 import { closing, origin, upstream } from './origin.js';
 
 const keep = closing();
 let reached = 0;
-const elsewhere = createServer((_, response) => {
-  reached += 1;
-  response.end('INSIDE');
-});
 afterEach(() => {
-  elsewhere.close();
   reached = 0;
 });
 
+/** Another server, that nothing may reach. */
+const elsewhere = async () =>
+  untilTestEnds(
+    await serveHttp((_, response) => {
+      reached += 1;
+      response.end('INSIDE');
+    }),
+  );
+
 /** Another server, and a gateway over one service whose operations answer `figures`. */
 async function site() {
-  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  const { port } = await elsewhere();
   const service = keep(await upstream((_, response) => response.end('figures')));
   const upstreams = { leaderboard: [service.url], notices: [service.url] };
-  const { port } = elsewhere.address() as AddressInfo;
   return {
     service,
     gateway: keep(await origin({ upstreams })),
@@ -55,12 +58,11 @@ describe.skipIf(!hasNginx)('behind nginx as an ingress with TLS', () => {
   const ABSOLUTE = /^https?:/i;
 
   test('a hostile target is 400, or a plain path of our own by the time it comes; nobody else is reached', async () => {
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const { port } = await elsewhere();
     const service = keep(await upstream());
     const upstreams = { leaderboard: [service.url], notices: [service.url] };
     const gateway = keep(await origin({ upstreams }));
     const { urls, close } = await ingress(gateway.port);
-    const { port } = elsewhere.address() as AddressInfo;
     const refused: number[] = [];
     for (const url of urls) {
       expect((await requestRaw(url, '/api/leaderboard')).status).toBe(200);

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { openAccount } from '@cord/contracts/rpc/ledger';
 import type { RunningService } from '@cord/kit/service';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { createSessionSigner, startForTest } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { startTracing, stopTracing } from '@cord/kit/tracing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../../../services/mining/service.js';
@@ -23,27 +24,22 @@ interface Span {
 
 let shop: Shop;
 let ledger: RunningService;
-let collector: Server;
 const spans: Span[] = [];
 
 /** As much of OTLP/HTTP as a collector needs. */
-function startCollector(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += piece;
-    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+const collector = forAllTests(() =>
+  serveHttp(async (request, response) => {
+    for (const { resource, scopeSpans } of JSON.parse(await text(request)).resourceSpans) {
       const { value } = resource.attributes.find(({ key }: { key: string }) => key === 'service.name');
       for (const scope of scopeSpans)
         spans.push(...scope.spans.map((span: Span) => ({ ...span, service: value.stringValue })));
     }
     response.setHeader('content-type', 'application/json').end('{}');
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
+  }),
+);
 
 beforeAll(async () => {
-  collector = await startCollector();
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   process.env.OTEL_BSP_SCHEDULE_DELAY = '50';
   shop = await openShop();
   ledger = await startForTest(mining, shop.alone.backend, { clock: shop.clock });
@@ -53,7 +49,6 @@ afterAll(async () => {
   await stopTracing('gateway');
   await ledger?.close();
   await shop?.stop();
-  collector?.close();
   delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   delete process.env.OTEL_BSP_SCHEDULE_DELAY;
 });

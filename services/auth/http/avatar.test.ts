@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { avatarData, avatarPath } from '../domain/avatar.js';
 import { meOf, PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
 import { createBrowser } from '../test/browser.js';
@@ -12,21 +11,18 @@ const PNG = Buffer.from(
 );
 
 const auth = forAllTests(() => startAuth());
-let url: string;
-let cdn: Server;
 const requested: string[] = [];
-
-beforeAll(async () => {
-  cdn = createServer((req, res) => {
+const cdn = forAllTests(() =>
+  serveHttp((req, res) => {
     requested.push(req.url ?? '');
     const type = req.url?.includes('script') ? 'text/html' : 'image/png';
     res.writeHead(200, { 'content-type': type }).end(PNG);
-  });
-  await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve));
-  const cdnUrl = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`;
-  url = (await auth.replica({ discord: { cdnUrl } })).url;
+  }),
+);
+let url: string;
+beforeAll(async () => {
+  url = (await auth.replica({ discord: { cdnUrl: cdn.url } })).url;
 });
-afterAll(() => cdn.close());
 
 async function pictureOf(avatar: string) {
   const account = await auth.discord.account({ username: 'pictured', avatar });

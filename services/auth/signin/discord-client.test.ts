@@ -1,25 +1,19 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { describe, expect, it } from 'vitest';
 import { accessTokenOf, createDiscordClient } from './discord-client.js';
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
-async function clientOf(listener: RequestListener, timeoutMs = 1_000) {
-  server = createServer(listener);
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return createDiscordClient({ apiUrl, clientId: 'id', clientSecret: 'secret' }, timeoutMs);
-}
+const clientAt = (apiUrl: string, timeoutMs = 1_000) =>
+  createDiscordClient({ apiUrl, clientId: 'id', clientSecret: 'secret' }, timeoutMs);
+const clientOf = async (listener: RequestListener, timeoutMs?: number) =>
+  clientAt(untilTestEnds(await serveHttp(listener)).url, timeoutMs);
 
 describe('calls to Discord', () => {
   it('an address without a server is unreachable', async () => {
-    const client = await clientOf(() => undefined);
-    await new Promise((resolve) => server?.close(resolve));
+    const { url, stop } = await serveHttp();
+    await stop();
+    const client = clientAt(url);
     await expect(client.me('token')).rejects.toMatchObject({ key: 'unreachable' });
   });
 

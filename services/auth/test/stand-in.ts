@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HTTP_KEEP_ALIVE_MS } from '@cord/kit/bounds';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { createConsole } from '../../../infra/dev/console/app.js';
 import { addresses } from '../config.js';
 
@@ -39,16 +39,18 @@ export async function startDiscord(publicOrigin: string) {
   const faults: Fault[] = [];
   const calls: { path: string; status: number }[] = [];
   const answer = console.callback();
-  const server = createServer({ keepAliveTimeout: HTTP_KEEP_ALIVE_MS }, (req, res) => {
-    const path = new URL(req.url ?? '/', 'http://stand-in').pathname;
-    res.on('finish', () => calls.push({ path, status: res.statusCode }));
-    const index = faults.findIndex((fault) => path.endsWith(fault.path));
-    const [fault] = index < 0 ? [] : faults.splice(index, 1);
-    if (fault) answerFault(fault, req, res);
-    else answer(req, res);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveHttp(
+    (req, res) => {
+      const path = new URL(req.url ?? '/', 'http://stand-in').pathname;
+      res.on('finish', () => calls.push({ path, status: res.statusCode }));
+      const index = faults.findIndex((fault) => path.endsWith(fault.path));
+      const [fault] = index < 0 ? [] : faults.splice(index, 1);
+      if (fault) answerFault(fault, req, res);
+      else answer(req, res);
+    },
+    { keepAliveTimeout: HTTP_KEEP_ALIVE_MS },
+  );
+  const { url } = server;
   const base = `${url}/dev/discord`;
   return {
     url,
@@ -79,8 +81,7 @@ export async function startDiscord(publicOrigin: string) {
       return made.id;
     },
     async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { opsUrlOf } from '../ops-port.js';
 import { startHttpFixture } from '../test/http-fixture.js';
 import { hostileTargets, requestRaw } from '../testing/hostile-targets.js';
+import { serveHttp } from '../testing/http-server.js';
 import { forAllTests } from '../testing/lifetimes.js';
 import { DECODINGS_MAX, isPlainTarget } from './request-target.js';
 
@@ -52,21 +51,17 @@ describe('a path that is encoded over itself', () => {
 
 describe('a service', () => {
   const fixture = forAllTests(() => startHttpFixture({ scale: 0 }));
-  let elsewhere: Server;
   let reached = 0;
-  beforeAll(async () => {
-    elsewhere = createServer((_, response) => {
+  const elsewhere = forAllTests(() =>
+    serveHttp((_, response) => {
       reached += 1;
       response.end('INSIDE');
-    });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-  });
-  afterAll(() => elsewhere.close());
+    }),
+  );
 
   it('answers every hostile target with 400, on both of its ports, and goes on', async () => {
-    const { port } = elsewhere.address() as AddressInfo;
     for (const url of [fixture.direct, opsUrlOf(fixture.direct)])
-      for (const target of hostileTargets('/metrics', `127.0.0.1:${port}`))
+      for (const target of hostileTargets('/metrics', `127.0.0.1:${elsewhere.port}`))
         for (const method of ['GET', 'POST'])
           expect([url, target, (await requestRaw(url, target, { method, body: '{}' })).status]).toEqual([
             url,

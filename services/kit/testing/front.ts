@@ -1,5 +1,4 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { HTTP_KEEP_ALIVE_MS } from '../bounds.js';
 import { callerSigner } from '../caller.js';
@@ -12,6 +11,7 @@ import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { createRateLimits } from '../rate-limit.js';
 import { fronts } from './call.js';
+import { serveHttp } from './http-server.js';
 import { TEST_GATEWAY_KEY } from './signer.js';
 
 export type Front = Awaited<ReturnType<typeof startFront>>;
@@ -40,37 +40,38 @@ export async function startFront(options: {
   });
   const trusted = trustedProxies(['loopback', '10.0.0.0/8']);
   // As a service's own: a connection that is closed as the test uses it again would fail its call.
-  const server = createServer({ keepAliveTimeout: HTTP_KEEP_ALIVE_MS }, async (incoming, response) => {
-    try {
-      // Tests also give roles past the front.
-      if (service === 'auth') await session.settle();
-      const caller = await edge.callerOf(incoming, clientAddress(incoming, trusted));
-      const headers = await edge.headersFor(service, caller, incoming.headers);
-      const { hostname, port } = new URL(target());
-      const { method = 'GET', url: path } = incoming;
-      const sent = request({ hostname, port, path, method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-        response.once('close', () => answer.destroy());
-      });
-      sent.on('error', () => response.destroy());
-      incoming.pipe(sent);
-    } catch (err) {
-      if (!(err instanceof Problem)) throw err;
-      response.writeHead(err.status, { 'content-type': 'application/problem+json', ...err.headers });
-      response.end(JSON.stringify({ type: err.type, status: err.status, error: err.message }));
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveHttp(
+    async (incoming, response) => {
+      try {
+        // Tests also give roles past the front.
+        if (service === 'auth') await session.settle();
+        const caller = await edge.callerOf(incoming, clientAddress(incoming, trusted));
+        const headers = await edge.headersFor(service, caller, incoming.headers);
+        const { hostname, port } = new URL(target());
+        const { method = 'GET', url: path } = incoming;
+        const sent = request({ hostname, port, path, method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+          response.once('close', () => answer.destroy());
+        });
+        sent.on('error', () => response.destroy());
+        incoming.pipe(sent);
+      } catch (err) {
+        if (!(err instanceof Problem)) throw err;
+        response.writeHead(err.status, { 'content-type': 'application/problem+json', ...err.headers });
+        response.end(JSON.stringify({ type: err.type, status: err.status, error: err.message }));
+      }
+    },
+    { keepAliveTimeout: HTTP_KEEP_ALIVE_MS },
+  );
+  const { url } = server;
   fronts.add(url);
   return {
     url,
     session,
     async close() {
       fronts.delete(url);
-      server.close();
-      server.closeAllConnections();
+      await server.stop();
       await session.stop();
     },
   };

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { fromBase64, HASH_BYTES, sameBytes } from '@cord/contracts/proof/bytes';
 import { logJoin } from '@cord/contracts/proof/log-tree';
 import {
@@ -15,6 +13,7 @@ import {
 import { newKey } from '@cord/contracts/proof/test/sample';
 import { isConsistent } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { serveHttp } from '@cord/kit/testing/http-server';
 import { sha256 } from '../ledger/chain.js';
 
 interface Answer {
@@ -58,28 +57,21 @@ export async function startWitness(name: string, vkeys: readonly string[], nowMs
     return { status: 200, text: cosignatureLine(sha256, { ...key, seconds, signature }) };
   }
 
-  const server = createServer((request, response) => {
-    void request.toArray().then(async (parts) => {
-      const body = Buffer.concat(parts).toString();
-      requests.push(body.split('\n', 1)[0] ?? '');
-      const isCall = request.method === 'POST' && request.url === '/of/cord/add-checkpoint';
-      const made: Answer = isCall ? await add(body) : { status: 404 };
-      const { status, text = '', type = 'text/plain' } = faults.shift()?.(made) ?? made;
-      response.writeHead(status, { 'content-type': type }).end(text);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/of/cord/`;
+  const server = await serveHttp(async (request, response) => {
+    const body = await textOf(request);
+    requests.push(body.split('\n', 1)[0] ?? '');
+    const isCall = request.method === 'POST' && request.url === '/of/cord/add-checkpoint';
+    const made: Answer = isCall ? await add(body) : { status: 404 };
+    const { status, text = '', type = 'text/plain' } = faults.shift()?.(made) ?? made;
+    response.writeHead(status, { 'content-type': type }).end(text);
+  });
+  const url = `${server.url}/of/cord/`;
   const vkey = vkeyOf(sha256, key.name, key.key, 4);
   return {
     ...{ name, vkey, requests, faults, last },
     /** The line of a policy. */
     line: `witness ${name} ${vkey} ${url}`,
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: server.stop,
   };
 }
 

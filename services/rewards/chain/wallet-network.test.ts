@@ -1,30 +1,24 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createMetrics } from '@cord/kit/metrics';
+import { serveHttp } from '@cord/kit/testing/http-server';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { Keypair } from '@solana/web3.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { timed } from './timed.js';
 import { createWalletNetwork, NetworkAway, Unreadable, type WalletNetwork } from './wallet-network.js';
 
-let server: Server;
 let network: WalletNetwork;
 let answer: (method: string, id: unknown) => { status?: number; body: string };
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
-    request.on('end', () => {
-      const { method, id } = JSON.parse(text);
-      const { status = 200, body } = answer(method, id);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  network = createWalletNetwork(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const server = forAllTests(() =>
+  serveHttp(async (request, response) => {
+    const { method, id } = JSON.parse(await text(request));
+    const { status = 200, body } = answer(method, id);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  }),
+);
+beforeAll(() => {
+  network = createWalletNetwork(server.url);
 });
-afterAll(() => server.close());
 
 const result = (id: unknown, value: unknown) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: value }) });
 const top = { before: null, limit: 1_000 };
@@ -42,8 +36,7 @@ describe('the wallet network', () => {
 
   test('is measured: what answered, and what was away', async () => {
     const metrics = createMetrics('rewards', { processFigures: false });
-    const { port } = server.address() as AddressInfo;
-    const measured = createWalletNetwork(`http://127.0.0.1:${port}`, timed(metrics, 'payments'));
+    const measured = createWalletNetwork(server.url, timed(metrics, 'payments'));
     answer = (_, id) => result(id, []);
     expect(await measured.signaturesOf(reference, top)).toEqual([]);
     answer = () => ({ status: 503, body: 'down' });
