@@ -51,12 +51,13 @@ async function forgetStreams(dataDir: string) {
     for (const { name } of STREAMS) await rm(join(folder, account, 'streams', name), { recursive: true, force: true });
 }
 
-/** Services of another machine write into this MongoDB: a holder of a lease is seen. */
+/** Services of another machine write into this MongoDB: a holder of a lease is seen, by the clock that the services go by, not by this machine's. */
 async function refuseServices(uri: string) {
   const client = await connect(uri);
   try {
+    const { localTime } = await client.db('admin').command({ hello: 1 });
+    const held = { untilMs: { $gt: localTime.getTime() } };
     for (const service of SERVICES) {
-      const held = { untilMs: { $gt: Date.now() } };
       const lease = await client.db(databaseOf(service)).collection('leases').findOne(held);
       if (lease)
         throw new StartError(
