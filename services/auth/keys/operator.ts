@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { loadConfig } from '@cord/kit/config';
@@ -80,7 +82,7 @@ export async function operateKeys(given: {
   }
 
   async function renewSessionSecret(): Promise<string> {
-    const file = settings.SESSION_SECRET_FILE;
+    const file = await ownFile(settings.SESSION_SECRET_FILE);
     if (!file)
       throw byHand('SESSION_SECRET', verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set a new value');
     const [former = ''] = renewableSecret(settings, 'SESSION_SECRET')();
@@ -92,7 +94,7 @@ export async function operateKeys(given: {
 
   /** One that was broken off is ended first: its file has two values. */
   async function renewEncryptionKey(): Promise<string> {
-    const file = settings.KEY_ENCRYPTION_KEY_FILE;
+    const file = await ownFile(settings.KEY_ENCRYPTION_KEY_FILE);
     const isUnderWay = values().length > 1;
     if (!file) {
       if (!isUnderWay) throw byHand('KEY_ENCRYPTION_KEY', 'set it to NEW,OLD for every auth, then run this again');
@@ -129,8 +131,19 @@ export async function operateKeys(given: {
   }
 }
 
+/** A deployment mounts its secrets for reading: there a file is as the environment is. */
+async function ownFile(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return access(dirname(file), constants.W_OK).then(
+    () => file,
+    () => undefined,
+  );
+}
+
 function byHand(name: string, what: string): KeysRefused {
-  return new KeysRefused(`${name} is set in the environment, which no command can change: ${what}.`);
+  return new KeysRefused(
+    `${name} is set in the environment or in a file for reading alone, which no command can change: ${what}.`,
+  );
 }
 
 const fresh = (): string => randomBytes(32).toString('hex');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@cord/kit/log';
@@ -13,6 +13,8 @@ import type { Browser } from '../test/browser.js';
 import { type KeyName, KeysRefused, operateKeys } from './operator.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-keys-'));
+/** Of the kernel: 36 characters. */
+const READ_ONLY = '/proc/sys/kernel/random/boot_id';
 const fileOf = (name: keyof typeof SECRETS) => join(folder, name);
 const env = {
   SESSION_SECRET: '',
@@ -146,6 +148,17 @@ describe('keys that stand in the environment', () => {
     await auth.restart();
     expect(await isIn(await signedIn())).toBe(true);
   });
+
+  // As a deployment mounts its secrets; here a folder that not even root writes to.
+  it.skipIf(!existsSync(READ_ONLY))(
+    'nor are those in a file that may only be read: what to do is printed, and nothing begun',
+    async () => {
+      const mounted = { ...env, SESSION_SECRET_FILE: READ_ONLY, KEY_ENCRYPTION_KEY_FILE: READ_ONLY };
+      for (const name of ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'] as const)
+        for (const verb of ['rotate', 'revoke'] as const)
+          await expect(operate(verb, name, mounted), `${verb} ${name}`).rejects.toThrow(KeysRefused);
+    },
+  );
 
   it.each(['short', `${'a'.repeat(32)},short`, [1, 2, 3].map(() => 'a'.repeat(32)).join()])(
     '%s is refused by name',
