@@ -41,6 +41,8 @@ export function eventStreams(
   { idleMs, headMs }: StreamBounds = STREAM_BOUNDS,
 ) {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
+  /** For calls without a sign-in, which are refused: nothing counts them, and a new connection for each would use up all ports to a replica. */
+  const guests = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 64 });
   const open = new Set<Passing>();
   const looks = setInterval(() => {
     for (const passing of open) if (passing.user && !callers.stillHolds(passing.user)) passing.end('session');
@@ -62,7 +64,8 @@ export function eventStreams(
     if (!caller || ended.signal.aborted) return;
     const headers = { ...ctx.req.headers, ...forwardedHeaders(ctx, config, requestId) };
     const replicas = upstreams.inTurn(owner);
-    const sending = { method: 'GET', path: ctx.url, headers, agent, silentMs: headMs, signal: ended.signal };
+    const target = { method: 'GET', path: ctx.url, agent: caller.user ? agent : guests };
+    const sending = { ...target, headers, silentMs: headMs, signal: ended.signal };
     for (const [index, replica] of replicas.entries()) {
       const reached = await reach(replica, sending);
       if (ended.signal.aborted) return;
@@ -109,10 +112,12 @@ function pass(
       answer.destroy();
     },
   };
-  if (answer.statusCode === 200) open.add(passing);
+  if (answer.statusCode === 200) {
+    open.add(passing);
+    answer.socket.setTimeout(idleMs, () => answer.destroy());
+  }
   passHead(answer, response);
   response.flushHeaders();
-  answer.socket.setTimeout(idleMs, () => answer.destroy());
   answer.on('data', (piece: Buffer) => {
     isBetweenEvents = piece.subarray(-2).equals(EVENT_END);
     if (!response.write(piece)) answer.pause();

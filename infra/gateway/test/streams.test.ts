@@ -98,6 +98,23 @@ test('a refusal of the service comes through; without a replica the answer is a 
   expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
 });
 
+test('who is not signed in takes no new connection of a replica with each try, and leaves nothing on it', async () => {
+  const ports = new Set<number | undefined>();
+  const refusing = keep(
+    await upstream((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.writeHead(401).end();
+    }),
+  );
+  const site = keep(await origin({ upstreams: { notices: [refusing.url] } }));
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  for (let tries = 0; tries < 30; tries += 1) expect((await site.call('/api/events')).status).toBe(401);
+  process.off('warning', note);
+  expect([ports.size, warnings]).toEqual([1, []]);
+});
+
 /** The live stream alone, before one replica of notices. */
 async function streamsAlone(
   replica: string,
