@@ -138,7 +138,7 @@ function EpochRow({
           : t.epochUntil({
               epoch: epochName(epoch),
               factor: formatMultiplier(epoch.factor),
-              until: momentName(epoch.endMs),
+              until: momentName(epoch.endMs, period.startMs),
             })}
       </th>
     </tr>

@@ -11,7 +11,9 @@ const shortWeekday = dateFormat({ weekday: 'short', ...UTC });
 const longDay = dateFormat({ day: 'numeric', month: 'long', ...UTC });
 const longDate = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', ...UTC });
 const shortDay = dateFormat({ day: 'numeric', month: 'short', ...UTC });
-const dayAndTime = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...UTC });
+const moment = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...UTC } as const;
+const dayAndTime = dateFormat(moment);
+const dayOfYearAndTime = dateFormat({ ...moment, year: 'numeric' });
 const month = dateFormat({ month: 'short', ...UTC });
 const monthAndYear = dateFormat({ month: 'long', year: 'numeric', ...UTC });
 const shortMonthAndYear = dateFormat({ month: 'short', year: 'numeric', ...UTC });
@@ -48,9 +50,10 @@ export function shortName({ key, startMs }: Pick<Period, 'key' | 'startMs'>): st
   return isMonth({ key }) ? shortMonthAndYear.format(startMs) : shortDay.format(startMs);
 }
 
-/** `28 Nov, 01:25` by UTC, as the days are. */
-export function momentName(ms: number): string {
-  return dayAndTime.format(ms);
+/** `28 Nov, 01:25`, or `28 Nov 2025, 01:25` in another year than that of the second moment; by UTC, as the days are. */
+export function momentName(ms: number, besideMs: number): string {
+  const yearOf = (at: number) => new Date(at).getUTCFullYear();
+  return (yearOf(ms) === yearOf(besideMs) ? dayAndTime : dayOfYearAndTime).format(ms);
 }
 
 /** `25 November 2026` */

@@ -11,7 +11,7 @@ export type Hour = HoursOfDay['hours'][number];
 export interface Clock {
   /** `14:42` */
   time(ms: number): string;
-  /** `14:42`, or `25 Nov, 14:42` on another day than that of the second moment. */
+  /** `14:42`, or `25 Nov, 14:42` on another day than that of the second moment, with its year where that is another one. */
   when(ms: number, besideMs: number): string;
 }
 
@@ -20,7 +20,7 @@ const utcFace = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC'
 /** As the days of the earnings are. */
 export const UTC_CLOCK: Clock = {
   time: (ms) => utcFace.format(ms),
-  when: (ms, besideMs) => (dayKey(ms) === dayKey(besideMs) ? utcFace.format(ms) : momentName(ms)),
+  when: (ms, besideMs) => (dayKey(ms) === dayKey(besideMs) ? utcFace.format(ms) : momentName(ms, besideMs)),
 };
 
 /** As entries of the ledger are. */

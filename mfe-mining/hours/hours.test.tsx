@@ -125,6 +125,14 @@ describe('the hours of a day', () => {
     expect(shown[23]).toEqual(['23:00', 'Not running since 15:30: it was stopped.', '0']);
   });
 
+  test('a moment of another year has its year', async () => {
+    await open({ day: '2026-11-26', hours: '1' }, ({ api }) => {
+      const stopped = { from: 0, to: 24 * 60, state: 'stopped' as const, since: -420 * 24 * 60 };
+      api.on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? '', [stopped]));
+    });
+    expect(cells(rows()[0])[1]).toBe('Not running since 2 Oct 2025, 00:00: it was stopped.');
+  });
+
   test('also of an account to which nothing came, and of months there are none', async () => {
     await open({ hours: '1' }, ({ api }) => {
       api
