@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { shot, visitor } from '../browser.js';
@@ -46,6 +47,8 @@ const PLACES: readonly {
 
 /** Views of the operators' room: the first is the one with the widest table. */
 const LONGEST_SWITCH = 'module.mfe_leaderboard';
+const ACT_TEXTS: object = JSON.parse(readFileSync('infra/admin/languages/de.json', 'utf8'))['operators-acts'];
+const ACTS = Object.keys(ACT_TEXTS).filter((name) => !/^(fact|is)\./.test(name));
 const OPERATORS_VIEWS = ['epochs', 'overview', 'support', 'users', 'audit', 'holds', 'modules'] as const;
 
 /** Nothing is on its way any more, and fonts are here: what is measured stays. */
@@ -84,11 +87,18 @@ describe.each(['de', 'en'])('nothing is cut off at any width (%s)', (locale) => 
     await enterAsOperator(person, origin);
     const { body } = await api<{ user: { id: string } }>(page, 'GET', '/auth/me');
     await api(page, 'PUT', `/users/${body.user.id}`, { locale });
-    // The longest line of the audit that can be undone.
+    // The longest target of a line of the audit that can be undone, and every act.
     for (const on of [false, true])
       expect(await api(page, 'PUT', `/admin/switches/${LONGEST_SWITCH}`, { on, why: 'A journey' })).toMatchObject({
         status: 200,
       });
+    await page.route('**/api/admin/audit?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const [line] = body.entries;
+      const entries = ACTS.map((action, n) => ({ ...line, id: String(n).padStart(32, '0'), action, undo: 'open' }));
+      await route.fulfill({ response, json: { ...body, entries } });
+    });
     const found: string[] = [];
     for (const view of OPERATORS_VIEWS) {
       await page.setViewportSize({ width: 1440, height: 900 });
