@@ -241,7 +241,10 @@ export function createHttp(options: HttpOptions) {
 const inContext: Middleware = ({ state: { requestId, traceparent } }, next) =>
   runCaused({ requestId, traceparent }, next);
 
-/** Time and status of each request; refusals, and what is not served yet or any more, are logged at info, the rest at debug. */
+/** Refused before a budget is taken, or by it: anybody may have as many of these as they like, and a line for each would push the others out of the log. */
+const UNCOUNTED = new Set([401, 405, 429]);
+
+/** Time and status of each request; refusals within a budget, and what is not served yet or any more, are logged at info, the rest at debug. */
 function measured(metrics: Metrics, log: Log, health: Health): Middleware {
   const seconds = metrics.histogram('http_server_request_duration_seconds');
   return async (ctx, next) => {
@@ -251,7 +254,8 @@ function measured(metrics: Metrics, log: Log, health: Health): Middleware {
     const { route = 'none', userId } = ctx.state;
     seconds.observe({ method: ctx.method, route, status: String(ctx.status) }, ms / 1_000);
     const isServing = health.isStarted() && !health.isDraining();
-    const level = ctx.status >= 500 && isServing ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
+    const isCounted = ctx.status >= 400 && !UNCOUNTED.has(ctx.status);
+    const level = ctx.status >= 500 && isServing ? 'error' : isCounted ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;
     const { method, path, status } = ctx;
     log[level]({ method, path, route, status, userId, ms }, 'request');

@@ -1,3 +1,4 @@
+import { RATE_LIMITS } from '@cord/contracts/limits';
 import type { Route } from '@cord/contracts/openapi';
 import { operation } from '@cord/contracts/openapi';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
@@ -188,6 +189,25 @@ describe('what stands on the port of operations', () => {
       .filter(({ requestId }) => requestId === 'request-of-a-test');
     expect(own.map(({ msg }) => msg)).toEqual(['a request failed', 'request']);
     expect(own.map(({ traceId }) => traceId)).toEqual(Array(2).fill('0af7651916cd43dd8448eb211c80319c'));
+  });
+
+  it('what anybody may have refused as often as they like is no line at info', async () => {
+    const requestId = 'refused-again-and-again';
+    const headers = { 'X-Request-Id': requestId };
+    const token = await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() });
+    expect((await call(fixture.url, mine, { params: { id: randomId() }, headers })).status).toBe(401);
+    expect((await call(fixture.url, { ...list, method: 'DELETE' }, { headers })).status).toBe(405);
+    const guesses = Array.from({ length: RATE_LIMITS.guess.points + 1 }, () =>
+      call(fixture.url, guess, { token, headers }),
+    );
+    expect((await Promise.all(guesses)).map(({ status }) => status)).toContain(429);
+    expect((await call(fixture.url, mine, { params: { id: 'x' }, token, headers })).status).toBe(400);
+    const lines = fixture.logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
+    const statusesAt = (level: string) => [
+      ...new Set(lines.filter((line) => line.level === level).map(({ status }) => status)),
+    ];
+    expect(statusesAt('info')).toEqual([400]);
+    expect(statusesAt('debug')).toEqual(expect.arrayContaining([401, 405, 429]));
   });
 
   it('no token or cookie ever stands in the log', async () => {
