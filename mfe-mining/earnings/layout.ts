@@ -1,6 +1,7 @@
 import { formatCord } from '@cord/ui';
+import { ticks } from 'd3-array';
 import type { Period } from './periods';
-import { linesTo, topOf } from './scale';
+import { topOf } from './scale';
 import { type EarningsSource, SOURCES } from './sources';
 
 /** What the chart lies in, px. */
@@ -88,6 +89,7 @@ export function layOut(periods: readonly Period[], { width, height, lines, strea
   const lineOf = linesOf(sums);
   const top = ABOVE + Math.max(0, ...lineOf.values()) * SUM_LINE;
   const ground = top + height;
+  // By hand: d3's linear scale brings colours, formats and interpolation, ten times what is drawn by it.
   const y = (cord: number) => ground - (cord / most) * height;
   const columns = periods.map((period, index) => {
     let to = 0;
@@ -104,7 +106,7 @@ export function layOut(periods: readonly Period[], { width, height, lines, strea
     return { period, x: left + index * step + (step - columnWidth) / 2, pieces, cut };
   });
   const labelY = ground + LABEL_AT + (streak ? BELOW_STREAK : 0);
-  const marks = linesTo(most, lines).map((value) => ({ value, y: y(value) }));
+  const marks = ticks(0, most, lines).map((value) => ({ value, y: y(value) }));
   return {
     ...{ phone, width, left, step, columnWidth, top, ground, ticks: marks, columns, labelY },
     streakY: ground + STREAK_AT,

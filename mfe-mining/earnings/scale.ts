@@ -14,15 +14,6 @@ export function roundedUp(cord: number): number {
   return step * power;
 }
 
-/** Where lines lie across a scale, CORD: from 0 on, about so many, each 1, 2 or 5 times a power of ten above the one before. */
-export function linesTo(most: number, count: number): number[] {
-  const rough = most / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const times = rough / power;
-  const step = power * (times > Math.sqrt(50) ? 10 : times > Math.sqrt(10) ? 5 : times > Math.SQRT2 ? 2 : 1);
-  return Array.from({ length: Math.floor((most / step) * HAIR) + 1 }, (_, n) => Number((n * step).toPrecision(12)));
-}
-
 /**
  * What the scale reaches to: the largest bucket without its claims. With them where claims are all that came, and where one bucket is
  * all there is: a chart of one column that is cut shows nothing.
