@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { findCandidate } from './candidates/candidate.js';
 import { publish } from './publish.js';
 import { folderStore } from './store/folder-store.js';
-import { builtFolder } from './store/module-store-contract.js';
 import { filesOf, readPointer } from './store/release-line.js';
+import { builtFolder } from './test/built-folder.js';
 
 const where = mkdtempSync(path.join(tmpdir(), 'cord-publish-'));
 afterAll(() => rmSync(where, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFi
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { buildProblems } from '../checks/build.js';
-import { builtFolder } from '../store/module-store-contract.js';
+import { builtFolder } from '../test/built-folder.js';
 import { findCandidate } from './candidate.js';
 
 const LIVE = { sdk: '2.1.0', ui: '2.0.0' };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { recordedExports } from '@cord/build/exports.ts';
 import { afterEach, expect, test } from 'vitest';
 import { sandboxedLaunch } from '../../test/chromium.ts';
-import { builtFolder } from '../store/module-store-contract.js';
+import { builtFolder } from '../test/built-folder.js';
 import { buildProblems } from './build.js';
 import { sourceProblems } from './sources.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtFolder } from '../store/module-store-contract.js';
+import { builtFolder } from '../test/built-folder.js';
 import { shellProblems } from './shell.js';
 import { shellTrial } from './smoke.js';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { builtFolder } from '../test/built-folder.js';
 import { knownFacts, promote, startCanary } from './canary.js';
 import { folderStore } from './folder-store.js';
-import { builtFolder } from './module-store-contract.js';
 import { KEPT_MS, prune } from './prune.js';
 import { registryReader } from './registry.js';
 import { addLine, readJournal, readPointer } from './release-line.js';
