@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { makeAccount as makeStandInAccount } from '../test/kit/people.ts';
+import { type LedgerPage, ledgerOf, makeAccount as makeStandInAccount } from '../test/kit/people.ts';
 import type { Visitor } from './browser.js';
 import type { Tab } from './screens.js';
 
@@ -64,24 +64,13 @@ export async function approve(page: Page, account: Account): Promise<void> {
   await page.getByTestId('tab-dashboard').first().waitFor();
 }
 
-interface LedgerPage {
-  entries: { amount: number; balance: number; source: string }[];
-  open: number;
-  nextCursor: string | null;
-}
-
 /** The balance by the ledger: all entries and what is open, in micro-CORD. */
 export async function ledgerMicro(page: Page, userId: string): Promise<number> {
-  let sum = 0;
-  let cursor = '';
-  for (let pages = 0; pages < 50; pages += 1) {
-    const { body } = await api<LedgerPage>(page, 'GET', `/users/${userId}/ledger?limit=100${cursor}`);
-    if (pages === 0) sum += Math.round(body.open * 1e6);
-    sum += body.entries.reduce((total, entry) => total + Math.round(entry.amount * 1e6), 0);
-    if (!body.nextCursor) return sum;
-    cursor = `&cursor=${body.nextCursor}`;
-  }
-  throw new Error('the ledger has no end');
+  const { entries, openMicro } = await ledgerOf(
+    userId,
+    async (path) => (await api<LedgerPage>(page, 'GET', path)).body,
+  );
+  return Number(entries.reduce((sum, { micro }) => sum + micro, openMicro));
 }
 
 /** The id of the signed-in user. */

@@ -1,3 +1,4 @@
+import { allPages } from '../../../services/kit/testing/pages.ts';
 import { systemNow } from './clock.ts';
 import { post } from './post.ts';
 
@@ -62,6 +63,29 @@ export async function call(
   if (response.ok) return answer;
   const refused = new Error(`${method} ${path}: ${response.status} ${answer?.error ?? text}`) as Refused;
   throw Object.assign(refused, { status: response.status, type: answer?.type });
+}
+
+/** A page of a user's ledger, as much of it as sums take. Amounts are CORD. */
+export interface LedgerPage {
+  entries: { amount: number; source: string }[];
+  open: number;
+  nextCursor: string | null;
+}
+
+/**
+ * All that a user's ledger has, micro-CORD: each entry with its source, and behind them what is open.
+ * @param get a call of the API
+ */
+export async function ledgerOf(
+  userId: string,
+  get: (path: string) => Promise<LedgerPage>,
+): Promise<{ entries: { micro: bigint; source: string }[]; openMicro: bigint }> {
+  const pages = await allPages((query) =>
+    get(`/users/${userId}/ledger?${new URLSearchParams({ limit: '100', ...query })}`),
+  );
+  const micro = (amount: number) => BigInt(Math.round(amount * 1e6));
+  const entries = pages.flatMap((page) => page.entries).map(({ amount, source }) => ({ micro: micro(amount), source }));
+  return { entries, openMicro: micro(pages[0]?.open ?? 0) };
 }
 
 /** Signs someone in through the Discord stand-in as client B does: an account of that age, its code, the code for a token. */

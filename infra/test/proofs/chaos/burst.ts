@@ -1,6 +1,6 @@
 import type { Checks } from '../../kit/checks.ts';
 import { call, inParallel, type Newcomer, signIn } from '../../kit/people.ts';
-import { judge, ledgerOf, type Saver, shownMicro, untilDone } from './load.ts';
+import { judge, type Saver, shownMicro, sumsOf, untilDone } from './load.ts';
 
 const CALLS = 200;
 /** All of them under way at once: what comes back first may be written while the first is still being relayed. */
@@ -56,7 +56,7 @@ export class Burster {
     });
     // A claim whose answer was lost is paid by a sweeper soon after.
     const { ledger, shown } = await untilDone(async () => {
-      const seen = await ledgerOf(person);
+      const seen = await sumsOf(person);
       if (!seen.bySource.has('checkin')) throw new Error('the check-in is not paid yet');
       return { ledger: seen, shown: await shownMicro(person) };
     });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CARRY_UNIT } from '../../../../services/contracts/rules/rate.ts';
 import { type EpochTable, epochAt, NO_EPOCHS } from '../../../../services/mining/ledger/epochs.ts';
-import { call, type Newcomer } from '../../kit/people.ts';
+import { call, ledgerOf, type Newcomer } from '../../kit/people.ts';
 
 /** With the waits between them a minute: a busy machine is no failure. */
 const TRIES_MAX = 160;
@@ -120,24 +120,15 @@ export function dueMicro(session: Session, epochs: EpochTable = NO_EPOCHS): bigi
 }
 
 /** All entries of a user's ledger and what is open, micro-CORD, by source. */
-export async function ledgerOf(person: Newcomer): Promise<{ micro: bigint; bySource: Map<string, bigint> }> {
+export async function sumsOf(person: Newcomer): Promise<{ micro: bigint; bySource: Map<string, bigint> }> {
+  const { entries, openMicro } = await ledgerOf(person.id, (path) => untilDone(() => call(person, 'GET', path)));
   const bySource = new Map<string, bigint>();
-  let micro = 0n;
-  let cursor = '';
-  for (let pages = 0; pages < 1_000; pages += 1) {
-    const page = await untilDone(() => call(person, 'GET', `/users/${person.id}/ledger?limit=100${cursor}`));
-    if (pages === 0) add('mining', page.open);
-    for (const { source, amount } of page.entries) add(source, amount);
-    if (!page.nextCursor) return { micro, bySource };
-    cursor = `&cursor=${page.nextCursor}`;
+  let sum = 0n;
+  for (const { source, micro } of [...entries, { source: 'mining', micro: openMicro }]) {
+    bySource.set(source, (bySource.get(source) ?? 0n) + micro);
+    sum += micro;
   }
-  throw new Error('the ledger has no end');
-
-  function add(source: string, amount: number) {
-    const each = BigInt(Math.round(amount * 1e6));
-    bySource.set(source, (bySource.get(source) ?? 0n) + each);
-    micro += each;
-  }
+  return { micro: sum, bySource };
 }
 
 /**
@@ -151,7 +142,7 @@ export async function judge(
   epochs: EpochTable = NO_EPOCHS,
 ): Promise<string | null> {
   if (!session) return `${person.username}: no session`;
-  const ledger = await ledgerOf(person);
+  const ledger = await sumsOf(person);
   const due = dueMicro(session, epochs);
   const mined = ledger.bySource.get('mining') ?? 0n;
   const shown = await shownMicro(person);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, makeAccount, type Newcomer, signInAgain } from '../../kit/people.ts';
+import { call, ledgerOf, makeAccount, type Newcomer, signInAgain } from '../../kit/people.ts';
 import { Random } from './random.ts';
 
 /** How long a call is tried again while something is down, ms. */
@@ -186,15 +186,8 @@ export class Miner {
 
   /** Of a node that was stopped: all it mined is entries by then, what still stands open is commission and counts for nobody. */
   async #eligibleMicro() {
-    let sumMicro = 0n;
-    for (let cursor = ''; ; ) {
-      const { body } = await this.request('GET', `/users/${this.id}/ledger?limit=100${cursor}`);
-      for (const { source, amount } of body.entries) {
-        if (COMMISSION_SOURCES.has(source)) sumMicro += BigInt(Math.round(amount * 1e6));
-      }
-      if (!body.nextCursor) return sumMicro;
-      cursor = `&cursor=${body.nextCursor}`;
-    }
+    const { entries } = await ledgerOf(this.id, async (path) => (await this.request('GET', path)).body);
+    return entries.reduce((sum, { micro, source }) => sum + (COMMISSION_SOURCES.has(source) ? micro : 0n), 0n);
   }
 
   #someone() {
