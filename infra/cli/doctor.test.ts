@@ -1,23 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateAll } from '../dev/starter/migrate.ts';
 import { examine } from './doctor.ts';
 
 const HOUR_MS = 3_600_000;
-let folder: string;
+const place = forAllTests(scratch);
 let server: EmbeddedMongo;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cord-doctor-'));
-  server = await startEmbeddedMongo({ port: 0, dataDir: folder });
+  server = await startEmbeddedMongo({ port: 0, dataDir: place.folder });
 });
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const verdicts = async (now = Date.now) =>

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +8,8 @@ import { NOBODY } from '@cord/contracts/events/envelope';
 import { readLogRecord } from '@cord/contracts/proof/records';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
 import { AUDIT_LOG } from '@cord/kit/audit-log';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRoot } from '../../services/mining/roots/job.ts';
@@ -21,23 +23,21 @@ import { run as cord } from './in-process.ts';
 /* `cord log begin` and `cord log continue` on the data of a system that stands still. */
 
 const CORD = fileURLToPath(new URL('cord.mjs', import.meta.url));
-let folder: string;
+const place = forAllTests(scratch);
 let server: EmbeddedMongo;
 let connection: Connection;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cord-log-'));
-  server = await startEmbeddedMongo({ port: 0, dataDir: join(folder, 'store') });
+  server = await startEmbeddedMongo({ port: 0, dataDir: join(place.folder, 'store') });
   connection = await createConnection(server.uri, { dbName: 'cord_mining', useBigInt64: true }).asPromise();
   await createLedgerStore(connection).insert(account(1));
 });
 afterAll(async () => {
   await connection?.close();
   await server?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
-const named = () => ({ MONGODB_URI: server.uri, CORD_DATA: folder });
+const named = () => ({ MONGODB_URI: server.uri, CORD_DATA: place.folder });
 const refused = (...args: string[]) => cord(['log', 'begin', ...args], named());
 const goOn = (...args: string[]) => cord(['log', 'continue', ...args], named());
 const mark = (records: number) => connection.collection('root_log').insertOne({ _id: 'restored' as never, records });
@@ -66,12 +66,15 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     status: 1,
     stderr: expect.stringContaining('the reason is no line'),
   });
-  const missing = join(folder, 'missing');
+  const missing = join(place.folder, 'missing');
   expect(await refused('--reason', 'Why', '--checkpoint', missing)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('--checkpoint: ENOENT'),
   });
-  const [lines, file] = [checkpointLines((await (await newestLog(connection)).headOf(1)) ?? {}), join(folder, 'lines')];
+  const [lines, file] = [
+    checkpointLines((await (await newestLog(connection)).headOf(1)) ?? {}),
+    join(place.folder, 'lines'),
+  ];
   await writeFile(file, lines);
   // A log that came out of a backup goes on once, after the newest checkpoint that users hold.
   await mark(1);

@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoint } from '@cord/contracts/endpoint';
 import { subjectOf } from '@cord/contracts/events/envelope';
@@ -14,8 +13,9 @@ import { opsUrlOf } from './ops-port.js';
 import { runWhileServing } from './periodic.js';
 import type { ServiceDefinition } from './service.js';
 import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from './testing/index.js';
-import { forAllTests } from './testing/lifetimes.js';
+import { forAllTests, untilTestEnds } from './testing/lifetimes.js';
 import { PATIENCE_MS } from './testing/patience.js';
+import { scratch } from './testing/scratch.js';
 
 const at = { service: 'tasks', summary: 'test', access: 'user', response: z.object({ done: z.number() }) } as const;
 const write = endpoint({ ...at, id: 't.write', method: 'POST', path: '/write', body: z.strictObject({}) });
@@ -117,7 +117,7 @@ it.each([
 
 it('a clock of local mode that is moved in one process alone stops that process, until all have moved as far', async () => {
   const { done, service } = counting();
-  const folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
+  const { folder } = untilTestEnds(await scratch());
   const running = await startForTest(service, backend, { env: { CORD_DATA: folder } });
   const move = (offsetMs: number) =>
     fetch(`${opsUrlOf(running.url)}/dev/clock`, {

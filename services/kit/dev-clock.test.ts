@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMovableClock } from './clock.js';
 import { loadDevClock } from './dev-clock.js';
+import { forAllTests } from './testing/lifetimes.js';
+import { scratch } from './testing/scratch.js';
 
 describe('the movable clock', () => {
   it('only goes forward, and awaits what falls due', async () => {
@@ -38,20 +39,17 @@ describe('the movable clock', () => {
 });
 
 describe('the clock of the data folder', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
-  });
+  const place = forAllTests(scratch);
 
   it('begins where it was left', async () => {
-    expect(loadDevClock(folder).offsetMs()).toBe(0);
-    await writeFile(join(folder, 'clock.json'), '{"offsetMs":90000000}');
-    expect(loadDevClock(folder).offsetMs()).toBe(90_000_000);
+    expect(loadDevClock(place.folder).offsetMs()).toBe(0);
+    await writeFile(join(place.folder, 'clock.json'), '{"offsetMs":90000000}');
+    expect(loadDevClock(place.folder).offsetMs()).toBe(90_000_000);
   });
 
   it('that cannot be read stops the start and names the file', async () => {
-    await writeFile(join(folder, 'clock.json'), '{"offsetMs":"tomorrow"}');
-    expect(() => loadDevClock(folder)).toThrow(/clock\.json/);
+    await writeFile(join(place.folder, 'clock.json'), '{"offsetMs":"tomorrow"}');
+    expect(() => loadDevClock(place.folder)).toThrow(/clock\.json/);
   });
 
   it('is loaded by a dynamic import alone: no file of the kit imports it at its start', async () => {

@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoint } from '@cord/contracts/endpoint';
 import { subjectOf } from '@cord/contracts/events/envelope';
@@ -14,7 +13,8 @@ import { opsUrlOf } from './ops-port.js';
 import type { Problem } from './problem.js';
 import { type ServiceDefinition, startService } from './service.js';
 import { call, createSigner, createTestClock, randomId, startForTest, startTestBackend } from './testing/index.js';
-import { forAllTests } from './testing/lifetimes.js';
+import { forAllTests, untilTestEnds } from './testing/lifetimes.js';
+import { scratch } from './testing/scratch.js';
 
 const add = endpoint({
   id: 't.add',
@@ -305,7 +305,7 @@ describe('a service', () => {
 
 describe('the movable clock', () => {
   const startIn = async (env: Record<string, string>) => {
-    const folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
+    const { folder } = untilTestEnds(await scratch());
     await writeFile(join(folder, 'clock.json'), '{"offsetMs":3600000}');
     return startForTest(small, backend, { env: { CORD_DATA: folder, ...env } });
   };

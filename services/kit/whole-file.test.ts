@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { untilTestEnds } from './testing/lifetimes.js';
+import { scratch } from './testing/scratch.js';
 import { writeOnce, writeWhole } from './whole-file.js';
 
 test('a file that cannot take its name leaves no draft behind', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-whole-'));
+  const { folder } = untilTestEnds(await scratch());
   await mkdir(join(folder, 'taken'));
   await writeWhole(join(folder, 'file'), 'text');
   await writeOnce(join(folder, 'file'), 'other');

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { logEndpoints } from '@cord/contracts/http/log';
 import { type SolanaRpc, solanaRpc } from '@cord/contracts/proof/memos';
 import { dayStartMs } from '@cord/contracts/rules/days';
 import { call } from '@cord/kit/testing/index';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { PublicKey } from '@solana/web3.js';
 import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -179,7 +178,7 @@ describe('the log of roots', () => {
   });
 
   test('has memos on Solana that are its checkpoints, and others found', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cord-audit-memos-'));
+    const { folder } = untilTestEnds(await scratch());
     const runtime = await openRuntime(folder, () => mining.clock.now());
     try {
       const network = memoNetwork(runtime.url, 'e'.repeat(64));
@@ -213,7 +212,6 @@ describe('the log of roots', () => {
     } finally {
       await db.collection('root_heads').updateMany({}, { $unset: { memo: '' } });
       await runtime.close();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 
@@ -228,7 +226,7 @@ describe('the log of roots', () => {
   });
 
   test('that was begun anew is held, and the one before it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cord-audit-begun-'));
+    const { folder } = untilTestEnds(await scratch());
     const runtime = await openRuntime(folder, () => mining.clock.now());
     try {
       const network = memoNetwork(runtime.url, 'e'.repeat(64));
@@ -267,7 +265,6 @@ describe('the log of roots', () => {
         );
     } finally {
       await runtime.close();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 

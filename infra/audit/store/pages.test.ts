@@ -1,14 +1,15 @@
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scratch } from '../../dev/test/scratch.js';
 import { mongoPayments } from '../payments/source.js';
 import { mongoSource } from './mongo-source.js';
 
 const USERS = ['c', 'b', 'a'].map((letter) => letter.repeat(32));
 const ENTRIES_EACH = 250;
 
-let place: Awaited<ReturnType<typeof scratch>>;
+const place = forAllTests(scratch);
 let server: EmbeddedMongo;
 let client: mongo.MongoClient;
 /** Cursors that a reply of the store left open. */
@@ -17,7 +18,6 @@ const databaseOf = (service: string) => client.db(`cord_${service}`);
 const asStored = () => (stored: object) => stored;
 
 beforeAll(async () => {
-  place = await scratch();
   server = await startEmbeddedMongo({ port: 0, dataDir: place.folder });
   client = await new mongo.MongoClient(server.uri, { useBigInt64: true, monitorCommands: true }).connect();
   const of = <D>(make: (userId: string, n: number) => D, each: number) =>
@@ -49,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client?.close();
   await server?.close();
-  await place?.remove();
 });
 
 test.each([1, 3, 100, undefined])(

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { beforeEach, expect, test } from 'vitest';
 import { folderStore } from '../store/folder-store.js';
 import { builtService, mainOf, releaseFolder, uploadRelease } from './release.js';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'cord-release-'));
+  root = untilTestEnds(await scratch()).folder;
   await files({
     'services/tasks/package.json': '{"name":"@cord/tasks","version":"1.2.0"}',
     'services/tasks/dist/main.js': 'main',
@@ -24,7 +25,6 @@ beforeEach(async () => {
     'services/contracts/dist/limits.js': 'contracts',
   });
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function files(texts: Record<string, string>) {
   for (const [name, text] of Object.entries(texts)) {

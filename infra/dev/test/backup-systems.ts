@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { scratch } from '@cord/kit/testing/scratch';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { documentsIn } from '../backup/bson.ts';
@@ -11,7 +12,6 @@ import { secretsOf } from '../backup/keys.ts';
 import { Backup } from '../backup/read.ts';
 import { TarWriter } from '../backup/tar.ts';
 import { everything, fill } from './backup.js';
-import { scratch } from './scratch.js';
 
 export const PASSPHRASE = 'correct horse battery';
 /** A guess of a passphrase costs half a second of a core: here next to nothing. */
@@ -128,6 +128,6 @@ export function prepareSystems(): void {
   });
   afterAll(async () => {
     for (const close of open.splice(0).reverse()) await close();
-    await place.remove();
+    await place.stop();
   });
 }

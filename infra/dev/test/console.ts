@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scratch } from '@cord/kit/testing/scratch';
 import { createConsole } from '../console/app.js';
-import { scratch } from './scratch.js';
 import { serve } from './serve.js';
 
 export const CLIENT_SECRET = 'the secret of this installation';
 
 /** A console on a free port over an empty data folder, or over the given one. */
 export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?: string } = {}) {
-  const place = dataDir === undefined ? await scratch() : { folder: dataDir, remove: async () => undefined };
+  const place = dataDir === undefined ? await scratch() : { folder: dataDir, stop: async () => undefined };
   const server = await serve();
   const { origin } = server;
   const app = await createConsole({
@@ -41,7 +41,7 @@ export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?:
       writeFile(join(place.folder, 'run.json'), JSON.stringify({ services })),
     close: async () => {
       await server.close();
-      await place.remove();
+      await place.stop();
     },
   };
 }

@@ -5,23 +5,16 @@ import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { expect, test, vi } from 'vitest';
 import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.ts';
 import { isRunning, processStart } from '../starter/pids.ts';
 import { originPort } from '../starter/ports.ts';
 import { takePlace } from '../starter/run.ts';
 import { endLeftovers, runFile } from '../starter/run-file.ts';
-import { scratch } from './scratch.js';
 
-const open: { remove(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.remove();
-});
-async function folderOf(): Promise<string> {
-  const made = await scratch();
-  open.push(made);
-  return made.folder;
-}
+const folderOf = async () => untilTestEnds(await scratch()).folder;
 
 test('a second start on the same data folder is refused by the name of folder and process', async () => {
   const folder = await folderOf();

@@ -1,19 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { expect, test } from 'vitest';
 import { checkNode, hasDevelopment, isInstalled } from '../starter/install.mjs';
-import { scratch } from './scratch.js';
-
-const open: { remove(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.remove();
-});
 
 type Packages = Record<string, { version: string; optional?: boolean; link?: boolean; dev?: boolean }>;
 
 async function checkout(wanted: Packages, installed: Packages | undefined): Promise<string> {
-  const made = await scratch();
-  open.push(made);
+  const made = untilTestEnds(await scratch());
   await writeFile(join(made.folder, 'package-lock.json'), JSON.stringify({ packages: wanted }));
   if (installed) {
     await mkdir(join(made.folder, 'node_modules'));

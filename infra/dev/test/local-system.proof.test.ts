@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesAtMetrics } from '@cord/kit/metrics/table';
 import { namesShown } from '@cord/kit/testing/figures';
+import { scratch } from '@cord/kit/testing/scratch';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cord } from '../../test/kit/cord.ts';
@@ -10,7 +11,6 @@ import { isAlive, readRunFile, type System, start } from '../../test/kit/system.
 import { until } from '../../test/kit/until.ts';
 import { connectAsSetup } from '../starter/streams.ts';
 import { trickle } from './rolling.js';
-import { scratch } from './scratch.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system.halt();
-  await place.remove();
+  await place.stop();
 });
 
 const health = async () => (await fetch(`${origin}/healthz`)).status === 200;
@@ -88,7 +88,7 @@ test('a start on a taken port is refused and named', async () => {
   const second = start(['--port', port, '--data', other.folder]);
   expect(await second.ended()).toBe(1);
   expect(second.printed).toContain(`port ${port} is taken`);
-  await other.remove();
+  await other.stop();
 });
 
 describe('the helpers of local mode', () => {

@@ -1,17 +1,15 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { beforeEach, expect, test } from 'vitest';
 import { rotateLog } from '../starter/supervised.ts';
-import { scratch } from './scratch.js';
 
-let place: Awaited<ReturnType<typeof scratch>>;
 let file: string;
 beforeEach(async () => {
-  place = await scratch();
-  file = join(place.folder, 'mining.log');
+  file = join(untilTestEnds(await scratch()).folder, 'mining.log');
 });
-afterEach(() => place.remove());
 
 test('a log that is long enough becomes the one before, and who writes it writes on', async () => {
   const writer = openSync(file, 'a', 0o600);

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@cord/embedded-mongo';
 import { STORE_SOCKET_TIMEOUT_MS } from '@cord/kit/bounds';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Database } from '../../embedded-mongo/engine/database.js';
 import { CHECKOUT, migrateAll } from '../starter/migrate.ts';
@@ -18,8 +19,7 @@ const SHORT_MS = 100;
 const SLOW = 'cord_slow.things';
 
 it('an index that the store builds for longer than a socket of a service may be silent ends no migration', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-migrate-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { folder } = untilTestEnds(await scratch());
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(
     join(folder, 'data.js'),
@@ -46,8 +46,7 @@ it('an index that the store builds for longer than a socket of a service may be 
 });
 
 it('a checkout that is not built is refused, and a release from before migrations is skipped', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-migrate-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { folder } = untilTestEnds(await scratch());
   const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
   onTestFinished(() => server.close());
   const unbuilt = { service: 'unbuilt', main: join(folder, 'dist/main.js') };

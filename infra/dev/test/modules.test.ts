@@ -2,27 +2,24 @@ import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { beforeEach, expect, test } from 'vitest';
 import { publishCheckout } from '../starter/modules.ts';
 import { moduleStoreOf } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
-import { scratch } from './scratch.js';
 
 const { rollBack, setFrozen } = await import('@cord/deploy/store/releases');
 const ANN = { who: 'ann', by: 'person' } as const;
 
-const places: Awaited<ReturnType<typeof scratch>>[] = [];
 let folder: string;
 let moduleStore: string;
 let lines: string[];
 beforeEach(async () => {
-  const place = await scratch();
-  places.push(place);
-  folder = place.folder;
+  folder = untilTestEnds(await scratch()).folder;
   moduleStore = join(folder, 'modules');
   lines = [];
 });
-afterAll(() => Promise.all(places.map((place) => place.remove())));
 
 /** Starts with these builds in the checkout. @returns what the start reports of it */
 async function start(versions: Record<string, string>, { local = true, except = [] as string[] } = {}) {

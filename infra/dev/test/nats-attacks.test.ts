@@ -6,6 +6,8 @@ import { consumedBy, readWholeBy, STREAMS } from '@cord/contracts/events/streams
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { ensureTopology } from '@cord/kit/topology';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +15,6 @@ import { natsBinary, ownNats } from '../starter/nats.ts';
 import { freePorts } from '../starter/ports.ts';
 import { SETUP_USER } from '../starter/streams.ts';
 import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
-import { scratch } from './scratch.js';
 
 /*
  * An attacker with one service's password tries everything with it, on the server and the configuration of a running system.
@@ -24,14 +25,13 @@ import { scratch } from './scratch.js';
 
 const log = createLogger('attacks', 'silent');
 let server: ChildProcess;
-let place: Awaited<ReturnType<typeof scratch>>;
+const place = forAllTests(scratch);
 /** What its owners have published: text and subject. */
 const seeded = new Set<string>();
 const connections = new Map<string, Nats>();
 const as = (user: string): Nats => connections.get(user) as Nats;
 
 beforeAll(async () => {
-  place = await scratch();
   const [port] = await freePorts(1);
   const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   server = spawn(nats.command, nats.args, { stdio: 'ignore' });
@@ -53,7 +53,6 @@ afterAll(async () => {
   await Promise.all([...connections.values()].map((nats) => nats.drain()));
   server.kill();
   await once(server, 'exit');
-  await place.remove();
 });
 
 interface Received {

@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
 import { ownNats } from '../starter/nats.ts';
-import { scratch } from './scratch.js';
 
 /** What JetStream is configured with for a server of this version. */
 async function jetstreamOf(version: string): Promise<Record<string, unknown>> {
-  const place = await scratch();
-  const binary = join(place.folder, 'nats-server');
+  const { folder } = untilTestEnds(await scratch());
+  const binary = join(folder, 'nats-server');
   await writeFile(binary, `#!/bin/sh\necho 'nats-server: ${version}'\n`, { mode: 0o755 });
-  await ownNats({ dataDir: place.folder, port: 4222, binary });
-  const { jetstream } = JSON.parse(await readFile(join(place.folder, 'nats/nats.conf'), 'utf8'));
-  await place.remove();
+  await ownNats({ dataDir: folder, port: 4222, binary });
+  const { jetstream } = JSON.parse(await readFile(join(folder, 'nats/nats.conf'), 'utf8'));
   return jetstream;
 }
 

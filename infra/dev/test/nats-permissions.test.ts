@@ -7,21 +7,21 @@ import { STREAMS } from '@cord/contracts/events/streams';
 import { LIVE_KINDS } from '@cord/contracts/live/kinds';
 import { liveSubject } from '@cord/contracts/live/subjects';
 import { CREDITING_SERVICES, MANIFESTS } from '@cord/contracts/manifests/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { natsBinary, ownNats } from '../starter/nats.ts';
 import { freePorts } from '../starter/ports.ts';
 import { connectAsSetup, SETUP_USER } from '../starter/streams.ts';
-import { scratch } from './scratch.js';
 
 let server: ChildProcess;
-let place: Awaited<ReturnType<typeof scratch>>;
+const place = forAllTests(scratch);
 let urlFor: (user: string) => string;
 let address: string;
 const connections = new Map<string, NatsConnection>();
 
 beforeAll(async () => {
-  place = await scratch();
   const [port] = await freePorts(1);
   const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   server = spawn(nats.command, nats.args, { stdio: 'ignore' });
@@ -34,7 +34,6 @@ afterAll(async () => {
   await Promise.all([...connections.values()].map((connection) => connection.close()));
   server.kill();
   await once(server, 'exit');
-  await place.remove();
 });
 
 function connectAs(user: string): Promise<NatsConnection> {

@@ -1,19 +1,19 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { giveOrder, ordersSocket, takeOrders } from '../starter/orders.ts';
 import { StartError } from '../starter/problems.mjs';
-import { scratch } from './scratch.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let close: (() => Promise<void>) | undefined;
 beforeEach(async () => {
-  place = await scratch();
+  place = untilTestEnds(await scratch());
 });
 afterEach(async () => {
   await close?.();
   close = undefined;
-  await place.remove();
 });
 
 type Report = (line: string) => void;

@@ -6,12 +6,12 @@ import { SERVICES } from '@cord/contracts/endpoint';
 import { readJournal } from '@cord/deploy/store/release-line';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { hostileTargets, requestRaw } from '@cord/kit/testing/hostile-targets';
+import { scratch } from '@cord/kit/testing/scratch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cord } from '../../test/kit/cord.ts';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { releaseStore } from '../starter/releases.ts';
 import { changedIn, trickle } from './rolling.js';
-import { scratch } from './scratch.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const key = (letter: string) => letter.repeat(64);
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system.halt();
-  await place.remove();
+  await place.stop();
 });
 
 /** A call as the ingress hands it on, by the public name. */

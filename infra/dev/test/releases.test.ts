@@ -2,13 +2,14 @@ import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadRelease } from '@cord/deploy/services/release';
 import { readJournal } from '@cord/deploy/store/release-line';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { beforeEach, expect, test } from 'vitest';
 import { ROOT } from '../starter/paths.mjs';
 import { releaseStore, releasesToRun } from '../starter/releases.ts';
 
 import type { Fleet } from '../starter/rolling-update.ts';
 import { serviceOrders } from '../starter/service-orders.ts';
-import { scratch } from './scratch.js';
 
 const OF_CHECKOUT = join(ROOT, 'services/tasks/dist/main.js');
 let place: Awaited<ReturnType<typeof scratch>>;
@@ -16,11 +17,10 @@ let printed: string[];
 /** What was rolled out, in order. */
 let rolled: string[];
 beforeEach(async () => {
-  place = await scratch();
+  place = untilTestEnds(await scratch());
   printed = [];
   rolled = [];
 });
-afterEach(() => place.remove());
 
 const store = () => releaseStore(place.folder);
 const start = () => releasesToRun({ dataDir: place.folder }, ['tasks'], (line: string) => void printed.push(line));

@@ -1,22 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hintOnBuiltModules } from '../starter/served-as-built.ts';
-import { scratch } from './scratch.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let close = (): void => undefined;
 const lines: string[] = [];
 beforeEach(async () => {
-  place = await scratch();
+  place = untilTestEnds(await scratch());
   lines.length = 0;
   await mkdir(join(place.folder, 'mfe-tasks', 'dist'), { recursive: true });
   await mkdir(join(place.folder, 'mfe-mining'));
 });
-afterEach(async () => {
-  close();
-  await place.remove();
-});
+afterEach(() => close());
 const watching = (folders: string[]) => {
   close = hintOnBuiltModules(folders, (line: string) => void lines.push(line), place.folder);
 };

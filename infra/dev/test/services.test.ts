@@ -1,4 +1,6 @@
 import { readBy, variableOf } from '@cord/kit/environment';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { MADE_ONCE } from '@cord/kit/variables';
 import { expect, test } from 'vitest';
 import { NEEDED_WITH_SECRETS, secretsOf } from '../backup/keys.ts';
@@ -6,7 +8,6 @@ import { BACKED_UP } from '../backup/secrets.ts';
 import { readFlags } from '../starter/flags.mjs';
 import { installationSecrets, SERVICES, serviceProcess } from '../starter/services.ts';
 import { readSettings, type Settings } from '../starter/settings.ts';
-import { scratch } from './scratch.js';
 
 const secrets = {
   SESSION_SECRET: 's'.repeat(64),
@@ -44,28 +45,24 @@ test.each([
   ['local mode', {}],
   ['a Discord application without NODE_ENV=production', { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }],
 ])('%s: each process is given every secret that is made, and a backup has the same', async (_mode, environment) => {
-  const place = await scratch();
-  try {
-    const settings = readSettings(readFlags(['--data', place.folder]), environment);
-    const made = await installationSecrets(settings);
-    for (const service of SERVICES) {
-      const { env } = serviceProcess({
-        ...{ service, replica: 0, port: 4711, settings, secrets: made, publicOrigin: 'http://localhost:8080' },
-        ...{ mongodbUri: 'mongodb://127.0.0.1', natsUrl: 'nats://127.0.0.1' },
-      });
-      const wanted = readBy(service).filter((name) => variableOf(name)?.fallback === MADE_ONCE);
-      expect(
-        wanted.filter((name) => !env[name] && !env[`${name}_FILE`]),
-        service,
-      ).toEqual([]);
-    }
-    expect(made.GATEWAY_KEY).toMatch(/^[0-9a-f]{64}$/);
-    const backedUp = await secretsOf(settings, NEEDED_WITH_SECRETS);
-    expect(Object.keys(backedUp).sort()).toEqual([...BACKED_UP].sort());
-    expect(backedUp.TOMBSTONE_KEY).toBe(made.TOMBSTONE_KEY);
-  } finally {
-    await place.remove();
+  const place = untilTestEnds(await scratch());
+  const settings = readSettings(readFlags(['--data', place.folder]), environment);
+  const made = await installationSecrets(settings);
+  for (const service of SERVICES) {
+    const { env } = serviceProcess({
+      ...{ service, replica: 0, port: 4711, settings, secrets: made, publicOrigin: 'http://localhost:8080' },
+      ...{ mongodbUri: 'mongodb://127.0.0.1', natsUrl: 'nats://127.0.0.1' },
+    });
+    const wanted = readBy(service).filter((name) => variableOf(name)?.fallback === MADE_ONCE);
+    expect(
+      wanted.filter((name) => !env[name] && !env[`${name}_FILE`]),
+      service,
+    ).toEqual([]);
   }
+  expect(made.GATEWAY_KEY).toMatch(/^[0-9a-f]{64}$/);
+  const backedUp = await secretsOf(settings, NEEDED_WITH_SECRETS);
+  expect(Object.keys(backedUp).sort()).toEqual([...BACKED_UP].sort());
+  expect(backedUp.TOMBSTONE_KEY).toBe(made.TOMBSTONE_KEY);
 });
 
 test('in production a backup with secrets needs what a start needs, and takes the keys of memos and pushes where they are set', async () => {

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readFlags } from '../starter/flags.mjs';
 import { readSettings } from '../starter/settings.ts';
 
@@ -155,14 +156,12 @@ describe('production', () => {
 });
 
 describe('a secret in a file', () => {
-  let folder: string;
+  const place = forAllTests(scratch);
   let file: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cord-settings-'));
-    file = join(folder, 'secret');
+    file = join(place.folder, 'secret');
     await writeFile(file, `${'s'.repeat(40)}\n`);
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   test('is taken from there; that of a key which auth renews is left to auth', () => {
     const { env } = read([], { TOMBSTONE_KEY_FILE: file, SESSION_SECRET_FILE: file });
@@ -171,7 +170,7 @@ describe('a secret in a file', () => {
   });
 
   test('that cannot be read, or stands beside the variable, is refused by name and never shown', () => {
-    expect(() => read([], { MONGODB_URI_FILE: join(folder, 'nothing') })).toThrow('MONGODB_URI_FILE');
+    expect(() => read([], { MONGODB_URI_FILE: join(place.folder, 'nothing') })).toThrow('MONGODB_URI_FILE');
     const both = { TOMBSTONE_KEY: 'hunter2', TOMBSTONE_KEY_FILE: file };
     expect(() => read([], both)).toThrow('TOMBSTONE_KEY_FILE and TOMBSTONE_KEY are both set');
     expect(() => read([], both)).not.toThrow('hunter2');

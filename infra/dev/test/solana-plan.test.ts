@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
+import { beforeEach, expect, test } from 'vitest';
 import { readFlags } from '../starter/flags.mjs';
 import { readSettings } from '../starter/settings.ts';
 import { planSolana } from '../starter/solana.ts';
 import { type Console, openConsole } from './console.js';
-import { scratch } from './scratch.js';
 import { openRuntime, type Runtime } from './solana-runtime.js';
 
 const key = 'k'.repeat(32);
@@ -12,9 +13,8 @@ const TREASURY = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 beforeEach(async () => {
-  place = await scratch();
+  place = untilTestEnds(await scratch());
 });
-afterEach(() => place.remove());
 
 const planned = (env: Record<string, string> = {}) =>
   planSolana({ settings: readSettings(readFlags(['--data', place.folder]), env), port: 4711 });

@@ -1,8 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scratch } from './scratch.js';
 import { openRuntime, type Runtime, signedTransfer } from './solana-runtime.js';
 
 const PRICE = 20_000_000;
@@ -20,16 +21,13 @@ const received = () => runtime.connection.getBalance(runtime.treasury);
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 10, 21);
-  place = await scratch();
+  place = untilTestEnds(await scratch());
   runtime = await openRuntime(place.folder, () => nowMs);
   buyer = Keypair.generate();
   reference = Keypair.generate().publicKey;
   await runtime.airdrop(buyer.publicKey);
 });
-afterEach(async () => {
-  await runtime.close();
-  await place.remove();
-});
+afterEach(() => runtime.close());
 
 describe('a transfer', () => {
   test.each([['legacy' as const], [0 as const]])(

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scratch } from '@cord/kit/testing/scratch';
 import mongoose from 'mongoose';
 import { afterEach, expect, test, vi } from 'vitest';
 import { childrenOf } from '../../test/kit/proc.ts';
@@ -11,7 +12,6 @@ import { chooseStore } from '../starter/store.ts';
 import { runningStoreUri, withoutPassword, withPassword } from '../starter/store-address.ts';
 import { storeOf } from '../starter/store-of.ts';
 import { Supervised } from '../starter/supervised.ts';
-import { scratch } from './scratch.js';
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function folderOf(): Promise<string> {
   const made = await scratch();
-  open.push(() => made.remove());
+  open.push(made.stop);
   return made.folder;
 }
 

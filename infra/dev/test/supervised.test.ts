@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../test/kit/until.ts';
 import { isRunning, processStart } from '../starter/pids.ts';
@@ -10,7 +12,6 @@ import { answersOk } from '../starter/probes.ts';
 import { endLeftovers, RunFile } from '../starter/run-file.ts';
 import { Shutdown } from '../starter/shutdown.ts';
 import { type ProcessSpec, Supervised } from '../starter/supervised.ts';
-import { scratch } from './scratch.js';
 
 const SERVER = `require('node:http').createServer((q, s) => s.end(String(process.pid))).listen(process.env.PORT, '127.0.0.1')`;
 const STUBBORN = `process.on('SIGTERM', () => {}); ${SERVER}`;
@@ -19,12 +20,11 @@ let place: Awaited<ReturnType<typeof scratch>>;
 const started: { kill(): void }[] = [];
 let lines: string[];
 beforeEach(async () => {
-  place = await scratch();
+  place = untilTestEnds(await scratch());
   lines = [];
 });
-afterEach(async () => {
+afterEach(() => {
   for (const one of started.splice(0)) one.kill();
-  await place.remove();
 });
 
 async function supervised(code: string, more: Partial<ProcessSpec> = {}) {

@@ -1,10 +1,11 @@
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
+import { scratch } from '@cord/kit/testing/scratch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cord } from '../../test/kit/cord.ts';
 import { checkTopology } from '../starter/streams.ts';
-import { scratch } from './scratch.js';
 
 let server: NatsServer;
 let nats: Nats;
@@ -23,7 +24,7 @@ test('a start on the NATS of an operator makes nothing there, and names what it 
   );
   expect(await nats.jsm.streams.list().next()).toEqual([]);
 
-  const place = await scratch();
+  const place = untilTestEnds(await scratch());
   const topology = (env: Record<string, string>) =>
     cord(['streams', '--data', place.folder], { PATH: process.env.PATH, ...env });
   expect(await topology({ NATS_URL: server.url, NATS_REPLICAS: '3' })).toMatchObject({
@@ -35,5 +36,4 @@ test('a start on the NATS of an operator makes nothing there, and names what it 
     stdout: expect.stringMatching(/^CORD_BALANCE {2}0 messages .* 1 copy /m),
   });
   await checkTopology(server.url, {});
-  await place.remove();
 });

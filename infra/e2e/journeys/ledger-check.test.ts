@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { mongo } from 'mongoose';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -12,16 +13,14 @@ import { enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-let folder: string;
+const place = forAllTests(scratch);
 let store: mongo.MongoClient;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cord-proof-'));
   store = await new mongo.MongoClient(await runningStoreUri(inject('dataDir')), { useBigInt64: true }).connect();
 });
 afterAll(async () => {
   await store?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const DAY_MS = 86_400_000;
@@ -39,13 +38,13 @@ async function toNextRoot(): Promise<void> {
 async function withoutThePage(page: Page): Promise<{ code: number; out: string }> {
   const command = await page.getByRole('textbox', { name: 'Command with verify.mjs' }).inputValue();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download proof').click()]);
-  await download.saveAs(join(folder, download.suggestedFilename()));
+  await download.saveAs(join(place.folder, download.suggestedFilename()));
   const verifier = await fetch(`${origin}/verify.mjs`);
-  await writeFile(join(folder, 'verify.mjs'), Buffer.from(await verifier.arrayBuffer()));
+  await writeFile(join(place.folder, 'verify.mjs'), Buffer.from(await verifier.arrayBuffer()));
   const [program, ...args] = command.split(' ');
   expect([program, args[0], args[1]]).toEqual(['node', 'verify.mjs', download.suggestedFilename()]);
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: folder }, (error, out) =>
+    execFile(process.execPath, args, { cwd: place.folder }, (error, out) =>
       resolve({ code: error === null ? 0 : Number(error.code), out: out.trim() }),
     );
   });

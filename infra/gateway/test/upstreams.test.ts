@@ -1,9 +1,10 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ADMITS_WRITES } from '@cord/kit/ops-port';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
 import { RouteTable } from '../api/route-table.js';
 import { Upstreams } from '../api/upstreams.js';
@@ -131,7 +132,7 @@ test('probes requested at once come one after the other: a single stall is one m
 });
 
 test('a file of upstreams is followed: replicas come and go, and a file that is nonsense is logged and changes nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-upstreams-'));
+  const { folder } = untilTestEnds(await scratch());
   const file = join(folder, 'upstreams.json');
   const write = async (text: string) => {
     await writeFile(`${file}.draft`, text);
@@ -157,5 +158,4 @@ test('a file of upstreams is followed: replicas come and go, and a file that is 
   await write(JSON.stringify({ tasks: [second.url] }));
   await expect.poll(urls).toEqual([second.url]);
   following.stop();
-  await rm(folder, { recursive: true });
 });

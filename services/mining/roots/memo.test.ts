@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from '@cord/contracts/proof/memos';
 import { DAY_MS } from '@cord/contracts/rules/days';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { PublicKey } from '@solana/web3.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
@@ -22,7 +21,7 @@ let nowMs: number;
 let memoParts: MemoParts;
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-memos-'));
+  const { folder } = untilTestEnds(await scratch());
   nowMs = FIRST_MS;
   solana = await openRuntime(folder, () => nowMs);
   const network = memoNetwork(solana.url, SEED);
@@ -30,10 +29,7 @@ beforeEach(async () => {
   memoParts = { store: parts().store, network };
   await put([account(1), account(2)]);
   await run();
-  return async () => {
-    await solana.close();
-    await rm(folder, { recursive: true, force: true });
-  };
+  return () => solana.close();
 });
 
 const write = (own: MemoParts = memoParts) => writeMemo(own, nowMs, async () => true);

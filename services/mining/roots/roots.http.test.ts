@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userErased } from '@cord/contracts/events/user';
 import { logEndpoints as api } from '@cord/contracts/http/log';
@@ -18,6 +17,8 @@ import { NODE_PRIMITIVES, verifyFile } from '@cord/contracts/proof/verify-file';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, signedForTests } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
@@ -44,13 +45,12 @@ import { newestLog } from './store.js';
 const MEMO_KEY = 'e'.repeat(64);
 const LOG_KEY = 'k'.repeat(64);
 let witness: TestWitness;
-let folder: string;
+const place = forAllTests(scratch);
 let solana: Runtime;
 let mining: Fixture;
 let users: TestUser[];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cord-memos-'));
-  solana = await openRuntime(folder, () => mining?.clock.now() ?? NOON_MS);
+  solana = await openRuntime(place.folder, () => mining?.clock.now() ?? NOON_MS);
   await solana.airdrop(new PublicKey(memoNetwork(solana.url, MEMO_KEY).signer));
   const logVkey = logKey(LOG_KEY).vkey('localhost:8080/ledger');
   witness = await startWitness('north', [logVkey], () => mining?.clock.now() ?? NOON_MS);
@@ -63,7 +63,6 @@ afterAll(async () => {
   await mining?.stop();
   await solana?.close();
   await witness?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const url = () => mining.replicas[0]?.url ?? '';
@@ -163,7 +162,7 @@ describe('the roots of days', () => {
     expect(memoSigner).toBe(signer);
     const memos = await memosOf(solanaRpc(solana.url), { signer, origin: seen.origin });
     expect(memos).toMatchObject([{ signature: memo?.signature, text: readNote(note)?.text, finalized: true }]);
-    const file = join(folder, 'proof.json');
+    const file = join(place.folder, 'proof.json');
     await writeFile(file, JSON.stringify((await proofOf(users[0] as TestUser)).body));
     const verify = (by: string) => printed(file, '--rpc', solana.url, '--memo-signer', by);
     expect(await verify(signer)).toMatchObject({ code: 0, text: expect.stringMatching(/^OK /) });
@@ -178,7 +177,7 @@ describe('the roots of days', () => {
     });
     const { cosignatures, checkpoint: note } = (await rootOf(first)).body;
     expect(await (await raw('/log/checkpoint')).text()).toBe(note + cosignatures.join(''));
-    const [file, policy] = [join(folder, 'witnessed.json'), join(folder, 'policy')];
+    const [file, policy] = [join(place.folder, 'witnessed.json'), join(place.folder, 'policy')];
     await writeFile(file, JSON.stringify((await proofOf(users[0] as TestUser)).body));
     await writeFile(policy, `${witness.line}\nquorum north\n`);
     expect(await printed(file, '--policy', policy)).toMatchObject({ code: 0, text: expect.stringMatching(/^OK /) });

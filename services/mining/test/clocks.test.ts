@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
@@ -8,8 +7,9 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
 import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from '@cord/kit/testing/index';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
+import { scratch } from '@cord/kit/testing/scratch';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { mining } from '../service.js';
 
@@ -73,7 +73,7 @@ describe('a replica whose clock runs a year ahead', () => {
   });
 
   test('of local mode, moved there alone: the same, and with its own clock back it goes on', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
+    const { folder } = untilTestEnds(await scratch());
     await writeFile(join(folder, 'clock.json'), '{"offsetMs":0}');
     const dbName = backend.dbName('mining');
     const start = () => startForTest(mining, backend, { dbName, env: { CORD_DATA: folder } });

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
@@ -18,6 +15,8 @@ import {
   startTestBackend,
   type TestBackend,
 } from '@cord/kit/testing/index';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { scratch } from '@cord/kit/testing/scratch';
 import { ensureTopology } from '@cord/kit/topology';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../service.js';
@@ -26,7 +25,7 @@ import { eventually } from './fixture.js';
 /** A part of the starter. */
 const starter = (file: string) => import(new URL(`../../../infra/dev/starter/${file}.ts`, import.meta.url).href);
 
-let folder: string;
+const place = forAllTests(scratch);
 let server: ChildProcess;
 let backend: TestBackend;
 let service: RunningService;
@@ -35,9 +34,8 @@ const connections: Nats[] = [];
 
 beforeAll(async () => {
   const [{ natsBinary, ownNats }, { freePorts }] = await Promise.all([starter('nats'), starter('ports')]);
-  folder = await mkdtemp(join(tmpdir(), 'cord-mining-nats-'));
   const [port] = await freePorts(1);
-  const nats = await ownNats({ dataDir: folder, port, binary: await natsBinary() });
+  const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   server = spawn(nats.command, nats.args, { stdio: 'ignore' });
   await eventually(async () => expect(await nats.isReady()).toBe(true));
   connect = async (user) => {
@@ -55,7 +53,6 @@ afterAll(async () => {
   await backend?.stop();
   server.kill();
   await once(server, 'exit');
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('mining does all it has to with its own NATS user and no other’s subjects', async () => {
