@@ -41,10 +41,12 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
     const headers = forwardedHeaders(ctx, config, requestId);
     const caller = await callers.identify(ctx, owner);
     if (!caller) return;
+    // As a header of ours: a client's Connection may name it, and what that names ends here.
+    const { authorization = '' } = ctx.req.headers;
     const user = userInPath(ctx.path) ?? caller.user?.id;
     const replicas = upstreams.inTurn(owner, user, (one) => routes.has(one, ctx.method, shape));
     await forward(ctx.req, ctx.res, {
-      ...{ replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers },
+      ...{ replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers: { ...headers, authorization } },
       keepsAnswers: caller.user !== null && !routes.isPublic(owner, ctx.method, shape),
       setsCookies: owner === 'auth',
       onBody: ctx.state.onBody,

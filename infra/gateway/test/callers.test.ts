@@ -122,6 +122,14 @@ test('a caller’s own claim to come from a gateway is nothing', async () => {
   }
 });
 
+test('what a client names in Connection takes nothing of what the gateway has found', async () => {
+  const { tasks, site } = await house();
+  const authorization = `Bearer ${await sessions.tokenOf(USER)}`;
+  await site.call('/api/tasks', { headers: { authorization, connection: 'authorization, x-forwarded-for' } });
+  expect((await callerSeen('tasks', tasks))?.user?.id).toBe(USER);
+  expect(tasks.seen.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
+});
+
 test('what auth has changed by a call holds for the next call', async () => {
   const signer = await createSessionSigner(sessions.connection);
   const sessionId = 'c'.repeat(32);
