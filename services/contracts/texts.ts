@@ -51,6 +51,7 @@ export const AUTH_ERROR_KEYS = [
   'start_failed',
   'signups_off',
   'returns_limited',
+  'sign_ins_limited',
   'second_factor',
 ] as const;
 export type AuthErrorKey = (typeof AUTH_ERROR_KEYS)[number];
@@ -74,6 +75,8 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, 
   // The same: a person has erased accounts too often (services/auth, Erasure and return).
   returns_limited:
     'You have deleted your account three times within 30 days. You can join again 30 days after the last time',
+  // The same: each session that ends is kept for a week (services/auth, SIGN_INS_A_DAY).
+  sign_ins_limited: 'You have signed in too often. Please try again in 24 hours',
   // The same: an operator's account must have it (services/auth, ADMIN_DISCORD_IDS).
   second_factor:
     'Operators need two-factor authentication on Discord. Turn it on there, then sign in again. If another operator gave you the role, they must give it again',

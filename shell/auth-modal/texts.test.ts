@@ -4,7 +4,7 @@ import { connectError } from './texts';
 
 /** What the modal must show, letter by letter. */
 const EXPECTED: Record<
-  Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'returns_limited' | 'second_factor'>,
+  Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'returns_limited' | 'sign_ins_limited' | 'second_factor'>,
   string
 > = {
   code_expired: 'Authorization code expired. Please try connecting again.',
@@ -29,13 +29,17 @@ describe('a failed sign-in', () => {
 
   it('whoever comes while nobody new may join is shown that, and not that Discord failed', () => {
     expect(connectError('signups_off', null)).toBe('New accounts are paused. Please come back later');
-    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 3);
+    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 4);
   });
 
   it('whoever has erased accounts too often reads when to come back, and not that Discord failed', () => {
     expect(connectError('returns_limited', null)).toMatch(
       /^You have deleted your account three times within 30 days\. /,
     );
+  });
+
+  it('whoever has signed in too often reads when to try again, and not that Discord failed', () => {
+    expect(connectError('sign_ins_limited', null)).toMatch(/^You have signed in too often\. /);
   });
 
   it('an operator without a second factor reads what to do, and not that Discord failed', () => {

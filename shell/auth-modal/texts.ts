@@ -43,7 +43,8 @@ const REASONS = defineTexts('connect-reasons', { ...AUTH_ERROR_TEXTS });
 /** The whole message for a failed sign-in. A KEY that we do not know is a failed start. */
 export function connectError(key: string, description: string | null): string {
   const t = CONNECT_TEXTS.get();
-  if (key === 'signups_off' || key === 'returns_limited' || key === 'second_factor') return REASONS.get()[key];
+  if (key === 'signups_off' || key === 'returns_limited' || key === 'sign_ins_limited' || key === 'second_factor')
+    return REASONS.get()[key];
   if (key !== 'denied') return t.failed({ reason: REASONS.get()[isKnown(key) ? key : 'start_failed'] });
   const plain = (description ?? t.deniedDefault).replace(/\.$/, '');
   return t.failed({ reason: t.authorizationFailed({ description: plain }) });

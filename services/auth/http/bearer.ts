@@ -89,5 +89,6 @@ const STATUS: Readonly<Record<LoginFailure['key'], number>> = {
   start_failed: 503,
   signups_off: 503,
   returns_limited: 403,
+  sign_ins_limited: 429,
   second_factor: 403,
 };

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { deviceOf } from '@cord/kit/device';
 import { signSession } from '@cord/kit/edge/session-token';
 import type { Log } from '@cord/kit/log';
+import { LoginFailure } from '../domain/login-failure.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Rights } from '../rights.js';
 import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
@@ -10,6 +12,9 @@ import type { UserStore } from '../store/users.js';
 
 /** Begins sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
 export type SessionIssuer = ReturnType<typeof createSessionIssuer>;
+
+/** Sessions that one user may begin in 24 hours: every gateway keeps each that ends in memory for as long as its token could hold. */
+export const SIGN_INS_A_DAY = 200;
 
 /** The id of a session that is about to begin, so that what belongs to it can be written before it has. */
 export function newSessionId(): string {
@@ -28,6 +33,8 @@ export function createSessionIssuer(deps: {
 
   async function issue(userId: string, sessionId: string, userAgent: string): Promise<string> {
     const nowMs = now();
+    if ((await sessions.countSince(userId, nowMs - DAY_MS)) >= SIGN_INS_A_DAY)
+      throw new LoginFailure('sign_ins_limited');
     await sessions.insert({
       _id: sessionId,
       userId,
@@ -55,7 +62,7 @@ export function createSessionIssuer(deps: {
   }
 
   return {
-    /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile */
+    /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile, LoginFailure after SIGN_INS_A_DAY */
     issue,
   };
 }

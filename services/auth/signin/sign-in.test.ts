@@ -4,7 +4,7 @@ import { unavailable } from '@cord/kit/problem';
 import { expect, test, vi } from 'vitest';
 import type { UserDoc } from '../domain/user-doc.js';
 import { SESSIONS_MAX } from '../store/sessions.js';
-import { createSessionIssuer, newSessionId } from './session-issuer.js';
+import { createSessionIssuer, newSessionId, SIGN_INS_A_DAY } from './session-issuer.js';
 import { createSignIn } from './sign-in.js';
 
 /** One sign-in of a new user. @param looks what each look at the tombstone finds */
@@ -81,7 +81,7 @@ test('who never was here gets the welcome', async () => {
 });
 
 /** The issuer of a user's sessions, newest first; NATS is away. */
-function issuerOf(user: object | null) {
+function issuerOf(user: object | null, begun = 0) {
   const held: string[] = [];
   const log = { warn: vi.fn() };
   const endSessions = vi.fn(async () => {
@@ -93,6 +93,7 @@ function issuerOf(user: object | null) {
       insert: async ({ _id }: { _id: string }) => void held.unshift(_id),
       remove: async (id: string) => void held.splice(held.indexOf(id), 1),
       ofUser: async () => held.map((_id) => ({ _id })),
+      countSince: async () => begun,
       removeOldest: async () => undefined,
     } as never,
     keys: { current: async () => ({ kid: 'k', privateKey: generateKeyPairSync('ed25519').privateKey }) } as never,
@@ -115,4 +116,13 @@ test('who has as many sessions as there may be signs in while NATS is away: the 
   expect(await issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).toMatch(/^ey/);
   expect(endSessions.mock.calls).toEqual([[[`session ${SESSIONS_MAX - 1}`]]]);
   expect(log.warn).toHaveBeenCalledOnce();
+});
+
+test('who has signed in 200 times within a day does not once more: each session that ends is kept by every gateway for a week', async () => {
+  const often = issuerOf({}, SIGN_INS_A_DAY);
+  const failed = often.issuer.issue('a'.repeat(32), newSessionId(), 'Firefox');
+  await expect(failed).rejects.toMatchObject({ key: 'sign_ins_limited' });
+  expect(often.held).toEqual([]);
+  const last = issuerOf({}, SIGN_INS_A_DAY - 1);
+  expect(await last.issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).toMatch(/^ey/);
 });

@@ -53,6 +53,8 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
         .sort({ createdAtMs: -1 })
         .limit(endedMax + 2 * SESSIONS_MAX)
         .toArray(),
+    /** How many have begun since a time, of those that stay. */
+    countSince: (userId: string, sinceMs: number) => sessions.countDocuments({ userId, createdAtMs: { $gt: sinceMs } }),
     /** Notes that the session is in use. */
     async seen(jti: string, nowMs: number) {
       await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });
