@@ -26,7 +26,8 @@ describe.skipIf(!canRender)('the nightly backup', () => {
       rmSync(folder, { recursive: true });
     }
   };
-  const jobIn = (all: Any[]) => all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
+  const jobIn = (all: Any[], name = 'backup') =>
+    all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === name);
 
   test('stands still until an overlay has a volume for it, and then runs each night', () => {
     const all = overlay();
@@ -59,5 +60,19 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     expect(files.sort()).toEqual(['MONGODB_URI', ...BACKED_UP].map((name) => `${name}_FILE`).sort());
     // Its log is there in the morning, and after a weekend.
     expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
+  });
+
+  test('has a list of erasures beside it, a few minutes old, by the key of that list alone', () => {
+    const [still, job] = [jobIn(objects, 'erasures'), jobIn(overlay(), 'erasures')];
+    expect([still.spec.suspend, job.spec.suspend]).toEqual([true, false]);
+    expect(job.spec.schedule).toMatch(/^\*\/\d+ \* \* \* \*$/);
+    expect(problemsOf(job)).toEqual([]);
+    const { containers, volumes } = job.spec.jobTemplate.spec.template.spec;
+    const [{ args, volumeMounts }] = containers;
+    expect([args[2], args.at(-1)]).toEqual(['export', '--erasures-only']);
+    const at = (name: string) => volumeMounts.find((mount: Any) => mount.name === name);
+    expect([dirname(args[3]), at('backup').readOnly]).toEqual([at('backup').mountPath, undefined]);
+    const { items } = volumes.find(({ name }: Any) => name === 'auth').secret;
+    expect(items).toEqual([{ key: 'TOMBSTONE_KEY', path: 'TOMBSTONE_KEY' }]);
   });
 });

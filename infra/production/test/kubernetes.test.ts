@@ -82,7 +82,18 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
   test('every service, the gateway and the jobs run, and every image is pinned', () => {
     const names = ours.map(({ name }) => name).sort();
     expect(names).toEqual(
-      [...SERVICES, 'audit', 'audit-chain', 'backup', 'data', 'gateway', 'keys', 'migrate', 'topology'].sort(),
+      [
+        ...SERVICES,
+        'audit',
+        'audit-chain',
+        'backup',
+        'data',
+        'erasures',
+        'gateway',
+        'keys',
+        'migrate',
+        'topology',
+      ].sort(),
     );
     for (const { pod } of workloads) for (const { image } of pod.containers) expect(isPinned(image), image).toBe(true);
   });
@@ -219,6 +230,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         'audit-chain': [...store, 'outside:443'],
         keys: store,
         backup: store,
+        erasures: store,
         // A backup reads the documents, a restore makes the streams anew too.
         data: [nats, ...store],
       };
@@ -241,11 +253,11 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       [...[...SERVICES, 'gateway', 'topology', 'data'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
     );
     expect(callers('mongodb').sort()).toEqual(
-      [...SERVICES, 'migrate', 'audit', 'audit-chain', 'keys', 'data', 'backup', 'mongodb']
+      [...SERVICES, 'migrate', 'audit', 'audit-chain', 'keys', 'data', 'backup', 'erasures', 'mongodb']
         .map((name) => `${name}:27017`)
         .sort(),
     );
-    for (const name of ['migrate', 'topology', 'audit', 'audit-chain', 'keys', 'data', 'backup'])
+    for (const name of ['migrate', 'topology', 'audit', 'audit-chain', 'keys', 'data', 'backup', 'erasures'])
       expect(callers(name), name).toEqual([]);
     const ranges = [...configs.values()].flatMap(({ TRUSTED_PROXIES: list }) => list?.split(',') ?? []);
     expect(ranges).toHaveLength(2);

@@ -33,13 +33,14 @@ const containers = objects.flatMap((one): { name: string; pod: Any; container: C
   ];
 });
 const ours = containers.filter(({ container }) => isOurs((container as Any).image));
-/** The audit and the nightly backup are commands of an operator in compose, by the services `migrate` and `data`. */
-const inCompose = (name: string) => services[{ audit: 'migrate', backup: 'data' }[name] ?? name];
+/** The audit, the nightly backup and the list of erasures are commands of an operator in compose, by the services `migrate` and `data`. */
+const inCompose = (name: string) => services[{ audit: 'migrate', backup: 'data', erasures: 'data' }[name] ?? name];
 
 const variablesOf = ({ env = [], envFrom = [] }: Container): string[] => [
   ...envFrom.flatMap(({ configMapRef }) => Object.keys(configs.get(configMapRef.name) ?? {})),
   ...env.map(({ name }) => name),
 ];
+const OF_ERASURES = ['MONGODB_URI_FILE', 'NODE_EXTRA_CA_CERTS', 'TOMBSTONE_KEY_FILE'];
 /** A pod's own number; and what all pods get that read it or not. */
 const OF_PODS = ['CORD_REPLICA', 'POD_NAME'];
 
@@ -52,7 +53,8 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
       // A pod into which an operator's commands go, and a container for each of them.
       else if (name === 'data')
         expect([container.command, inCompose(name).command[1]]).toEqual([['sleep', 'infinity'], name]);
-      else if (name === 'backup') expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
+      else if (name === 'backup' || name === 'erasures')
+        expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
       else if (name === 'keys') expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
       else expect(container.args, name).toEqual(inCompose(name).command);
     }
@@ -72,9 +74,9 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
   test('secrets: each variable that names a file names one in both', () => {
     for (const { name, container } of ours) {
       const files = (all: string[]) => all.filter((one) => /_FILE$|_CERTS$/.test(one)).sort();
-      // An export alone needs no NATS.
-      const wanted = Object.keys(inCompose(name).environment).filter(
-        (one) => name !== 'backup' || one !== 'NATS_URL_FILE',
+      // An export alone needs no NATS, and a list of erasures no secret but its key.
+      const wanted = Object.keys(inCompose(name).environment).filter((one) =>
+        name === 'erasures' ? OF_ERASURES.includes(one) : name !== 'backup' || one !== 'NATS_URL_FILE',
       );
       expect(files(variablesOf(container)), name).toEqual(files(wanted));
     }
