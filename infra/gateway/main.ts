@@ -7,7 +7,7 @@ import { createLogger } from '@cord/kit/log';
 import { BUILD } from '@cord/kit/metrics/build';
 import { exitOnFaults } from '@cord/kit/shutdown';
 import { type GatewayConfig, readConfig } from './config.js';
-import { FRONT } from './front.js';
+import { endStalled, FRONT } from './front.js';
 import { leadGateways } from './workers.js';
 
 /** Calls under way may end; then the process does. Where everything around stops too, it is in a hurry. */
@@ -39,6 +39,8 @@ async function main(config: GatewayConfig): Promise<void> {
   });
 
   const front = createServer(FRONT, listener);
+  // To move the clock of local mode takes minutes.
+  if (!config.local) endStalled(front);
   gateway.attach(front);
   const inside = createServer(metrics.answer);
   await listen(front, config.port, config.host);
