@@ -109,6 +109,18 @@ describe('the reconciler, of what cannot be read,', () => {
     expect(await status()).toBe('confirmed');
   });
 
+  test('does not wait for a payment that was refused and is handed in again while the network is away', async () => {
+    const { clock, network, rewards, userId, order } = await purchase();
+    network.land(order, 'failed', { succeeded: false });
+    expect(await rewards.payments.handIn(order, 'failed')).toBe('transaction-failed');
+    network.away = true;
+    expect(await rewards.payments.handIn(order, 'failed')).toBe('verifying');
+    network.away = false;
+    await reconcile(rewards, clock);
+    expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', judged: ['failed'] });
+    expect((await rewards.creating.create(userId, null))._id).not.toBe(order._id);
+  });
+
   test('shows no doubt any more once a payment that could not be read turns out to be none', async () => {
     const { clock, network, rewards, order } = await purchase();
     const { sighting } = network;

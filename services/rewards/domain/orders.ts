@@ -99,9 +99,10 @@ export function isReusable(order: Order, walletAddress: string | null, nowMs: nu
 
 /**
  * A payment is on its way. A proven order stays what it is; one whose money goes back stays so whatever is handed in, and is looked at soon.
+ * What is decided is not on its way: no look would end the wait for it.
  */
 export function afterSent<O extends Order>(order: O, signature: string, nowMs: number): O | null {
-  if (order.status === 'confirmed') return null;
+  if (order.status === 'confirmed' || order.judged.includes(signature)) return null;
   if (order.status === 'refund') return { ...order, ...soon(nowMs) };
   if (order.status === 'sent' && order.transactionHash === signature) return null;
   return { ...order, status: 'sent', transactionHash: signature, sentAtMs: nowMs, reason: null, ...soon(nowMs) };
