@@ -96,7 +96,9 @@ export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean 
  * @param setsCookies of auth: a cookie that another service sets could put a session of its own in the place of the user's
  */
 export function passHead(answer: IncomingMessage, response: ServerResponse, setsCookies = false): void {
-  response.statusCode = answer.statusCode ?? 502;
+  const { statusCode = 0 } = answer;
+  // Node throws at one below 100 as it writes the head, where nobody catches it.
+  response.statusCode = statusCode < 200 ? 502 : statusCode;
   const own = new Set([...HOP_BY_HOP, NOT_TAKEN, ...namedIn(answer.headers.connection)]);
   if (!setsCookies) own.add('set-cookie');
   for (const [name, value] of Object.entries(answer.headers)) {

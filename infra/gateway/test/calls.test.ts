@@ -141,6 +141,15 @@ describe('a call under /api', () => {
     expect(answer.headers).toMatchObject({ location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'] });
   });
 
+  test('that is answered with a status that is none ends no gateway: it is 502', async () => {
+    const odd: RequestListener = (_incoming, response) =>
+      void response.socket?.end('HTTP/1.1 099 None\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
+    const [tasks, notices] = [keep(await upstream(odd)), keep(await upstream(odd))];
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url], notices: [notices.url] } }));
+    expect((await site.call('/api/tasks')).status).toBe(502);
+    expect((await site.call('/api/events')).status).toBe(502);
+  });
+
   test('of a service that is another’s by now runs nothing in pages of the site, and sets no cookie', async () => {
     const taken: RequestListener = (_incoming, response) => {
       response.writeHead(200, {
