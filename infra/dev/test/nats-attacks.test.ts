@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { consumedBy, readWholeBy, STREAMS } from '@cord/contracts/events/streams';
@@ -7,14 +5,12 @@ import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { scratch } from '@cord/kit/testing/scratch';
 import { ensureTopology } from '@cord/kit/topology';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { natsBinary, ownNats } from '../starter/nats.ts';
-import { freePorts } from '../starter/ports.ts';
 import { SETUP_USER } from '../starter/streams.ts';
 import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
+import { startOwnNats } from './own-nats.js';
 
 /*
  * An attacker with one service's password tries everything with it, on the server and the configuration of a running system.
@@ -24,18 +20,13 @@ import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
  */
 
 const log = createLogger('attacks', 'silent');
-let server: ChildProcess;
-const place = forAllTests(scratch);
+const nats = forAllTests(startOwnNats);
 /** What its owners have published: text and subject. */
 const seeded = new Set<string>();
 const connections = new Map<string, Nats>();
 const as = (user: string): Nats => connections.get(user) as Nats;
 
 beforeAll(async () => {
-  const [port] = await freePorts(1);
-  const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
-  server = spawn(nats.command, nats.args, { stdio: 'ignore' });
-  while (!(await nats.isReady().catch(() => false))) await new Promise((done) => setTimeout(done, 20));
   for (const user of [SETUP_USER, RIGHTS_USER, ...SERVICES])
     connections.set(user, await connectNats({ NATS_URL: nats.urlFor(user) }, user, log));
   await ensureTopology(as(SETUP_USER));
@@ -49,11 +40,7 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(async () => {
-  await Promise.all([...connections.values()].map((nats) => nats.drain()));
-  server.kill();
-  await once(server, 'exit');
-});
+afterAll(() => Promise.all([...connections.values()].map((connection) => connection.drain())));
 
 interface Received {
   subject: string;

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { GATEWAY_USER, permissionsFor } from '@cord/contracts/events/permissions';
@@ -8,36 +6,21 @@ import { LIVE_KINDS } from '@cord/contracts/live/kinds';
 import { liveSubject } from '@cord/contracts/live/subjects';
 import { CREDITING_SERVICES, MANIFESTS } from '@cord/contracts/manifests/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { scratch } from '@cord/kit/testing/scratch';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { natsBinary, ownNats } from '../starter/nats.ts';
-import { freePorts } from '../starter/ports.ts';
 import { connectAsSetup, SETUP_USER } from '../starter/streams.ts';
+import { startOwnNats } from './own-nats.js';
 
-let server: ChildProcess;
-const place = forAllTests(scratch);
-let urlFor: (user: string) => string;
-let address: string;
+const nats = forAllTests(startOwnNats);
 const connections = new Map<string, NatsConnection>();
 
 beforeAll(async () => {
-  const [port] = await freePorts(1);
-  const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
-  server = spawn(nats.command, nats.args, { stdio: 'ignore' });
-  while (!(await nats.isReady().catch(() => false))) await new Promise((done) => setTimeout(done, 20));
-  urlFor = nats.urlFor;
-  address = nats.url;
   for (const user of [SETUP_USER, GATEWAY_USER, ...SERVICES]) connections.set(user, await connectAs(user));
 });
-afterAll(async () => {
-  await Promise.all([...connections.values()].map((connection) => connection.close()));
-  server.kill();
-  await once(server, 'exit');
-});
+afterAll(() => Promise.all([...connections.values()].map((connection) => connection.close())));
 
 function connectAs(user: string): Promise<NatsConnection> {
-  const { host, username, password } = new URL(urlFor(user));
+  const { host, username, password } = new URL(nats.urlFor(user));
   return connect({ servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${user}`, reconnect: false });
 }
 
@@ -57,19 +40,19 @@ async function receivedOn(subject: string, publish: () => Promise<void>): Promis
 }
 
 test('where no system runs on this machine, an operator reaches NATS by NATS_URL or its file', async () => {
-  const elsewhere = `${place.folder}/of-none`;
-  const file = `${place.folder}/setup-url`;
-  await writeFile(file, `${urlFor(SETUP_USER)}\n`);
-  const nats = await connectAsSetup(elsewhere, { NATS_URL_FILE: file });
-  expect(nats.nc.info?.version).toBeDefined();
-  await nats.drain();
+  const elsewhere = `${nats.folder}/of-none`;
+  const file = `${nats.folder}/setup-url`;
+  await writeFile(file, `${nats.urlFor(SETUP_USER)}\n`);
+  const connection = await connectAsSetup(elsewhere, { NATS_URL_FILE: file });
+  expect(connection.nc.info?.version).toBeDefined();
+  await connection.drain();
   await expect(connectAsSetup(elsewhere, {})).rejects.toThrow('or its NATS with NATS_URL');
-  const both = { NATS_URL: urlFor(SETUP_USER), NATS_URL_FILE: file };
+  const both = { NATS_URL: nats.urlFor(SETUP_USER), NATS_URL_FILE: file };
   await expect(connectAsSetup(elsewhere, both)).rejects.toThrow('NATS_URL_FILE and NATS_URL are both set');
 });
 
 test('no client comes in without a name and a password', async () => {
-  const { host } = new URL(address);
+  const { host } = new URL(nats.url);
   await expect(connect({ servers: host, reconnect: false })).rejects.toThrow();
   await expect(connect({ servers: host, user: 'mining', pass: 'guess', reconnect: false })).rejects.toThrow();
 });

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
@@ -7,6 +5,7 @@ import { creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import type { RunningService } from '@cord/kit/service';
+import { startAccountsNats } from '@cord/kit/testing/accounts-nats';
 import {
   call,
   createSigner,
@@ -16,28 +15,18 @@ import {
   type TestBackend,
 } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { scratch } from '@cord/kit/testing/scratch';
 import { ensureTopology } from '@cord/kit/topology';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../service.js';
 import { eventually } from './fixture.js';
 
-/** A part of the starter. */
-const starter = (file: string) => import(new URL(`../../../infra/dev/starter/${file}.ts`, import.meta.url).href);
-
-const place = forAllTests(scratch);
-let server: ChildProcess;
+const nats = forAllTests(startAccountsNats);
 let backend: TestBackend;
 let service: RunningService;
 let connect: (user: string) => Promise<Nats>;
 const connections: Nats[] = [];
 
 beforeAll(async () => {
-  const [{ natsBinary, ownNats }, { freePorts }] = await Promise.all([starter('nats'), starter('ports')]);
-  const [port] = await freePorts(1);
-  const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
-  server = spawn(nats.command, nats.args, { stdio: 'ignore' });
-  await eventually(async () => expect(await nats.isReady()).toBe(true));
   connect = async (user) => {
     const connection = await connectNats({ NATS_URL: nats.urlFor(user) }, user, createLogger(user, 'silent'));
     connections.push(connection);
@@ -51,8 +40,6 @@ afterAll(async () => {
   await service?.close();
   await Promise.all(connections.map((connection) => connection.drain()));
   await backend?.stop();
-  server.kill();
-  await once(server, 'exit');
 });
 
 test('mining does all it has to with its own NATS user and no other’s subjects', async () => {
