@@ -79,7 +79,7 @@ export function dataCommand(): Command {
           throw new StartError(
             'MONGODB_URI is set: the databases there would stay, and the secrets that belong to them would be gone. Drop its databases cord_* first, then run this command without MONGODB_URI.',
           );
-        report(`taken away: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
+        report(`removed: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
       }),
     );
   return data;

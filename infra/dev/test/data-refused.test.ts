@@ -205,7 +205,7 @@ test('a reset ends what a killed start has left running before it takes the data
   await once(left, 'spawn');
   const services = { store: [{ pid: left.pid, startedAt: processStart(left.pid ?? 0), metricsUrl: null }] };
   await writeFile(join(dataDir, 'run.json'), JSON.stringify({ mode: 'local', services }));
-  expect((await run(['data', 'reset', '--data', dataDir])).stdout).toContain('taken away: store');
+  expect((await run(['data', 'reset', '--data', dataDir])).stdout).toContain('removed: store');
   await ended;
   expect(await readdir(dataDir)).toEqual([]);
 });
