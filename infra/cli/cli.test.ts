@@ -100,6 +100,8 @@ test.each([
   [['keys', 'rotate', 'TOMBSTONE', '--data', empty], /no key TOMBSTONE\. There are signing/],
   [['keys', 'rotate', 'TOMBSTONE_KEY', '--data', empty], /TOMBSTONE_KEY can never change/],
   [['dead-letters', 'retry', '--data', empty], /retry takes one place, or --all/],
+  [['streams', 'rebiuld'], /unknown command 'rebiuld'\. There are ensure, rebuild/],
+  [['manifests', 'chek'], /unknown command 'chek'\. There are write, check/],
   [['streams', 'rebuild', 'CORD_NOTHING', '--data', empty], /no owned stream CORD_NOTHING/],
 ])('a wrong use is named, and nothing is written: %j', async (args, message) => {
   const { status, stderr } = await run(args);
@@ -167,6 +169,7 @@ describe('where no system is', () => {
     ],
     ['a stream', ['streams'], 1, /no system runs on .*or its NATS with NATS_URL/],
     ['a migration', ['migrate'], 1, /there is no CORD data in/],
+    ['a new key', ['keys', 'rotate', 'signing'], 1, /there is no CORD data in/],
     ['a switch', ['switch', 'list'], 1, /there is no CORD data in/],
     ['a new log', ['log', 'begin', '--reason', 'why'], 1, /there is no CORD data in/],
     ['an audit', ['audit'], 2, /^audit: there is no CORD data in .*Choose another folder with --data/s],
@@ -174,6 +177,7 @@ describe('where no system is', () => {
     const { status, stderr } = await run([...args, '--data', empty]);
     expect(stderr).toMatch(message);
     expect(status).toBe(code);
+    expect(readdirSync(empty)).toEqual([]);
   });
 });
 

@@ -33,11 +33,13 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   const key = KEY_NAMES.find((known) => known === name);
   if (!key) throw new StartError(`no key ${name}. There are ${KEY_NAMES.join(', ')}.`);
   await runsInMode(dataDir, process.env);
-  const secrets = await renewableSecrets({ env: process.env, dataDir });
-  const env = { ...process.env, ...secrets };
   try {
     const by = userName();
-    console.log(await withData(dataDir, 'auth', (auth) => operateKeys({ verb, name: key, by, env, ...auth })));
+    const done = await withData(dataDir, 'auth', async (auth) => {
+      const env = { ...process.env, ...(await renewableSecrets({ env: process.env, dataDir })) };
+      return operateKeys({ verb, name: key, by, env, ...auth });
+    });
+    console.log(done);
   } catch (error) {
     throw error instanceof KeysRefused || error instanceof ConfigError ? new StartError(error.message) : error;
   }

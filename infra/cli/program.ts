@@ -47,9 +47,17 @@ export function program(): Command {
 
 /** Commander copies settings only to commands that it makes itself. */
 function inheriting(command: Command, parent: Command): Command {
-  command.copyInheritedSettings(parent);
+  command.copyInheritedSettings(parent).hook('preSubcommand', refuseUnknown);
   for (const verb of command.commands) inheriting(verb, command);
   return command;
+}
+
+/** Commander gives a wrong verb to the default verb of a noun, as an argument too many. */
+function refuseUnknown(noun: Command): void {
+  const [verb = '-'] = noun.args;
+  const verbs = noun.commands.map((one) => one.name());
+  if (!verb.startsWith('-') && !verbs.includes(verb))
+    noun.error(`error: unknown command '${verb}'. There are ${verbs.join(', ')}.`);
 }
 
 /**
