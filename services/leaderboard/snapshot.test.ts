@@ -9,12 +9,12 @@ import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/ind
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { ensureTopology } from '@cord/kit/topology';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { Board } from './domain/board.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
-import { type LeaderboardStore, openStore } from './store.js';
+import { type LeaderboardStore, openStore, SNAPSHOTS } from './store.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const log = createLogger('test', 'silent');
@@ -96,3 +96,57 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
     await replica((board) => expect(shown(board)).toEqual([['–', 3]]));
   },
 );
+
+describe('a snapshot that does not come to its end', () => {
+  const places = { CORD_USERS: { created: '2026-11-21T12:00:00Z', seq: 1 } };
+  const stored = () => SNAPSHOTS.in(backend.store).countDocuments({ data: { $exists: true } });
+  const piecesOf = (count: number) => ({
+    *pieces() {
+      for (let n = 0; n < count; n += 1) yield Buffer.from('a piece');
+    },
+  });
+
+  test('leaves nothing behind: a full disk must not be filled by it again and again', async () => {
+    await store.saveSnapshot({ places, atMs: 1 }, piecesOf(2));
+    const fullAfterOne = {
+      *pieces() {
+        yield Buffer.from('a piece');
+        throw new Error('the disk is full');
+      },
+    };
+    for (const atMs of [2, 3, 4])
+      await expect(store.saveSnapshot({ places, atMs }, fullAfterOne)).rejects.toThrow('the disk is full');
+    expect([await stored(), await store.snapshotAtMs()]).toEqual([2, 1]);
+  });
+
+  test('is taken away by the next one where its process was killed', async () => {
+    await store.saveSnapshot({ places, atMs: 1 }, piecesOf(2));
+    await SNAPSHOTS.in(backend.store).insertOne({ _id: 'killed:0', generation: 'killed', data: 1 as never });
+    const seen: number[] = [];
+    const looks = {
+      *pieces() {
+        void stored().then((count) => seen.push(count));
+        yield Buffer.from('a piece');
+      },
+    };
+    await store.saveSnapshot({ places, atMs: 2 }, looks);
+    expect([seen, await stored()]).toEqual([[2], 1]);
+  });
+
+  test('takes no place of a later one, where its replica stalled while another one wrote', async () => {
+    await store.saveSnapshot({ places, atMs: 1 }, piecesOf(2));
+    let other: Promise<void> | undefined;
+    const stalls = {
+      *pieces() {
+        yield Buffer.from('a piece');
+        other = store.saveSnapshot({ places, atMs: 2 }, piecesOf(3));
+        for (let n = 0; n < 60; n += 1) yield Buffer.from('a piece');
+      },
+    };
+    await expect(store.saveSnapshot({ places, atMs: 3 }, stalls)).rejects.toThrow('E11000');
+    await other;
+    const loaded: Buffer[] = [];
+    expect(await store.loadSnapshot({ loadPiece: (piece) => void loaded.push(piece) })).toEqual(places);
+    expect([loaded.length, await store.snapshotAtMs()]).toEqual([3, 2]);
+  });
+});

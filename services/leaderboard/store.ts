@@ -43,6 +43,8 @@ export function openStore(connection: Connection) {
   const snapshots = SNAPSHOTS.in(connection);
   const heads = HEADS.in(connection);
   const head = () => heads.findOne({ _id: 'head' });
+  const keepOnly = (generation: string | null) =>
+    snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation as string } });
   const read = async (_id: string): Promise<Buffer | null> => {
     const piece = await snapshots.findOne({ _id });
     return piece && unpack(piece.data.buffer, { chunkSize: UNPACKED_BYTES });
@@ -50,16 +52,25 @@ export function openStore(connection: Connection) {
 
   return {
     async saveSnapshot({ places, atMs }: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'pieces'>) {
+      const before = (await head())?.generation ?? null;
+      // What a process that was killed has left: again and again, it would fill the disk.
+      await keepOnly(before);
       const generation = new Types.ObjectId().toHexString();
       let chunks = 0;
-      for (const piece of board.pieces(PIECE_USERS)) {
-        const data = (await compress(piece, HOW)) as unknown as mongo.Binary;
-        await snapshots.insertOne({ _id: `${generation}:${chunks}`, generation, data });
-        chunks += 1;
+      try {
+        for (const piece of board.pieces(PIECE_USERS)) {
+          const data = (await compress(piece, HOW)) as unknown as mongo.Binary;
+          await snapshots.insertOne({ _id: `${generation}:${chunks}`, generation, data });
+          chunks += 1;
+        }
+      } catch (err) {
+        await snapshots.deleteMany({ generation });
+        throw err;
       }
-      // The head comes last: a crash before it leaves the former snapshot whole.
-      await heads.replaceOne({ _id: 'head' }, { generation, chunks, piecesTo: places, atMs }, { upsert: true });
-      await snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation } });
+      // The head comes last: a crash before it leaves the former snapshot whole. One that stalls takes no later snapshot's place: it fails as a duplicate.
+      const written = { generation, chunks, piecesTo: places, atMs };
+      await heads.replaceOne({ _id: 'head', generation: before } as never, written, { upsert: true });
+      await keepOnly(generation);
     },
     /** Up to where the last whole snapshot goes in each stream; null when there is none. */
     snapshotPlaces: async () => (await head())?.piecesTo ?? null,
