@@ -18,7 +18,10 @@ const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKU3V3TkfWHHz';
 /** What an account has to keep unless it is emptied. */
 const RENT = 890_880;
 
-type Answer = { result?: unknown; error?: { message: string } };
+type Answer = { result?: unknown; error?: { code: number; message: string } };
+
+/** With which the network refuses what its preflight finds. */
+const PREFLIGHT = -32_002;
 
 /** The network, method by method. */
 function networkOf(answers: Record<string, Answer | (() => Answer)> = {}): TestSdk {
@@ -190,7 +193,7 @@ test.each([
   let reads = 0;
   const sdk = networkOf({
     getBalance: () => ({ result: { value: reads++ % 2 === 0 ? 1_000_000_000 : 7 } }),
-    sendTransaction: { error: { message } },
+    sendTransaction: { error: { code: PREFLIGHT, message } },
   });
   const sendTransaction = () => Promise.reject(new Error(message));
   for (const adapter of [adapterOf(), adapterOf({ signTransaction: undefined, sendTransaction })]) {
@@ -202,11 +205,30 @@ test.each([
 });
 
 test('what the network refuses was not sent', async () => {
-  const sdk = networkOf({ sendTransaction: { error: { message: 'Blockhash not found' } } });
+  const sdk = networkOf({ sendTransaction: { error: { code: PREFLIGHT, message: 'Blockhash not found' } } });
   const problem = await problemOf(
     pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined, requested: () => undefined }),
   );
   expect(problem).toEqual({ kind: 'not-sent' });
+});
+
+test.each([
+  ['had it before: its provider sends each twice', PREFLIGHT, 'This transaction has already been processed'],
+  ['fails by itself, maybe after it has taken it', -32_603, 'Internal error'],
+  ['is in front of another that is late', 504, 'upstream request timeout'],
+])('a network that %s may have the payment: nothing claims that it was not sent', async (_, code, message) => {
+  const sdk = networkOf({ sendTransaction: { error: { code, message } } });
+  let known = '';
+  const signed = (signature: string) => {
+    known = signature;
+  };
+  const paid = pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed, requested: () => undefined });
+  expect(await paid).toBe(known);
+});
+
+test('a wallet that finds its own payment sent already has sent it: nobody here knows the signature', async () => {
+  const sendTransaction = () => Promise.reject(new Error('This transaction has already been processed'));
+  expect(await refused(adapterOf({ signTransaction: undefined, sendTransaction }))).toEqual({ kind: 'lost' });
 });
 
 test('no answer stays no answer: nothing claims that nothing was sent', async () => {

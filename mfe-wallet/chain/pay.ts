@@ -9,7 +9,7 @@ import { base64 } from './base64';
 import type { Account } from './chain';
 import { messageBytes, paymentOf, signatureBytes } from './payment';
 import { chainOf, connectionBy, rpc } from './rpc';
-import { isTooLittle, payFailure } from './wallet-errors';
+import { isTooLittle, mayBeTaken, payFailure } from './wallet-errors';
 
 /** What a signature costs where the network does not return it, lamports. */
 const USUAL_FEE = 5_000;
@@ -54,7 +54,9 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     const signature = bs58.encode(bytes);
     signed(signature);
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 5 };
-    await sending(() => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]));
+    await sending(() => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options])).catch((error) => {
+      if (!mayBeTaken(error)) throw error;
+    });
     return signature;
   } catch (error) {
     throw payFailure(error, wallet);

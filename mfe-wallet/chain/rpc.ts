@@ -6,6 +6,13 @@ import type { ChainId } from '../failures';
 /** A refusal of the network itself: it has answered, and it refused. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
+  constructor(
+    message: string,
+    /** Of JSON-RPC. */
+    readonly code: unknown,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -15,8 +22,8 @@ export class RpcError extends Error {
 export async function rpc<T>(api: Api, method: string, params: unknown[] = []): Promise<T> {
   const answer = (await api.call(rewardEndpoints.rpc, {
     body: { jsonrpc: '2.0', id: crypto.randomUUID(), method, params },
-  })) as { result?: T; error?: { message?: unknown } };
-  if (answer.error !== undefined) throw new RpcError(String(answer.error.message ?? method));
+  })) as { result?: T; error?: { code?: unknown; message?: unknown } };
+  if (answer.error !== undefined) throw new RpcError(String(answer.error.message ?? method), answer.error.code);
   return answer.result as T;
 }
 

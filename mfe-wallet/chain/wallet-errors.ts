@@ -12,6 +12,11 @@ const REJECTED = /reject|declin|denied|cancel/i;
 const NOT_ENOUGH =
   /insufficient (lamports|funds)|InsufficientFundsForRent|no record of a prior credit|debit an account/i;
 
+/** The network has the transaction, as where its provider sends each twice. */
+const TAKEN = /already been processed|AlreadyProcessed/i;
+/** With which the network refuses before it takes a transaction: what its preflight finds, a signature, parameters. */
+const REFUSED: ReadonlySet<unknown> = new Set([-32_002, -32_003, -32_602]);
+
 /** The failure behind an error of connecting. */
 export function connectFailure(error: unknown, wallet: string): WalletFailure {
   return new WalletFailure(unreached(error) ?? { kind: 'refused' }, wallet, error);
@@ -36,6 +41,11 @@ function payProblem(causes: readonly unknown[]): WalletProblem {
   return shown === undefined ? { kind: 'rejected' } : { kind: 'unexpected', message: shown };
 }
 
+/** Whether the network may have taken what was sent, though it answered with an error. */
+export function mayBeTaken(error: unknown): boolean {
+  return error instanceof RpcError && (TAKEN.test(error.message) || !REFUSED.has(error.code));
+}
+
 /** Whether the network refused because the payer has too little. */
 export function isTooLittle(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof Error && NOT_ENOUGH.test(cause.message));
@@ -55,7 +65,8 @@ function unreached(error: unknown): WalletProblem | null {
 /** What a wallet app answers to a payment, by the codes of the mobile protocol. */
 function answered(error: unknown): WalletProblem | null {
   const code = codeOf(error);
-  if (code === 'ERROR_SESSION_CLOSED') return { kind: 'lost' };
+  const isTaken = causesOf(error).some((cause) => cause instanceof Error && TAKEN.test(cause.message));
+  if (isTaken || code === 'ERROR_SESSION_CLOSED') return { kind: 'lost' };
   if (code === AUTHORIZATION_FAILED || code === NOT_SIGNED) return { kind: 'rejected' };
   if (code === NOT_SUBMITTED) return { kind: 'not-sent' };
   return null;
