@@ -11,6 +11,8 @@ import type { Replica, Upstreams } from './upstreams.js';
 const READ_TIMEOUT_MS = 2_000;
 /** Of the calls of a service; the longest list has some 150 KiB. */
 const ROUTES_BYTES_MAX = 2 * 1024 * 1024;
+/** Calls of a service; the largest has some 50. Each is compared with all others. */
+const ROUTES_MAX = 500;
 
 /** What the page of the document cannot do without. */
 const operation = z.looseObject({
@@ -20,14 +22,16 @@ const operation = z.looseObject({
   responses: z.record(z.string(), z.looseObject({ description: z.string() })),
 });
 const routesAnswer = z.object({
-  routes: z.array(
-    z.object({
-      method: z.string().regex(/^[A-Z]+$/),
-      path: z.string().startsWith('/').max(200),
-      // A call is reached whatever its documentation is; what is no operation is not in the document.
-      docs: operation.optional().catch(undefined),
-    }),
-  ),
+  routes: z
+    .array(
+      z.object({
+        method: z.string().regex(/^[A-Z]+$/),
+        path: z.string().startsWith('/').max(200),
+        // A call is reached whatever its documentation is; what is no operation is not in the document.
+        docs: operation.optional().catch(undefined),
+      }),
+    )
+    .max(ROUTES_MAX),
 });
 
 /** The calls that a replica has listed. */
