@@ -46,7 +46,6 @@ export const QUERY_CACHE_MS = 10 * MINUTE_MS;
 export const QUERY_RETRIES = 2;
 
 /** Feedback on the page. */
-export const TOAST_SHORT_MS = 4 * SECOND_MS;
 export const TOAST_LONG_MS = 5 * SECOND_MS;
 export const COPY_FEEDBACK_MS = 2 * SECOND_MS;
 export const PURCHASE_RESET_MS = 5 * SECOND_MS;

@@ -1,5 +1,4 @@
 import type { User } from '@cord/contracts/http/users';
-import { TOAST_SHORT_MS } from '@cord/contracts/rules/timings';
 import type { Action, ActionPlace } from '../actions';
 import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
@@ -104,7 +103,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
       params,
       setParam: (tab, name, value) => params.set(withParam(params.get(), tab, name, value)),
     },
-    toasts: { show: (toast) => void shown.push({ durationMs: TOAST_SHORT_MS, ...toast }) },
+    toasts: { show: (toast) => void shown.push({ durationMs: 4_000, ...toast }) },
     parts: partsFrom(parts, actions),
     ledger: { open: () => undefined, Entries: Nothing },
     report: (error, place = {}) => void reported.push({ error, place }),

@@ -243,7 +243,7 @@ describe('toasts', () => {
     };
     render(<Toaster />);
     act(() => {
-      toasts.show({ kind: 'success', title: 'Mining Node Started!', durationMs: 4000 });
+      toasts.show({ kind: 'success', title: 'Mining Node Started!' });
     });
     act(() => vi.advanceTimersByTime(3_000));
     setVisibility('hidden');
