@@ -51,8 +51,9 @@ export function createExcused(
     const [known, spans] = await Promise.all([shared.get(nowMs, read), hindrances(nowMs)]);
     for (const [day, reason] of excusedDays(spans, nowMs)) {
       if (known.has(day)) continue;
-      await insertOnce(() => stored.insertOne({ _id: day, reason }));
       known.set(day, reason);
+      // A store that takes no writes hides no day: it is derived again, and kept when it is read anew.
+      await insertOnce(() => stored.insertOne({ _id: day, reason })).catch(() => false);
     }
     return known as ExcusedDays;
   };

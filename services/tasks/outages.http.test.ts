@@ -1,13 +1,14 @@
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { excusedRpc, outagesRpc } from '@cord/contracts/rpc/checkin';
 import { DAY_MS, dayKey, dayStartMs } from '@cord/contracts/rules/days';
+import type { OffSpan } from '@cord/contracts/rules/streak';
 import { ADMITS_WRITES, opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
 import { call, migratedStore } from '@cord/kit/testing/index';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { data } from './data.js';
 import { createExcused } from './excused.js';
-import { createOutages, OUTAGE_MS, POSSIBLE } from './outages.js';
+import { createOutages, OUTAGE_MS } from './outages.js';
 import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
 
 const MINUTE = 60_000;
@@ -172,22 +173,45 @@ test('a crash between any two steps, and replicas at once, record one outage', a
   expect(await excused.today(clock.now())).toBe(false);
 });
 
+test('a store that takes no writes hides no excused day, and the day is kept once it takes them', async () => {
+  const { clock, connection } = await storeOf(tasks);
+  const day = dayKey(clock.now() - DAY_MS);
+  const fromMs = dayStartMs(clock.now()) - HOUR;
+  let spans: OffSpan[] = [{ fromMs, toMs: fromMs + HOUR }];
+  let fails = true;
+  const excused = createExcused(
+    failing(connection, () => fails),
+    { switches: { spans: () => [] }, outages: { spans: async () => spans }, clock },
+  );
+  const days = async () => [...(await excused.days(clock.now()))];
+  expect(await days()).toEqual([[day, 'outage']]);
+  expect(await excused.kept()).toEqual(new Map());
+  fails = false;
+  clock.pass(2 * MINUTE);
+  expect(await days()).toEqual([[day, 'outage']]);
+  spans = [];
+  clock.pass(2 * MINUTE);
+  expect(await days()).toEqual([[day, 'outage']]);
+  expect(await excused.kept()).toEqual(new Map([[day, null]]));
+});
+
 async function storeOf({ clock, backend }: TaskCenter) {
   const connection = await migratedStore(backend.mongodbUri, backend.dbName('tasks-marks'), data);
   return { clock, connection };
 }
 
-/** The connection whose writes of marks fail while it is set. */
+/** The connection whose writes fail while it is set. */
 function failing(connection: Awaited<ReturnType<typeof storeOf>>['connection'], fails: () => boolean) {
-  const stored = POSSIBLE.in(connection);
-  const collection = new Proxy(stored, {
-    get(target, name) {
-      if (name === 'updateOne' && fails()) return () => Promise.reject(new Error('the store is gone'));
-      const value = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const collectionOf = (name: string) =>
+    new Proxy(connection.collection(name), {
+      get(target, method) {
+        const writes = method === 'updateOne' || method === 'insertOne';
+        if (writes && fails()) return () => Promise.reject(new Error('the store is gone'));
+        const value = Reflect.get(target, method);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
   return new Proxy(connection, {
-    get: (target, name) => (name === 'collection' ? () => collection : Reflect.get(target, name)),
+    get: (target, name) => (name === 'collection' ? collectionOf : Reflect.get(target, name)),
   });
 }
