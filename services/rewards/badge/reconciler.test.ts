@@ -1,6 +1,7 @@
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { NetworkAway } from '../chain/wallet-network.js';
 import { badgeEvents, openDesks, purchaseAt, reconcile } from '../test/desks.js';
 import { WALK_BOUNDS } from './reference-walk.js';
 
@@ -44,6 +45,26 @@ describe('the reconciler', () => {
     network.away = false;
     await clock.advance(20_000);
     expect(await rewards.reconciler.sweepOnce()).toBe(20);
+  });
+
+  test('waits for no orders about which a network that answers all others never answers', async () => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const silent = new Set<string>();
+    for (let n = 0; n < 20; n += 1) silent.add((await rewards.creating.create(randomId(), null)).reference);
+    const { signaturesOf } = network;
+    network.signaturesOf = async (reference, page) => {
+      if (silent.has(reference)) throw new NetworkAway('500');
+      return signaturesOf(reference, page);
+    };
+    // Whoever has waited longest is looked at first.
+    await rewards.orders.postpone(order._id, NOON + 30_000);
+    network.land(order, 'behind-silence');
+    await clock.advance(30_000);
+    for (let second = 0; second < 30 && (await status()) !== 'confirmed'; second += 1) {
+      await rewards.reconciler.sweepOnce();
+      await clock.advance(1_000);
+    }
+    expect(await status()).toBe('confirmed');
   });
 
   test('looks first for payments that were handed in, and again and again, however many orders nobody pays', async () => {

@@ -16,6 +16,8 @@ const BATCH = 8;
 /** Waits while the network is away. */
 const AWAY_MS_MIN = 1_000;
 const AWAY_MS_MAX = 30_000;
+/** The network may have no answer about one order alone: those that come after it are looked at before it is again. */
+const UNANSWERED_MS = 10_000;
 /** An order that cannot be looked at for a reason of its own must not stand in the others' way. */
 const POSTPONED_MS = 60_000;
 
@@ -48,10 +50,8 @@ export function createReconciler(parts: {
         looked += 1;
       } catch (err) {
         if (err instanceof NetworkAway) away = err;
-        else {
-          log.warn({ err, orderId: order._id }, 'an order could not be looked at');
-          await orders.postpone(order._id, clock.now() + POSTPONED_MS);
-        }
+        else log.warn({ err, orderId: order._id }, 'an order could not be looked at');
+        await orders.postpone(order._id, clock.now() + (err instanceof NetworkAway ? UNANSWERED_MS : POSTPONED_MS));
       }
       return 'left';
     };
