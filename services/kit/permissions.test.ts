@@ -222,6 +222,19 @@ describe('with a NATS user and a table for each service', () => {
     await purgeDeadLetters(as('auth'), userId);
     expect(await server.admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: place })).toBeNull();
   });
+
+  it('no service can make or delete a stream', async () => {
+    await expect(as('mining').jsm.streams.delete('CORD_BALANCE')).rejects.toThrow(/permission/i);
+    await expect(as('auth').jsm.streams.add({ name: 'MINE', subjects: ['x'] })).rejects.toThrow(/permission/i);
+  });
+
+  it("no service can listen to another's inbox", async () => {
+    const received: string[] = [];
+    as('tasks').nc.subscribe('_INBOX_auth.>', { callback: (_err, msg) => void received.push(msg?.subject ?? '') });
+    await as('tasks').nc.flush();
+    await as('auth').jsm.streams.info('CORD_NODES');
+    expect(received.filter((subject) => subject !== '')).toEqual([]);
+  });
 });
 
 /** The first message on a subject. @throws the server's refusal */

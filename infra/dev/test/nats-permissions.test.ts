@@ -76,6 +76,15 @@ describe('credits', () => {
       callers.flatMap((caller) => ['', '.p7', '.fallback'].map((part) => `${caller} as ${caller}${part}`)).sort(),
     );
   });
+
+  test('only mining receives them', async () => {
+    for (const service of SERVICES.filter((name) => name !== 'mining')) {
+      const eavesdropper = await connectAs(service);
+      const subscription = eavesdropper.subscribe('cord.rpc.v1.ledger.credit.*');
+      await expect(once1(subscription)).rejects.toThrow(/permission/i);
+      await eavesdropper.close();
+    }
+  });
 });
 
 describe('events', () => {
