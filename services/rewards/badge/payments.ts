@@ -77,15 +77,21 @@ export function createPayments(parts: {
     const { walk: before = WALK_START } = order;
     const open = new Set<string>();
     const undecided: string[] = [];
+    let start = before;
     for (const signature of new Set([...before.undecided, ...handedIn])) {
       const state = await stateOf(order, signature);
       if (state === 'decided') continue;
+      // A fork has dropped it, or it was never sent. Should it come after all, the walk from its beginning finds it.
+      if (state === 'unseen' && order.status !== 'sent') {
+        start = WALK_START;
+        continue;
+      }
       open.add(signature);
       // What was handed in and is given up unread is kept in mind, where there is room: one that names the reference is listed, too.
       const isKept = state === 'unreadable' && isLost(order, beganMs) && undecided.length < bounds.judged;
       if (isKept || before.undecided.includes(signature)) undecided.push(signature);
     }
-    const walk = { ...before, undecided };
+    const walk = { ...start, undecided };
     const step = await nextStep(network, order.reference, walk, bounds).catch((err: unknown) => {
       if (!(err instanceof Unreadable)) throw err;
       log.warn({ err, orderId: order._id }, 'the list of transactions of an order cannot be read');

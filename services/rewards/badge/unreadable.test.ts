@@ -109,6 +109,38 @@ describe('the reconciler, of what cannot be read,', () => {
     expect(await status()).toBe('confirmed');
   });
 
+  test('shows that nothing was charged once what could not be read is nowhere', async () => {
+    const { clock, network, rewards, order } = await purchase();
+    const { sighting } = network;
+    network.sighting = async () => {
+      throw new Unreadable('node is behind');
+    };
+    await rewards.payments.handIn(order, 'never-sent');
+    await clock.advance(180_000);
+    await rewards.reconciler.sweepOnce();
+    network.sighting = sighting;
+    await reconcile(rewards, clock);
+    expect(orderAt(await rewards.orders.get(order._id), clock.now()).reason).toBe(NOT_PAID);
+  });
+
+  test('shows that nothing was charged by a payment that a fork has dropped, and takes it when it comes back', async () => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const { sighting, signaturesOf } = network;
+    network.land(order, 'forked', {}, false);
+    await clock.advance(20_000);
+    await rewards.reconciler.sweepOnce();
+    expect(await status()).toBe('sent');
+    network.sighting = async () => ({ kind: 'unseen' });
+    network.signaturesOf = async () => [];
+    await reconcile(rewards, clock);
+    expect(orderAt(await rewards.orders.get(order._id), clock.now()).reason).toBe(NOT_PAID);
+    Object.assign(network, { sighting, signaturesOf });
+    network.finalise();
+    await clock.advance(24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    expect(await status()).toBe('confirmed');
+  });
+
   test('does not wait for a payment that was refused and is handed in again while the network is away', async () => {
     const { clock, network, rewards, userId, order } = await purchase();
     network.land(order, 'failed', { succeeded: false });
