@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Has the upstreams be those of the file, from now on; it is replaced as a whole. A file that is gone or cannot be read is
- * logged once, and what was known stays.
+ * logged once, and what was known stays; it is read again at each look, since what failed may have passed (no descriptor was free).
  */
 export function followUpstreams(
   file: string,
@@ -18,6 +18,7 @@ export function followUpstreams(
   log: Pick<Log, 'info' | 'error'>,
 ): { stop(): void } {
   let known = '';
+  let failed = '';
   const look = async () => {
     const seen = await stat(file).then(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`, String);
     if (seen === known) return;
@@ -27,7 +28,10 @@ export function followUpstreams(
       // The routes of a new replica are requested at once.
       await upstreams.probe();
     } catch (error) {
-      log.error({ file, reason: (error as Error).message }, 'the upstreams cannot be read: they stay as they were');
+      if (seen !== failed)
+        log.error({ file, reason: (error as Error).message }, 'the upstreams cannot be read: they stay as they were');
+      failed = seen;
+      known = '';
     }
   };
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);

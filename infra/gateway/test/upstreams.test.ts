@@ -1,7 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMITS_WRITES } from '@cord/kit/ops-port';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
@@ -157,5 +158,29 @@ test('a file of upstreams is followed: replicas come and go, and a file that is 
   }
   await write(JSON.stringify({ tasks: [second.url] }));
   await expect.poll(urls).toEqual([second.url]);
+  following.stop();
+});
+
+test('a file of upstreams that could not be read is read again, although nothing of it has changed', async () => {
+  const { folder } = untilTestEnds(await scratch());
+  const file = join(folder, 'upstreams.json');
+  const one = keep(await upstream());
+  const text = JSON.stringify({ tasks: [one.url] });
+  const writtenAt = new Date(1_700_000_000_000);
+  const write = async (as: string) => {
+    await writeFile(file, as);
+    await utimes(file, writtenAt, writtenAt);
+  };
+  await write('{'.repeat(text.length));
+  const upstreams = new Upstreams<UpstreamName>({});
+  const errors: unknown[] = [];
+  const log = { info: () => undefined, error: (what: unknown) => void errors.push(what) };
+  const named = { set: async (urls: UpstreamUrls) => upstreams.set(urls) };
+  const following = followUpstreams(file, named, upstreams, log);
+  await expect.poll(() => errors.length).toBe(1);
+  await sleep(1_000);
+  expect(errors).toHaveLength(1);
+  await write(text);
+  await expect.poll(() => upstreams.of('tasks').map(({ url }) => url)).toEqual([one.url]);
   following.stop();
 });
