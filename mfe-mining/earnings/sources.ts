@@ -5,8 +5,11 @@ import type { EarningsBucket } from '@cord/contracts/http/mining';
 export const SOURCES = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 export type EarningsSource = (typeof SOURCES)[number];
 
+/** Every source that has no place of its own. */
+type Claim = Exclude<Source, 'mining' | 'checkin' | 'task' | 'commission' | 'correction'>;
+const CLAIM = { welcome: 1, compensation: 1, cordclaim: 1, refbonus: 1, refwelcome: 1 } satisfies Record<Claim, 1>;
 /** What claims are, in the order in which they are distinguished. */
-export const CLAIMS = ['welcome', 'compensation', 'cordclaim', 'refbonus', 'refwelcome'] as const satisfies Source[];
+export const CLAIMS = Object.keys(CLAIM) as Claim[];
 
 /** Which entries of the ledger each one holds; claims are all that have no place of their own. */
 export const LEDGER_SOURCES: Readonly<Record<EarningsSource, readonly Source[]>> = {

@@ -1,3 +1,4 @@
+import type { Source } from '@cord/contracts/events/balance';
 import { defineTexts, params } from '@cord/sdk';
 
 /** Every text of the ledger: the dialog, and the entries behind a number. */
@@ -39,4 +40,4 @@ export const LEDGER_TEXTS = defineTexts('ledger', {
   'sources.cordclaim': 'Special reward',
   'sources.correction': 'Correction',
   'sources.other': 'Credit',
-});
+} satisfies Record<`sources.${Source}`, unknown> & Record<string, unknown>);

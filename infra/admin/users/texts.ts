@@ -1,3 +1,4 @@
+import type { Source } from '@cord/contracts/events/balance';
 import { defineTexts, params, plural } from '@cord/sdk';
 import { LANGUAGES } from '../languages';
 
@@ -197,6 +198,6 @@ export const TEXTS = defineTexts(
     addressIs: 'Address',
     sharedNow: 'shared, ×1',
     countedAgain: 'counted by its accounts',
-  },
+  } satisfies Record<`source.${Source}`, unknown> & Record<string, unknown>,
   LANGUAGES,
 );

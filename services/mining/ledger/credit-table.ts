@@ -40,4 +40,4 @@ export const DAY_LIMITS: DayLimits = {
   refwelcome: { credits: 1_000, micro: 1_000n * MOST.refwelcome },
   commission: { micro: cord(10_000_000) },
   correction: { credits: 4, micro: 4n * MOST.correction },
-};
+} satisfies Record<Exclude<Source, 'mining'>, DayLimit>;
