@@ -97,6 +97,17 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
   },
 );
 
+test('a snapshot that cannot be read keeps no replica from its start: the streams have it all', async () => {
+  const userId = randomId();
+  await earned(userId, 1, '7000000');
+  await store.saveSnapshot({ places: {}, atMs: 1 }, { pieces: () => [Buffer.from('no piece')].values() as never });
+  await replica(async (board, snapshot) => {
+    expect(board.rankOf(userId)).not.toBeNull();
+    expect(await snapshot()).toBe(true);
+  });
+  await replica((board) => expect(board.rankOf(userId)).not.toBeNull());
+});
+
 describe('a snapshot that does not come to its end', () => {
   const places = { CORD_USERS: { created: '2026-11-21T12:00:00Z', seq: 1 } };
   const stored = () => SNAPSHOTS.in(backend.store).countDocuments({ data: { $exists: true } });
