@@ -125,6 +125,20 @@ test.each([
   expect(payFailure(error, adapter.name)).toMatchObject({ problem: { kind } });
 });
 
+test('a line that ends before the app was requested to send anything is disconnected: a code that nobody has scanned paid nothing', async () => {
+  const { adapter, open, close, signAndSendTransactions } = app();
+  await adapter.connect();
+  const closed = Object.assign(new Error('The wallet session was closed before connection.'), {
+    code: 'ERROR_SESSION_CLOSED',
+  });
+  open.mockImplementation(async () => ({ wallet: Promise.reject(closed), close }));
+  const blockhash = Keypair.generate().publicKey.toBase58();
+  const draft = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
+  const error = await adapter.sendTransaction(paymentOf(draft, 0)).catch((thrown: unknown) => thrown);
+  expect(payFailure(error, adapter.name)).toMatchObject({ problem: { kind: 'disconnected' } });
+  expect(signAndSendTransactions).not.toHaveBeenCalled();
+});
+
 test('is offered on Android, elsewhere only with a reflector, and never without either', () => {
   const chain = async () => 'solana:mainnet' as const;
   const names = (reflector: string | null) =>

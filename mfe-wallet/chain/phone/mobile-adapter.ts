@@ -1,6 +1,7 @@
 import {
   BaseWalletAdapter,
   WalletConnectionError,
+  WalletDisconnectedError,
   type WalletName,
   WalletNotConnectedError,
   type WalletReadyState,
@@ -113,9 +114,17 @@ export class MobileAdapter extends BaseWalletAdapter {
     work: (wallet: MobileWallet, authorization: AuthorizationResult) => Promise<T>,
   ): Promise<T> {
     if (!this.connected) throw new WalletNotConnectedError();
+    let isRequested = false;
     try {
-      return await this.#withWallet(async (wallet) => work(wallet, await this.#authorize(wallet)));
+      return await this.#withWallet(async (wallet) => {
+        const authorization = await this.#authorize(wallet);
+        isRequested = true;
+        return work(wallet, authorization);
+      });
     } catch (error) {
+      // As after a code that nobody has scanned: without its cause, by which a payment might have been sent.
+      const isClosed = (error as { code?: unknown })?.code === 'ERROR_SESSION_CLOSED';
+      if (isClosed && !isRequested) throw new WalletDisconnectedError(messageOf(error));
       throw new Failure(messageOf(error), error);
     }
   }
