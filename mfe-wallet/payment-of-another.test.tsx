@@ -90,6 +90,19 @@ test.each([
   expect(keptOrder()).toBe(ORDER.id);
 });
 
+test('a code that connects a phone goes with the sign-out of who wanted it', async () => {
+  const { sdk } = await buyUnapproved();
+  await act(async () => sdk.chain.link.set('https://reflect.example/code'));
+  expect(screen.getByTestId('scan-to-connect')).toBeDefined();
+  await act(async () => {
+    sdk.session.signOut();
+    sdk.session.signIn(NEXT);
+  });
+  await settle();
+  expect(screen.queryByTestId('scan-to-connect')).toBeNull();
+  expect(sdk.chain.link.get()).toBeNull();
+});
+
 test('who declines a payment takes nothing of a signature that another user of this browser has left', async () => {
   rememberPayment({ orderId: 'f'.repeat(32), signature: SIGNATURE, walletAddress: OTHER_ADDRESS });
   await buy(({ chain }) => {

@@ -47,6 +47,7 @@ export async function openDesk(sdk: Sdk, front: Front, loadChain: LoadChain): Pr
   const adapters = createStore<ReactNode>(null);
   const wallets = createWalletDesk({ sdk, front, shown, loadChain: () => loadChain(adapters.set) });
   const purchase = createPurchase({ sdk, front, shown, wallets });
+  const giveUpScan = () => wallets.chain.get()?.link.set(null);
   return {
     shown,
     adapters,
@@ -60,10 +61,11 @@ export async function openDesk(sdk: Sdk, front: Front, loadChain: LoadChain): Pr
     showOrder: (orderId) => shown.set({ at: 'order', orderId, approving: null }),
     choose: wallets.choose,
     close() {
+      giveUpScan();
       shown.set({ at: 'nothing' });
       wallets.closed();
       purchase.closed();
     },
-    giveUpScan: () => wallets.chain.get()?.link.set(null),
+    giveUpScan,
   };
 }
