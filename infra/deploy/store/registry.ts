@@ -66,8 +66,10 @@ export function registryReader(store: ModuleStore): () => Promise<Registry> {
       known.set(name, read);
       return read;
     } catch (error) {
-      // Also what the file system refuses, as a line that another user may read alone.
-      return { seq, problem: (error as Error).message };
+      const problem = (error as Error).message;
+      // Also what the file system refuses, as a line that another user may read alone, or anything with no descriptor free: what was read before holds.
+      const kept = error instanceof Refused ? undefined : known.get(name);
+      return kept ? { ...kept, problem } : { seq, problem };
     }
   }
 

@@ -252,3 +252,25 @@ test('a version whose files are not what was published is neither published agai
   expect(await current()).toBe('1.0.0-a');
   expect(Object.keys(files)).toEqual(['mf-manifest.json', 'page.js']);
 });
+
+test('what the file system refuses for a moment takes nothing out that was read before, and is no release', async () => {
+  await release('1.0.0-a');
+  let fails = '';
+  const failing = async () => {
+    throw new Error('EMFILE: too many open files');
+  };
+  const flaky: typeof store = {
+    ...store,
+    names: (prefix) => (fails === 'names' && prefix.endsWith('mfe_tasks') ? failing() : store.names(prefix)),
+    read: (key) => (fails === 'read' ? failing() : store.read(key)),
+  };
+  const read = registryReader(flaky);
+  const before = await read();
+  fails = 'names';
+  expect(await read()).toEqual({ ...before, problems: ['EMFILE: too many open files'] });
+  await release('1.0.0-b');
+  fails = 'read';
+  expect(await read()).toEqual({ ...before, problems: ['EMFILE: too many open files'] });
+  fails = '';
+  expect((await read()).modules.mfe_tasks?.version).toBe('1.0.0-b');
+});
