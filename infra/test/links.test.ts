@@ -15,6 +15,7 @@ const checkout: Checkout = {
   exists: (target) => target === '.' || paths.some((file) => file === target || file.startsWith(`${target}/`)),
   markdown: (target) => FILES[target] ?? null,
   hasFile: (name) => paths.some((file) => file === name || file.endsWith(`/${name}`)),
+  hasName: (name) => name === 'LEASE_MS' || name === 'clock',
 };
 const messages = (file: string, text: string) =>
   faultsOf({ file, text }, checkout).map(({ line, message }) => `${line}: ${message}`);
@@ -45,6 +46,8 @@ test.each([
   ['services/kit/README.md', 'See [a folder](../gone).', '1: there is no ../gone'],
   ['services/kit/README.md', 'See [out of the project](../../../README.md).', '1: there is no ../../../README.md'],
   ['services/kit/README.md', '`gone.ts` has it.', '1: there is no file gone.ts'],
+  ['services/kit/README.md', '`GONE_MS` of `LEASE_MS`', '1: no code has GONE_MS'],
+  ['services/kit/README.md', 'by `kit.clock()` and `kit.gone()`', '1: no code has gone'],
   ['services/kit/README.md', `As ${NONE} has it.`, `1: there is no ${NONE}`],
 ])('%s: what leads nowhere is named with its line: %s', (file, text, fault) => {
   expect(messages(file, text)).toEqual([fault]);

@@ -26,6 +26,8 @@ export interface Checkout {
   markdown(target: string): string | null;
   /** Whether a file has this path, or a path that ends in `/<name>`. */
   hasFile(name: string): boolean;
+  /** Whether code or configuration has this identifier. */
+  hasName(name: string): boolean;
 }
 
 /** Files that are read: code, styles, documents, configuration of deployments. */
@@ -44,11 +46,16 @@ const DOCUMENT = /(?<![\w/*<>{}$-])((?:[\w@.-]+\/)*[\w-][\w.-]*\.md)(#[\w-]+)?(?
 const LINK = /\]\(([^()\s]+(?:\([^()]*\)[^()\s]*)?)\)/g;
 /** A file of code that a document names in backquotes. */
 const NAMED_SOURCE = /`([\w@./-]+\.(?:ts|tsx|mts|mjs|css))`/g;
+/** A constant or a function of code that a document names in backquotes. */
+const NAMED_CODE = /`(?:\w+\.)*([A-Z][A-Z0-9_]{4,}(?=`)|\w+(?=\(\)`))/g;
+const IDENTIFIER = /[A-Za-z_]\w*/g;
+/** Where identifiers stand. */
+const HAS_NAMES = /\.(?:ts|tsx|mts|mjs|js|css|ya?ml|json|html|conf)$/;
 const IS_COMMENT = /^\s*(?:\/\*|\*|\/\/|#)|\s\/\/\s|\/\*/;
 const HAS_SCHEME = /^[a-z][a-z+.-]*:/i;
 
 /**
- * Every citation and link of a file that leads nowhere: a document, a heading or a file of code that is not there, and a document that
+ * Every citation and link of a file that leads nowhere: a document, a heading, a file or a name of code that is not there, and a document that
  * is cited without a path.
  * @returns empty when all lead somewhere
  */
@@ -81,6 +88,7 @@ export function faultsOf({ file, text }: SourceFile, checkout: Checkout): Fault[
       const isHere = checkout.exists(path.posix.join(path.posix.dirname(file), name));
       if (!isHere && !checkout.hasFile(withoutDots(name))) add(`there is no file ${name}`);
     }
+    for (const [, name = ''] of content.matchAll(NAMED_CODE)) if (!checkout.hasName(name)) add(`no code has ${name}`);
   }
   return faults;
 }
@@ -130,10 +138,14 @@ export function faultsOfCheckout(root: string): Fault[] {
       return parts.map((_, at) => parts.slice(at).join('/'));
     }),
   );
+  const known = new Set(
+    files.filter((file) => HAS_NAMES.test(file)).flatMap((file) => [...new Set(read(file).match(IDENTIFIER))]),
+  );
   const checkout: Checkout = {
     exists: (target) => existsSync(path.join(root, target)),
     markdown: (target) => (existsSync(path.join(root, target)) ? read(target) : null),
     hasFile: (name) => names.has(name),
+    hasName: (name) => known.has(name),
   };
   return files.filter((file) => READ.test(file)).flatMap((file) => faultsOf({ file, text: read(file) }, checkout));
 }
