@@ -8,7 +8,7 @@ await runCommand(async () => {
   // As npm hands it on: `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.
   const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const files = await readdir(import.meta.dirname);
-  const names = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -'.ts'.length));
+  const names = files.filter((file) => /^\w+\.ts$/.test(file)).map((file) => file.slice(0, -'.ts'.length));
   if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
   await installDependencies({ development: true });
   const { register } = await import('tsx/esm/api');

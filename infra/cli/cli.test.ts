@@ -82,6 +82,7 @@ test.each([
   [['module', 'publish'], /missing required argument 'module'/],
   [['module', 'publish', 'tasks', '--frce'], /unknown option '--frce'/],
   [['module', 'publish', 'tasks', '--canary', '2'], /2 is not a share/],
+  [['module', 'list', '--why', 'x'], /unknown option '--why'/],
   [['module', 'freeze', 'A?B'], /A\?B is not a module name/],
   [['service', 'deploy', 'taks'], /There are auth, mining/],
   [['service', 'deploy', 'tasks', '--ready', '0'], /--ready.*above 0 and up to 600/],

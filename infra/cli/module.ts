@@ -89,16 +89,15 @@ export function moduleCommand(): Command {
       printSwitch(at, module, await rollBack(at.store, module, version, at.author)),
     ),
   );
-  finish(
-    verb('list', 'what is in use, by whom and why; of one module all that was').addArgument(
-      new Argument('[name]', 'a module, or shell').argParser(lineName),
-    ),
-  ).action(
-    acting((at: At, module: string | undefined, options: OfModule) => {
-      if (!at.running) console.log(`no system runs on ${dataDirOf(options)}`);
-      return module ? listJournal(at.store, module) : listAll(at);
-    }),
-  );
+  verb('list', 'what is in use, by whom and why; of one module all that was')
+    .addArgument(new Argument('[name]', 'a module, or shell').argParser(lineName))
+    .addOption(dataOption())
+    .action(
+      acting((at: At, module: string | undefined, options: OfModule) => {
+        if (!at.running) console.log(`no system runs on ${dataDirOf(options)}`);
+        return module ? listJournal(at.store, module) : listAll(at);
+      }),
+    );
   finish(
     verb('canary', 'gives a version of the journal to a share of the browsers; 0 ends it')
       .addArgument(name())
