@@ -366,12 +366,13 @@ describe('a node that keeps no old transactions', () => {
     const solana = async (method: string) => (method === 'getFirstAvailableBlock' ? firstBlock : 1_000);
     return { sighting: async () => ({ kind: 'unseen' }), bringsBack: () => false, keptFrom: () => keptFrom(solana) };
   };
-  const found = async (firstBlock: number, atMs: number) => {
+  const found = async (firstBlock: number, atMs: number, paid: { paidAtMs?: number } = {}) => {
     const chain = new Chain(rules(firstBlock) as never);
     const judged = new Found('order', { nowMs: 0, lagMs: 0 });
     await chain.checkOrder({ transactionHash: 's', createdAtMs: atMs } as never, judged);
-    await chain.checkRefund({ signature: 's', payer: 'payer', lamports: 10, atMs } as never, null, judged);
-    chain.expect({ _id: 'r', returnTransaction: 's', provenAtMs: atMs, payer: 'payer', lamports: 10, atMs } as never);
+    const owed = { payer: 'payer', lamports: 10, atMs, ...paid };
+    await chain.checkRefund({ signature: 's', ...owed } as never, null, judged);
+    chain.expect({ _id: 'r', returnTransaction: 's', provenAtMs: atMs, ...owed } as never);
     await chain.checkReturns((_of, what) => judged.wrong(what));
     return { findings: judged.findings.length, notKept: chain.notKept };
   };
@@ -380,6 +381,7 @@ describe('a node that keeps no old transactions', () => {
     expect(await found(7, 999_999)).toEqual({ findings: 0, notKept: 3 });
     expect(await found(7, 1_000_000)).toEqual({ findings: 3, notKept: 0 });
     expect(await found(0, 999_999)).toEqual({ findings: 3, notKept: 0 });
+    expect(await found(7, 1_000_000, { paidAtMs: 999_999 })).toEqual({ findings: 1, notKept: 2 });
   });
 });
 

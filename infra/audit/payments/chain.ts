@@ -59,12 +59,12 @@ export class Chain {
    * @param treasury where it had to; null where neither refund nor order names it any more
    */
   async checkRefund(
-    { signature, payer, lamports, atMs }: Refund,
+    { signature, payer, lamports, atMs, paidAtMs = atMs }: Refund,
     treasury: string | null,
     found: Found,
   ): Promise<void> {
     const transaction = await this.#final(signature);
-    if (!transaction && (await this.#isNotKept(atMs))) return;
+    if (!transaction && (await this.#isNotKept(paidAtMs))) return;
     if (!transaction?.succeeded) {
       found.wrong(`the chain has no payment ${signature}`);
       return;
@@ -78,16 +78,16 @@ export class Chain {
   }
 
   /** Keeps the amounts that proven refunds returned. */
-  expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports, atMs }: Refund): void {
+  expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports, atMs, paidAtMs = atMs }: Refund): void {
     if (treasury) this.knows(treasury);
     if (returnTransaction === null || provenAtMs === undefined) return;
     const key = `${returnTransaction} ${payer}`;
-    const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [], atMs };
+    const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [], atMs: paidAtMs };
     this.#returns.set(key, {
       payer,
       lamports: known.lamports + BigInt(lamports),
       refundIds: [...known.refundIds, _id],
-      atMs: Math.min(known.atMs, atMs),
+      atMs: Math.min(known.atMs, paidAtMs),
     });
   }
 

@@ -148,8 +148,8 @@ export function createPayments(parts: {
     if (verdict.kind === 'refused') return refuse(order, signature, verdict.reason);
     const claim = await signatures.claim(signature, order);
     if (!claim.first) return settleBeside(order, transaction, claim.isEarlier);
-    if (verdict.kind === 'owed') return giveBack(order, signature, verdict.reason, verdict.paid);
-    return grant(order, signature, verdict.paid);
+    if (verdict.kind === 'owed') return giveBack(order, transaction, verdict.reason, verdict.paid);
+    return grant(order, transaction, verdict.paid);
   }
 
   /**
@@ -164,18 +164,19 @@ export function createPayments(parts: {
     const { signature } = transaction;
     const own = judge(order, withoutEarlier(order, transaction, isEarlier));
     if (own.kind !== 'confirmed' && own.kind !== 'owed') return refuse(order, signature, 'signature-used');
-    return giveBack(order, signature, 'signature-used', own.paid, 'beside');
+    return giveBack(order, transaction, 'signature-used', own.paid, 'beside');
   }
 
   /** The badge first, then the order: an order is never confirmed without it. */
-  async function grant(order: StoredOrder, signature: string, paid: Paid): Promise<Outcome> {
+  async function grant(order: StoredOrder, transaction: ChainTransaction, paid: Paid): Promise<Outcome> {
+    const { signature } = transaction;
     const given = await giveBadge(order, signature);
-    if (given !== 'given') return giveBack(order, signature, given, paid);
+    if (given !== 'given') return giveBack(order, transaction, given, paid);
     const proven = await orders.change(order._id, (now) => {
       const doc = afterProof(now, signature, paid.payer, clock.now());
       return { doc: doc === now ? null : doc, result: doc !== null };
     });
-    return proven ? 'confirmed' : giveBack(order, signature, 'paid-twice', paid);
+    return proven ? 'confirmed' : giveBack(order, transaction, 'paid-twice', paid);
   }
 
   async function giveBadge({ _id, userId }: StoredOrder, transaction: string): Promise<Given> {
@@ -193,7 +194,7 @@ export function createPayments(parts: {
   /** The list first, then the order: what goes back by an order is on the list. */
   async function giveBack(
     order: StoredOrder,
-    signature: string,
+    { signature, blockTimeMs: paidAtMs }: ChainTransaction,
     reason: PaymentRefusal,
     paid: Paid,
     place: 'first' | 'beside' = 'first',
@@ -209,6 +210,7 @@ export function createPayments(parts: {
       lamports: Number(paid.lamports),
       reason,
       atMs: clock.now(),
+      ...(paidAtMs === null ? {} : { paidAtMs }),
       place,
     });
     // The account may have been deleted since the order was read: its deletion has passed by what is recorded after it.

@@ -87,6 +87,35 @@ test.each<[string, () => Sighting]>([
   expect(refund.returnTransaction).toBeNull();
 });
 
+test.each([
+  ['since the payment, before it was found and recorded, is proven', NOON_MS - DAY_MS + 1, true],
+  ['before the payment is opened again', NOON_MS - DAY_MS - 120_000, false],
+])('what was returned %s', async (_, blockTimeMs, isProven) => {
+  await desks.newRound();
+  const clock = createTestClock(NOON_MS - 2 * DAY_MS);
+  const network = fakeNetwork();
+  const rewards = await desks.process(network, clock);
+  const order = await rewards.creating.create('u', null);
+  network.land(order, 'late', { blockTimeMs: NOON_MS - DAY_MS });
+  await clock.advance(2 * DAY_MS);
+  await rewards.reconciler.sweepOnce();
+  const [owed] = await rewards.refunds.ofUser('u');
+  if (!owed) throw new Error('nothing is owed');
+  expect(owed.atMs).toBe(NOON_MS);
+  const lamports = BigInt(owed.lamports);
+  const transfers = [{ from: 'treasury', to: 'payer', lamports, keys: [] }];
+  network.land(order, 'back', { blockTimeMs, transfers, changes: new Map([['payer', lamports]]) });
+  await rewards.refunds.note(owed._id, { returnTransaction: 'back', returnedAtMs: clock.now(), note: null });
+  const proofs = createRefundProofs({
+    ...{ refunds: rewards.refunds, treasury: 'treasury', network, clock, leases: aloneWithLeases() },
+    ...{ outbox: { relayNow: async () => undefined }, log: { warn() {}, error() {} } as never },
+  });
+  proofs.start();
+  untilTestEnds({ stop: () => proofs.stop() });
+  await clock.advance(0);
+  expect((await rewards.refunds.get(owed._id))?.status).toBe(isProven ? 'returned' : 'open');
+});
+
 test('a refund that a clock ahead has noted is looked for at once, not when the true time has come up to it', async () => {
   await desks.newRound();
   const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));

@@ -51,7 +51,7 @@ export function createRefundProofs(parts: {
     if (transaction && transaction.blockTimeMs !== null) {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
       const treasuries = [refund.treasury ?? treasury, treasury];
-      const since = isSince(transaction.blockTimeMs, refund.atMs);
+      const since = isSince(transaction.blockTimeMs, refund.paidAtMs ?? refund.atMs);
       if (!since || !bringsBack(transaction, payer, owedLamports, treasuries)) return openAgain(refund);
       await refunds.proven(refund, clock.now());
       void outbox.relayNow(refund._id);

@@ -30,6 +30,8 @@ export interface Refund {
   lamports: number;
   reason: PaymentRefusal;
   atMs: number;
+  /** Block time of the payment; absent where the network has none, and in what a release before recorded. */
+  paidAtMs?: number;
   /** `returned` once the chain has proven it: what an admin has noted is looked for, and stays open until then. */
   status: 'open' | 'returned';
   /** The transaction that an admin has noted, when and why; null while none is. */
@@ -99,7 +101,10 @@ export function createRefunds(
     async record({
       place,
       ...found
-    }: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs'> & {
+    }: Pick<
+      Refund,
+      'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs' | 'paidAtMs'
+    > & {
       /** Whether the transaction is this order's, or another order was in it before. */
       place: 'first' | 'beside';
     }) {

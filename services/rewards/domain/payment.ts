@@ -128,7 +128,10 @@ export function bringsBack(
 /** By how much the clock of the chain may be behind the one of this service, ms. */
 const BEHIND_MS_MAX = 60_000;
 
-/** Whether a transaction may return a payment that was recorded then; what was sent before is for something else. */
-export function isSince(blockTimeMs: number, recordedMs: number): boolean {
-  return blockTimeMs >= recordedMs - BEHIND_MS_MAX;
+/**
+ * Whether a transaction may return a payment of that time; what was sent before is for something else. A payment may be found and recorded
+ * long after it came, and be returned in between.
+ */
+export function isSince(blockTimeMs: number, paidMs: number): boolean {
+  return blockTimeMs >= paidMs - BEHIND_MS_MAX;
 }
