@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
@@ -72,6 +72,18 @@ describe('endpoints', () => {
       /\/:(id|userId)\/(mining|tasks|settings|ledger|stats|earnings)/.test(each.path),
     ))
       expect(e.access, e.id).toBe(e.path.startsWith('/admin/') ? 'admin' : 'self');
+  });
+  test('the longest path of services/README.md that a call begins with stands in the row of its service', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows = [...readme.matchAll(/^\| \[(\w+)\].* \| (\/.*) \|$/gm)];
+    const paths = rows.flatMap(([, service, list = '']) => list.split(', ').map((path) => ({ service, path })));
+    const ownerOf = (path: string) =>
+      paths
+        .filter((each) => `${path.replace(/:\w+/g, '{id}')}/`.startsWith(`${each.path}/`))
+        .sort((one, other) => other.path.length - one.path.length)[0]?.service;
+    const raw = SERVICES.flatMap((service) => (MANIFESTS[service].raw ?? []).map(({ path }) => ({ service, path })));
+    const wrong = [...ENDPOINTS, ...raw].filter(({ service, path }) => ownerOf(path) !== service);
+    expect(wrong.map(({ service, path }) => `${service} ${path}`)).toEqual([]);
   });
   test('calls that are counted together are of one class and one service', () => {
     for (const e of ENDPOINTS) {
