@@ -8,8 +8,9 @@ import { simulate } from './simulate.js';
 // What waits a moment in a service waits for one turn here: time passes by the world's own clock.
 vi.mock('node:timers/promises', () => ({ setTimeout: () => new Promise((resolve) => setImmediate(resolve)) }));
 
-// A retry of what the world brings again: no time of the machine is in a run.
-beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+// No time of the machine is in a run: a retry is of what the world brings again. An interval of a process that died would keep its whole world.
+const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] as const;
+beforeAll(() => void vi.useFakeTimers({ toFake: [...TIMERS] }));
 afterAll(() => void vi.useRealTimers());
 
 const SEEDS = seedsOr(12);
