@@ -23,9 +23,9 @@ export interface DaySums<Name extends string = string> {
   add(dayKey: string, name: Name, n: bigint): void;
   /** Keeps what has changed, each day as it stands: the same again changes nothing, so that one whose outcome is not known is kept again. */
   flush(): Promise<void>;
-  /** From one day key to another, both included: of each day as many as processes have counted on it. */
+  /** From one day key to another, both included: of each day as many as processes have counted on it. What this one has is kept first, if it can be. */
   between(first: string, last: string): Promise<{ dayKey: string; sums: Sums<Name> }[]>;
-  /** The first day that anything was counted on. */
+  /** The first day that anything was counted on, this process's own kept first, if it can be. */
   first(): Promise<string | null>;
   start: Periodic['start'];
   /** The last of it is kept. */
@@ -68,6 +68,8 @@ export function createDaySums<Name extends string>(
     everywhere: 'each replica keeps what it has counted itself',
     run: keep,
   });
+  // A store that takes no writes still shows what it has.
+  const keptFirst = () => keeping.inTurn(keep).catch(() => undefined);
   return {
     add(dayKey, sum, n) {
       const sums: Sums<Name> = days.get(dayKey) ?? {};
@@ -76,11 +78,13 @@ export function createDaySums<Name extends string>(
     },
     flush: () => keeping.inTurn(keep),
     async between(first, last) {
+      await keptFirst();
       // ':' and ';' follow each other: all of the last day lies between.
       const found = await collection.find({ _id: { $gte: `${first}:`, $lt: `${last};` } }).toArray();
       return found.map((doc) => ({ dayKey: doc.dayKey, sums: doc[field] as Sums<Name> }));
     },
     async first() {
+      await keptFirst();
       const [doc] = await collection.find({}).sort({ _id: 1 }).limit(1).toArray();
       return doc?.dayKey ?? null;
     },

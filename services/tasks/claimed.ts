@@ -22,7 +22,7 @@ interface ClaimedBy {
 }
 
 /** Sums are named `<task>` for micro-CORD and `<task>:<tier>` for claims: a task's own id holds no colon. */
-export function createClaimed(days: Pick<DaySums, 'add' | 'flush' | 'between' | 'first'>) {
+export function createClaimed(days: Pick<DaySums, 'add' | 'between' | 'first'>) {
   const add = (of: string, tier: string, micro: bigint, nowMs: number) => {
     days.add(dayKey(nowMs), of, micro);
     days.add(dayKey(nowMs), `${of}:${tier}`, 1n);
@@ -33,8 +33,6 @@ export function createClaimed(days: Pick<DaySums, 'add' | 'flush' | 'between' | 
     checkIn: ({ micro, nowMs }: { micro: bigint; nowMs: number }) => add(CHECK_IN, '', micro, nowMs),
     /** By task, from one day key to another, both included. */
     async between(first: string, last: string): Promise<ClaimedBy> {
-      // A store that takes no writes still shows what it has.
-      await days.flush().catch(() => undefined);
       const sums = new Map<string, ClaimedOfTask>();
       const of = (name: string): ClaimedOfTask => sums.get(name) ?? { count: 0, paidMicro: 0n, byTier: new Map() };
       for (const day of await days.between(first, last)) {

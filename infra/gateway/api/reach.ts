@@ -97,7 +97,7 @@ export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean 
  */
 export function passHead(answer: IncomingMessage, response: ServerResponse, setsCookies = false): void {
   const { statusCode = 0 } = answer;
-  // Node throws at one below 100 as it writes the head, where nobody catches it.
+  // Below 200 is none that ends a call; at one below 100 Node throws as it writes the head, where nobody catches it.
   response.statusCode = statusCode < 200 ? 502 : statusCode;
   const own = new Set([...HOP_BY_HOP, NOT_TAKEN, ...namedIn(answer.headers.connection)]);
   if (!setsCookies) own.add('set-cookie');
