@@ -91,7 +91,17 @@ export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean 
 }
 
 /**
- * Writes the head of an answer, without what belongs to the connection between gateway and service. What the gateway has set stands: an
+ * What a service decides of its answer; its content policy only where the gateway has set none, in /dev. All other headers order something of the
+ * browser for the whole origin, or of a proxy before the gateway (X-Accel-Redirect).
+ */
+const OF_SERVICES = new Set([
+  ...['content-type', 'content-length', 'content-encoding', 'content-disposition', 'content-security-policy'],
+  ...['date', 'cache-control', 'etag', 'last-modified', 'vary', 'x-accel-buffering'],
+  ...['location', 'allow', 'www-authenticate', 'retry-after', 'idempotency-replayed'],
+]);
+
+/**
+ * Writes the head of an answer, of its headers those of `OF_SERVICES`. What the gateway has set stands: an
  * answer is of the origin of the page, so that no service, whoever runs it, decides what a browser may run of it.
  * @param setsCookies of auth: a cookie that another service sets could put a session of its own in the place of the user's
  */
@@ -99,10 +109,9 @@ export function passHead(answer: IncomingMessage, response: ServerResponse, sets
   const { statusCode = 0 } = answer;
   // Below 200 is none that ends a call; at one below 100 Node throws as it writes the head, where nobody catches it.
   response.statusCode = statusCode < 200 ? 502 : statusCode;
-  const own = new Set([...HOP_BY_HOP, NOT_TAKEN, ...namedIn(answer.headers.connection)]);
-  if (!setsCookies) own.add('set-cookie');
   for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined && !own.has(name) && !response.hasHeader(name)) response.setHeader(name, value);
+    const passes = OF_SERVICES.has(name) || (setsCookies && name === 'set-cookie');
+    if (value !== undefined && passes && !response.hasHeader(name)) response.setHeader(name, value);
   }
 }
 

@@ -5,6 +5,15 @@ import { BARE_POLICY } from '../headers.js';
 import { type Call, closing, origin, upstream } from './origin.js';
 
 const keep = closing();
+/** What an answer may have a browser do with the whole origin, or a proxy with its own files. */
+const ORDERS = {
+  'clear-site-data': '"cookies", "storage"',
+  'report-to': '{"group":"all","max_age":31536000,"endpoints":[{"url":"https://elsewhere.example"}]}',
+  nel: '{"report_to":"all","max_age":31536000,"success_fraction":1}',
+  'access-control-allow-origin': '*',
+  'service-worker-allowed': '/',
+  'x-accel-redirect': '/internal/',
+};
 const USER = 'a'.repeat(32);
 const post = (body: string, headers: Record<string, string> = {}): Call => ({
   method: 'POST',
@@ -150,13 +159,14 @@ describe('a call under /api', () => {
     expect((await site.call('/api/events')).status).toBe(502);
   });
 
-  test('of a service that is another’s by now runs nothing in pages of the site, and sets no cookie', async () => {
+  test('of a service that is another’s by now runs nothing in pages of the site, sets no cookie, and orders nothing of browser or proxy', async () => {
     const taken: RequestListener = (_incoming, response) => {
       response.writeHead(200, {
         'content-type': 'text/html',
         'content-security-policy': "script-src 'self' 'unsafe-inline'",
         'x-frame-options': 'ALLOWALL',
         'set-cookie': 'cord=planted; Path=/',
+        ...ORDERS,
       });
       response.end('<script>steal()</script>');
     };
@@ -166,7 +176,7 @@ describe('a call under /api', () => {
       const { headers, text } = await site.call(path);
       expect([path, text]).toEqual([path, '<script>steal()</script>']);
       expect(headers).toMatchObject({ 'content-security-policy': BARE_POLICY, 'x-frame-options': 'DENY' });
-      expect(headers).not.toHaveProperty('set-cookie');
+      for (const name of ['set-cookie', ...Object.keys(ORDERS)]) expect(headers).not.toHaveProperty(name);
     }
   });
 });
