@@ -48,7 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...ofNode('web', ['{shell,storybook,mfe-*,infra/admin}/**/*.test.ts', ALONE]).test,
-          // Each file begins within reach of the server.
+          // Each file begins within reach of the server, each test with the machine's own time and functions.
           setupFiles: ['infra/test/vitest.web.ts'],
         },
       },
@@ -60,7 +60,7 @@ export default defineConfig({
           exclude: [...NOT_OURS, ALONE],
           pool: 'threads',
           globalSetup: ['infra/test/vitest.global.ts'],
-          // Each file begins with an empty browser.
+          // Each test begins with an empty browser.
           setupFiles: ['infra/test/vitest.screens.ts'],
         },
       },

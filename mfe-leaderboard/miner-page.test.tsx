@@ -4,9 +4,9 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { cardLanguage, downloadedCardPath } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
+import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { rankings as german } from './languages/de.json';
 import {
   EIGHTH,
@@ -19,16 +19,6 @@ import {
 } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
-beforeAll(withOverlays);
-beforeEach(() => {
-  sessionStorage.clear();
-  withoutLayout();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 inFakeTime();
 
 /** The rankings with a miner's page open, as by its link. */

@@ -1,21 +1,15 @@
 // @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { createTestSdk, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { RANK_SEEN_KEY, RankKeeper, rankSeenBefore } from './rank-seen';
 import { sampleEntry } from './rankings.fixtures';
 
 const { id } = sampleUser();
 const HOUR_MS = 3_600_000;
 const BEHIND = sampleEntry(33);
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  localStorage.clear();
-});
 
 function show() {
   const sdk = createTestSdk();

@@ -3,22 +3,16 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { rules } from '@cord/contracts/addresses/rules';
 import { offline, sampleRules, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
+import { expectWhys } from '@cord/ui/testing';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
 const { list, me, global: stats } = leaderboardEndpoints;
 const TEN = sampleRanking(10);
 
-beforeAll(withOverlays);
 // Nothing is in view.
-beforeEach(() => {
-  withoutLayout();
-  sessionStorage.clear();
-});
-afterEach(() => void vi.unstubAllGlobals());
 inFakeTime();
 
 async function show(sdk: TestSdk) {

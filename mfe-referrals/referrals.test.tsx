@@ -3,9 +3,9 @@ import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { backInReach, cleanup, outOfReach, renderWithSdk, settled } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays } from '@cord/ui/testing';
-import { screen, within } from '@testing-library/react';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expectWhys } from '@cord/ui/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { referrals as german } from './languages/de.json';
 import { ReferralPanel } from './referral-panel';
 import { referralsSdk, UNREFERRED } from './referrals.fixtures';
@@ -13,14 +13,6 @@ import { ReferralsPage } from './referrals-page';
 import { shareAddress } from './share-buttons';
 
 const { process, stats } = referralEndpoints;
-
-beforeAll(withOverlays);
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 async function show(sdk: TestSdk, what = <ReferralsPage />) {
   const view = renderWithSdk(what, sdk);
@@ -162,7 +154,7 @@ test('without friends the history shows what to do, and announces that the link 
   const card = within(screen.getByText('No friends yet').closest('section') as HTMLElement);
   expect(card.getByRole('status').textContent).toBe('');
   await user.click(card.getByRole('button', { name: 'Copy Link' }));
-  expect(card.getByRole('status').textContent).toBe('Copied');
+  await waitFor(() => expect(card.getByRole('status').textContent).toBe('Copied'));
 });
 
 test.each([

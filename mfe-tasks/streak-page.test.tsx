@@ -4,18 +4,14 @@ import { rules } from '@cord/contracts/addresses/rules';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleRules, sampleSettings, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays } from '@cord/ui/testing';
+import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { StreakPage } from './streak-page';
 import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
 import { show } from './tasks.stage';
 
-beforeAll(withOverlays);
 inFakeTime();
-beforeEach(() => {
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-});
 
 const page = <StreakPage view={{ close: () => undefined }} />;
 const rowOf = (name: string) => screen.getByText(name).closest('div')?.querySelector('dd')?.textContent;

@@ -3,15 +3,14 @@ import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
 import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays } from '@cord/ui/testing';
+import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { completedOn } from './task-view';
 import { sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { buttonIn, card, show, toasts } from './tasks.stage';
 import { TasksCard } from './tasks-card';
 
-beforeAll(withOverlays);
 inFakeTime();
 
 async function claim(

@@ -3,7 +3,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
 import { offline, problem, sampleRules, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -11,11 +11,11 @@ import type { Account } from './chain/chain';
 import type { WalletProblem } from './failures';
 import { WALLET_NAME_KEY } from './front';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
-import { buy, offer, onStage } from './wallet.stage';
+import { buy, offer } from './wallet.stage';
 
 const { createOrder, orders, purchase, purchases, solPrice, walletSettings } = rewardEndpoints;
 
-onStage();
+inFakeTime();
 
 test('the badge shows what it brings and costs, with the age of the quote', async () => {
   await offer();

@@ -3,14 +3,13 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClaimBanner } from './claim-banner';
 import { walletSdk } from './wallet.fixtures';
 
 const { cordClaim, cordClaimHistory } = rewardEndpoints;
 
 inFakeTime();
-beforeEach(() => localStorage.clear());
 
 async function show(sdk: TestSdk, what: React.ReactNode) {
   const view = renderWithSdk(what, sdk);

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { act, settle } from '@cord/sdk/testing/render';
+import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ADDRESS, ORDER, SIGNATURE } from './wallet.fixtures';
-import { buy, offer, onStage } from './wallet.stage';
+import { buy, offer } from './wallet.stage';
 
 const { createOrder, orders } = rewardEndpoints;
 
-onStage();
+inFakeTime();
 
 const IN_DOUBT = {
   reason: 'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.',

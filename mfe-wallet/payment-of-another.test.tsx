@@ -1,16 +1,16 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { problem, sampleUser } from '@cord/sdk/testing';
-import { act, settle } from '@cord/sdk/testing/render';
+import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { rememberPayment } from './hand-in';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
-import { buy, onStage } from './wallet.stage';
+import { buy } from './wallet.stage';
 
 const { orders, purchase } = rewardEndpoints;
 
-onStage();
+inFakeTime();
 
 /** Who signs in after the user who pays. */
 const NEXT = sampleUser({ id: 'e'.repeat(32) });

@@ -3,7 +3,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { BadgeRefund } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser, translate } from '@cord/sdk/testing';
-import { cleanup, settle } from '@cord/sdk/testing/render';
+import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -12,11 +12,11 @@ import { rememberPayment } from './hand-in';
 import { type Order, ordersKey, takeOrder } from './orders';
 import { REASONS, reasonText } from './reason-texts';
 import { ADDRESS, fails, ORDER, SIGNATURE, type WalletSdk, walletSdk } from './wallet.fixtures';
-import { buy, offer, onStage, stage } from './wallet.stage';
+import { buy, offer, stage } from './wallet.stage';
 
 const { createOrder, orders, purchase } = rewardEndpoints;
 
-onStage();
+inFakeTime();
 
 const holds = (order: Partial<Order>) => (sdk: WalletSdk) => void sdk.api.on(orders, [{ ...ORDER, ...order }]);
 

@@ -1,5 +1,5 @@
 import { PURCHASE_RESET_MS } from '@cord/contracts/rules/timings';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createPurchaseMachine, IDLE, nextPurchase, type PurchaseEvent, type PurchaseView } from './purchase-machine';
 
 const failure = new Error('no');
@@ -32,7 +32,6 @@ test('once it has rested, the reason of a failure is still there', () => {
 });
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test('success and error rest by themselves, each for its own time; what goes on does not', () => {
   const { view, send } = createPurchaseMachine();

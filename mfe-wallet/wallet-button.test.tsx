@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
-import { act, settle } from '@cord/sdk/testing/render';
+import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { actionGate } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -9,10 +9,10 @@ import type { WalletProblem } from './failures';
 import { frontOf, WALLET_NAME_KEY } from './front';
 import { forgetPayment, knownHere, rememberPayment } from './hand-in';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, WALLETS, type WalletSdk } from './wallet.fixtures';
-import { onStage, stage } from './wallet.stage';
+import { stage } from './wallet.stage';
 import { WalletButton } from './wallet-button';
 
-onStage();
+inFakeTime();
 
 const button = (prepare?: (sdk: WalletSdk) => void) => stage(<WalletButton />, prepare);
 

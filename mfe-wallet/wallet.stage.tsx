@@ -1,18 +1,9 @@
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
+import { renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { beforeAll, beforeEach } from 'vitest';
 import { BadgeCard } from './badge-card';
 import { type WalletSdk, walletSdk } from './wallet.fixtures';
 import { WalletHost } from './wallet-host';
-
-/** Timers of the test, storage of nobody, and a page that is empty again afterwards. */
-export function onStage(): void {
-  beforeAll(loadOverlays);
-  beforeEach(() => localStorage.clear());
-  inFakeTime();
-}
 
 export interface Stage {
   sdk: WalletSdk;

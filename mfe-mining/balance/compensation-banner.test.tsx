@@ -4,15 +4,10 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { backInReach, cleanup, outOfReach, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CompensationBanner } from './compensation-banner';
 
 const HOUR_MS = 3_600_000;
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-});
 
 function show(status: { available: boolean; claimed: boolean; claimedAt?: string }) {
   const sdk = createTestSdk();

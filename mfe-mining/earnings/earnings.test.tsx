@@ -11,9 +11,9 @@ import {
   renderWithSdk,
   settle,
 } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays } from '@cord/ui/testing';
+import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import translations from '../languages/de.json';
 import {
   answerStreak,
@@ -29,11 +29,6 @@ import {
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
-beforeAll(withOverlays);
-beforeEach(() => {
-  sessionStorage.clear();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-});
 inFakeTime();
 
 async function open(sdk: TestSdk = earningsSdk({}, true), what = <EarningsView />) {

@@ -4,16 +4,14 @@ import type { HourState } from '@cord/contracts/http/hours';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { problem, type TestSdk, translate } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { earningsSdk, emptied } from '../earnings/earnings.fixtures';
 import { EarningsView } from '../earnings/earnings-view';
 import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-format';
 import { hoursOf, quietHours } from './hours.fixtures';
 import { LedgerHour } from './ledger-hour';
 
-beforeAll(withOverlays);
 /** All of them, which the compiler sees to. */
 const STATES = Object.keys({
   ...{ ran: 0, 'lease-over': 0, stopped: 0, 'not-started': 0, 'no-sign-in': 0, outage: 0 },
@@ -21,8 +19,6 @@ const STATES = Object.keys({
 } satisfies Record<HourState, number>);
 const intoView = vi.fn();
 beforeEach(() => {
-  sessionStorage.clear();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   intoView.mockClear();
   Element.prototype.scrollIntoView = intoView;
 });

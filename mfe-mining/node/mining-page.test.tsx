@@ -23,15 +23,14 @@ import {
   renderWithSdk,
   settle,
 } from '@cord/sdk/testing/render';
-import { expectWhys, withOverlays } from '@cord/ui/testing';
+import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { miningSdk } from '../mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
 import { nodeController } from './node-controller';
 
-beforeAll(withOverlays);
 inFakeTime();
 
 const iso = (ms: number) => new Date(ms).toISOString();

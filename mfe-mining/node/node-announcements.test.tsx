@@ -2,13 +2,12 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { act, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NodeAnnouncements } from './node-announcements';
 import { nodeController } from './node-controller';
 
-afterEach(cleanup);
 const user = sampleUser();
 const announced = () => screen.getByRole('status').textContent;
 

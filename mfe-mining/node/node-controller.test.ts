@@ -9,7 +9,7 @@ import {
   sampleUser,
   type TestSdk,
 } from '@cord/sdk/testing';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { settledAnswer } from '../mining.fixtures';
 import { type NodeController, nodeController } from './node-controller';
 import { phaseOf } from './node-machine';
@@ -27,10 +27,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   sdk = createTestSdk({ user });
   node = nodeController(sdk);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Time passes for the server's clock and for timers. */

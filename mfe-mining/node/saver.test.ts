@@ -32,8 +32,6 @@ beforeEach(() => {
 
 afterEach(() => {
   letGo();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** Time passes for the server's clock and for timers, second by second. */

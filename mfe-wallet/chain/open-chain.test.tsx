@@ -2,10 +2,10 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createStore, useStore, type WritableStore } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { Keypair } from '@solana/web3.js';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WalletFailure } from '../failures';
 import { WALLET_NAME_KEY } from '../front';
 import { ORDER } from '../wallet.fixtures';
@@ -87,9 +87,7 @@ function nextName(): string {
   return `Wallet ${count}`;
 }
 
-beforeEach(() => localStorage.clear());
 inFakeTime();
-afterEach(cleanup);
 
 function Provided({ place }: { place: WritableStore<ReactNode> }) {
   return useStore(place);

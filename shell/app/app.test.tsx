@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { App } from './app';
@@ -12,8 +11,6 @@ import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
 // Compiled once before the first test requests them.
 beforeAll(() => Promise.all([LANDING.load(), AUTH_MODAL.load(), SIGNED_IN.load()]));
-afterEach(cleanup);
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 function show(options: TestShellOptions = {}) {
   const shell = createTestShell({ user: null, ...options });

@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { AreaBoundary } from '@cord/sdk';
-import { act, cleanup } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
+import { act } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
@@ -15,15 +14,9 @@ import { LANDING } from './bundles';
 import { SETTINGS } from './lazy-files';
 import { SignedIn } from './signed-in';
 
-beforeAll(() => Promise.all([loadOverlays(), SETTINGS.load(), LANDING.load()]));
+beforeAll(() => Promise.all([SETTINGS.load(), LANDING.load()]));
 beforeEach(() => {
-  browserOf({ widthPx: 1440 });
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '', '/');
-  vi.restoreAllMocks();
 });
 
 /** What throws while it is drawn: the places of parts by name. */

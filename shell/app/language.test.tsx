@@ -14,8 +14,6 @@ const { id } = sampleUser();
 
 afterEach(() => {
   setLocale(null);
-  localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 /** As a page starts, before or after who is signed in is known. */

@@ -1,12 +1,10 @@
 // @vitest-environment jsdom
 import { createStore, lazyFile } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LazyOverlay, type Overlay } from './lazy-overlay';
-
-afterEach(cleanup);
 
 function Question({ open, onOpenChange, about }: Overlay & { about: string }) {
   return open ? (

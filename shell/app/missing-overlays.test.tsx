@@ -1,15 +1,10 @@
 // @vitest-environment jsdom
 import { createTestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import * as ui from '@cord/ui';
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MissingOverlays } from './missing-overlays';
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 it('shows why a menu did not open, with Reload, reports it, and goes when a later try succeeds', () => {
   const state: { error: unknown; notify: () => void } = { error: null, notify: () => undefined };

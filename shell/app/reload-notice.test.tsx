@@ -2,17 +2,11 @@
 import { useDraft } from '@cord/sdk';
 import { act, advance, backInReach, cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { PUBLISHED, testRegistry } from '../testing/registry';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { ReloadNotice } from './reload-notice';
-
-beforeEach(() => sessionStorage.clear());
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 /** A form as those of the pages: what is typed into it is a draft. */
 function Letter() {

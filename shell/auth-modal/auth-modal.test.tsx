@@ -1,16 +1,12 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
 import { TROUBLESHOOTING } from './texts';
-
-afterEach(cleanup);
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 function open(options: TestShellOptions = {}) {
   const shell = createTestShell({ user: null, ...options });

@@ -1,6 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { createFakeApi, offline, problem } from '@cord/sdk/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectFlow, createConnectFlow } from './connect-flow';
 
 let visited: string[];
@@ -19,10 +19,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   visited = [];
   api.on(authEndpoints.jwks, { keys: [] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 describe('connecting to Discord', () => {

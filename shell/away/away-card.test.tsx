@@ -4,23 +4,14 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, outOfReach } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { awayOf } from '../session/use-away';
-import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { AWAY, awayServer, KOFI, LENA, standing } from './away.fixtures';
 import { AwayCard } from './away-card';
-
-beforeAll(loadOverlays);
-beforeEach(() => browserOf({ widthPx: 1440 }));
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-});
 
 function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShellOptions = {}, away = AWAY) {
   const shell = createTestShell({ parts: INNER_PARTS, ...options });

@@ -2,21 +2,14 @@
 
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
-import { act, advance, cleanup, settled } from '@cord/sdk/testing/render';
+import { act, advance, settled } from '@cord/sdk/testing/render';
 import { Button, Switch } from '@cord/ui';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BarBalance } from '../header/balance';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { ConnectionStrip } from './connection-strip';
-
-beforeEach(() => browserOf({ widthPx: 1440 }));
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 const start = vi.fn();
 

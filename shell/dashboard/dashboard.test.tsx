@@ -7,15 +7,11 @@ import { SAMPLE_NOW_MS, sampleMining, sampleRules, sampleUser } from '@cord/sdk/
 import { act, advance, cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FIRST_PAGE } from '../ledger/ledger.fixtures';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { Dashboard } from './dashboard';
-
-afterEach(cleanup);
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 const DAY_MS = 86_400_000;
 const BETA = {

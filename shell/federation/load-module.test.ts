@@ -1,5 +1,5 @@
 import { createStore } from '@cord/sdk';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ModuleLoadError } from './load-errors';
 import { createModuleLoader, LOAD_TIMEOUT_MS } from './load-module';
 import type { Registry, RegistryState } from './registry';
@@ -40,10 +40,6 @@ function setUp({
 }
 
 const quiet = () => new Promise((resolve) => setTimeout(resolve));
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe('loading a module', () => {
   it('loads once and then comes from memory', async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFederation } from './runtime';
 
 const entryOf = (name: string) => `http://localhost:3000/modules/${name}/1/mf-manifest.json`;
@@ -36,11 +36,6 @@ function scriptsAnswer(name: string, outcome: 'runs' | 'fails') {
     return node;
   });
 }
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 describe('the federation runtime of the shell', () => {
   it('is not poisoned by a 500 with a JSON body: the retry loads', async () => {

@@ -2,10 +2,10 @@
 
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
-import { cleanup, settled } from '@cord/sdk/testing/render';
+import { settled } from '@cord/sdk/testing/render';
 import type * as Ui from '@cord/ui';
 import { act, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
@@ -27,8 +27,6 @@ vi.mock('@cord/ui', async (load) => {
     Avatar: counted('avatar', ui.Avatar),
   };
 });
-
-afterEach(cleanup);
 
 /** A node saves every 10 s. */
 const SAVES_A_MINUTE = 6;

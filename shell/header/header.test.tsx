@@ -3,10 +3,9 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
-import { advance, cleanup } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
+import { advance } from '@cord/sdk/testing/render';
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { USER_MENU } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
@@ -15,9 +14,7 @@ import { BottomBar } from './bottom-bar';
 import { Header } from './header';
 import { MenuSheet } from './menu-sheet';
 
-beforeAll(() => Promise.all([loadOverlays(), USER_MENU.preload()]));
-afterEach(cleanup);
-beforeEach(() => history.replaceState(null, '', '/'));
+beforeAll(USER_MENU.preload);
 
 function show(widthPx: number, menuOpen = false) {
   browserOf({ widthPx });

@@ -5,16 +5,12 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { problem, sampleRules } from '@cord/sdk/testing';
-import { cleanup, outOfReach } from '@cord/sdk/testing/render';
+import { outOfReach } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { Landing } from './landing';
-
-afterEach(cleanup);
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 function show(prepare: (shell: ReturnType<typeof createTestShell>) => void) {
   const shell = createTestShell({ user: null });
@@ -45,7 +41,6 @@ describe('the landing page', () => {
     await user.click(screen.getByRole('button', { name: 'Connect Discord & Start Mining' }));
     await shell.connect.start();
     expect(shell.visited).toEqual(['/api/auth/discord?back=tab%3Dleaderboard%26miner%3Dada']);
-    history.replaceState(null, '', '/');
   });
 
   it('states that a sign-out which the server did not confirm holds on this page only, and why', () => {

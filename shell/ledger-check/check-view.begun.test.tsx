@@ -5,18 +5,11 @@ import { formatDate, formatTime } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it } from 'vitest';
 import { begunAnew, KEY, logOfRecords, SECOND_KEY } from './check.fixtures';
 import { alerted, daily, show, withLater } from './check-view.shown';
 import { ACCOUNT, hasSeen, type Stage, stage } from './check-view.stage';
 import { remembered } from './remembered';
-
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  localStorage.clear();
-});
-afterEach(cleanup);
 
 describe('a log that was begun anew, as the check of a ledger reads it', () => {
   it('takes a log that was begun anew and has no root yet for what it is', async () => {

@@ -4,19 +4,12 @@ import { keyRecordText } from '@cord/contracts/proof/records';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it, vi } from 'vitest';
 import { begunAnew, KEY, logOfRecords, NEXT_KEY, THIRD_KEY } from './check.fixtures';
 import { alerted, daily, show } from './check-view.shown';
 import { ACCOUNT, DAY, hasSeen, type Stage, stage } from './check-view.stage';
 import { readLog } from './read-parts';
 import { remembered } from './remembered';
-
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  localStorage.clear();
-});
-afterEach(cleanup);
 
 describe('the log, as the check of a ledger reads it', () => {
   it('names a log that shrank, forked or changed its key since this browser saw it', async () => {

@@ -6,18 +6,11 @@ import { problem } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { setNumberLocale } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it } from 'vitest';
 import { KEY, logOfRecords } from './check.fixtures';
 import { alerted, show } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { remembered } from './remembered';
-
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  localStorage.clear();
-});
-afterEach(cleanup);
 
 describe('check your ledger', () => {
   it('shows that an honest ledger matches, with what was counted and computed again', async () => {

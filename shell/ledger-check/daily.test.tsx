@@ -3,20 +3,13 @@ import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it } from 'vitest';
 import { begunAnew, KEY } from './check.fixtures';
 import { daily } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, stage } from './check-view.stage';
 import { remembered } from './remembered';
-
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  localStorage.clear();
-});
-afterEach(cleanup);
 
 describe('the check of each day', () => {
   it('reports a log that was begun anew once, and as nothing that does not match', async () => {

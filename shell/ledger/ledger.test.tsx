@@ -3,14 +3,13 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { LedgerEntries } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS, translate } from '@cord/sdk/testing';
-import { act, cleanup } from '@cord/sdk/testing/render';
-import { loadOverlays, setNumberLocale } from '@cord/ui';
+import { act } from '@cord/sdk/testing/render';
+import { setNumberLocale } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { LEDGER_ENTRIES } from '../app/bundles';
 import { BarBalance } from '../header/balance';
 import { LANGUAGES } from '../languages';
-import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShell } from '../testing/test-shell';
@@ -21,9 +20,7 @@ import { LedgerOnStage } from './ledger.stage';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES.load()]));
-beforeEach(() => browserOf({ widthPx: 1440 }));
-afterEach(cleanup);
+beforeAll(async () => void (await LEDGER_ENTRIES.load()));
 
 function show(prepare: (shell: TestShell) => void, ui = <LedgerOnStage />) {
   const shell = createTestShell({ parts: INNER_PARTS });

@@ -2,10 +2,9 @@
 
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
+import { act, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { INBOX } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
@@ -14,14 +13,9 @@ import { createTestShell, type TestShell } from '../testing/test-shell';
 import { Bell } from './bell';
 import { setOpensByKey } from './open-key';
 
-beforeAll(() => Promise.all([loadOverlays(), INBOX.load()]));
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  history.replaceState(null, '', '/');
-});
+beforeAll(async () => void (await INBOX.load()));
 afterEach(() => {
   setOpensByKey(true);
-  cleanup();
 });
 
 const PAGE = { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null };

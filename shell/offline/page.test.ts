@@ -41,7 +41,6 @@ afterEach(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: as above
   document.cookie = SIGNED_OUT;
   document.body.innerHTML = '';
-  vi.unstubAllGlobals();
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Subscription, worker } from '../testing/worker';
 import { keepPushOwner } from './push-owner';
 
@@ -50,8 +50,6 @@ async function pushed() {
   const owner = async () => (await sw.caches.match('/push-owner'))?.json() ?? null;
   return { sw, server, owner };
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 const RENEWED = { userId: 'u1', id: NEW, locale: 'de' };
 

@@ -1,18 +1,12 @@
 // @vitest-environment jsdom
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { LaterPlace } from './later-place';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 /** The cards of the dashboard so far below the upper edge of a window of 768 px. */
 function show(topPx: number) {

@@ -1,17 +1,15 @@
 // @vitest-environment jsdom
 import { lazyFile } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PauseWarning } from '../settings/push/pause-warning';
 import { testRegistry } from '../testing/registry';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { PartFailed } from './part-failed';
 import { createPartsHost } from './parts-host';
-
-afterEach(cleanup);
 
 const Badge = () => <p>badge</p>;
 

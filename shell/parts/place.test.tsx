@@ -3,14 +3,12 @@ import { sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { testRegistry } from '../testing/registry';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { PartSkeleton } from './part-skeleton';
 import { Place } from './place';
-
-afterEach(cleanup);
 
 function show(ui: ReactNode, options: TestShellOptions = {}) {
   const shell = createTestShell(options);

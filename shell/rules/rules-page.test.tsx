@@ -5,16 +5,12 @@ import type { PublicRules } from '@cord/contracts/http/rules';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RulesAhead } from '../dashboard/rules-ahead';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { CHANGED_RULES, FIRST_RULES } from './rules.fixtures';
 import { RulesPage } from './rules-page';
-
-afterEach(cleanup);
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 const DAY_MS = 86_400_000;
 const end = { rateUntil: null, nextFactors: null, nextRateNano: null };

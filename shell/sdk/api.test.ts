@@ -99,7 +99,6 @@ test('a broken server gives the text of the call, and its own where that does no
   const waiting = start();
   await vi.advanceTimersByTimeAsync(1_000);
   expect((await waiting).message).toBe('Internal error');
-  vi.useRealTimers();
 });
 
 test('without any text a failure shows its status', async () => {

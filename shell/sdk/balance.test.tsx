@@ -3,16 +3,11 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { useBalance } from './balance';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
 import { act, advance, cleanup, renderWithSdk, settled } from './testing/render';
 import { createTicker } from './ticker';
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const user = sampleUser({ balanceSeq: '100', current_balance: 1_000 });
@@ -120,5 +115,4 @@ test('a tab that wakes ticks at once, and a tab nobody looks at keeps no timer',
   expect(listener).toHaveBeenCalledTimes(4);
   stop();
   expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
 });

@@ -15,7 +15,7 @@ import {
   withNodes,
 } from './i18n';
 import { createTestSdk, sampleUser } from './testing';
-import { act, cleanup, renderWithSdk, settled } from './testing/render';
+import { act, renderWithSdk, settled } from './testing/render';
 
 /** A module as it is, with a second language that only this test has. */
 const TEXTS = defineTexts(
@@ -46,8 +46,6 @@ const TEXTS = defineTexts(
 const none = { load: async () => ({ default: {} }) };
 beforeEach(() => translate({ de: none, ja: none }));
 afterEach(() => {
-  vi.unstubAllGlobals();
-  cleanup();
   setLocale(null);
 });
 

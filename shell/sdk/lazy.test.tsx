@@ -2,13 +2,11 @@
 import { TabErrorPanel } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AreaBoundary } from './area-boundary';
 import { Lazy, type LazyFile, lazyFile } from './lazy';
 import { createTestSdk } from './testing';
-import { act, cleanup, renderWithSdk } from './testing/render';
-
-afterEach(cleanup);
+import { act, renderWithSdk } from './testing/render';
 
 /** A file of the shell that is there or not, as the test sets it. */
 function show() {

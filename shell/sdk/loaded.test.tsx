@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Loaded, type LoadedQuery } from './loaded';
 import { createTestSdk } from './testing';
-import { cleanup, renderWithSdk } from './testing/render';
-
-afterEach(cleanup);
+import { renderWithSdk } from './testing/render';
 
 const READ: LoadedQuery<string> = {
   data: 'the switches',

@@ -1,15 +1,13 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { Activity } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Again } from './area-boundary';
 import { PagePlace } from './page-place';
 import { Part } from './parts';
 import { SdkProvider } from './sdk';
 import { createTestSdk } from './testing';
-import { act, cleanup, renderWithSdk } from './testing/render';
-
-afterEach(cleanup);
+import { act, renderWithSdk } from './testing/render';
 
 function withPanels(load: () => Promise<() => React.ReactNode>) {
   const sdk = createTestSdk();

@@ -2,7 +2,7 @@
 // biome-ignore lint/style/noRestrictedImports: what is sent is checked with the schema, as the server does
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { CLIENT_ERRORS_LIMIT_BYTES } from '@cord/contracts/limits';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './problem';
 import { createReporter, REPORT_BOUNDS, type ReporterDeps } from './report';
 import { createStore } from './store';
@@ -16,10 +16,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   page = new EventTarget();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function reporter(changes: Partial<ReporterDeps> = {}) {

@@ -1,6 +1,6 @@
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Broadcast, TabMessage } from './broadcast';
 import { createQueryClient } from './query';
 import { createSharedCache } from './shared-cache';
@@ -11,7 +11,6 @@ const OTHERS_MS = 1_000;
 type Live = Readonly<Partial<Record<LiveKind, number>>>;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 /** Tabs of one browser; each shows a query, and counts its reads. */
 function tabs(count: number) {

@@ -1,13 +1,12 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiError } from './problem';
 import { createTestSdk, problem, sampleUser } from './testing';
-import { act, cleanup, renderWithSdk } from './testing/render';
+import { act, renderWithSdk } from './testing/render';
 import { useWrite } from './use-write';
 
-afterEach(cleanup);
 const CLAIM = rewardEndpoints.cordClaim;
 
 function Claim({ label }: { label: string }) {

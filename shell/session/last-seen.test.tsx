@@ -1,16 +1,10 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { KEEP_EVERY_MS, readLastSeen, useKeepLastSeen, writeLastSeen } from './last-seen';
-
-afterEach(() => {
-  vi.useRealTimers();
-  cleanup();
-  localStorage.clear();
-});
 
 const { id } = sampleUser();
 

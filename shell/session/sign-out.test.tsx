@@ -4,10 +4,9 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { deviceStorage, tabStorage } from '@cord/sdk';
 import { formatLocale, PERSONAL_KEYS } from '@cord/sdk/host';
 import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserOf } from '../testing/browser';
+import { describe, expect, it, vi } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { endOf } from './ended-elsewhere';
@@ -15,13 +14,6 @@ import { useKeepLastSeen } from './last-seen';
 import { followOthersLeaving, isLeaving } from './leaving';
 import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
-
-afterEach(cleanup);
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  localStorage.clear();
-  sessionStorage.clear();
-});
 
 function Page() {
   useKeepLastSeen(true);
@@ -59,7 +51,6 @@ describe('signing out', () => {
     expect(isLeaving()).toBe(true);
     vi.advanceTimersByTime(15_001);
     expect(isLeaving()).toBe(false);
-    vi.useRealTimers();
   });
 
   it('ends the session and forgets everything of the user', async () => {
@@ -85,7 +76,6 @@ describe('signing out', () => {
     await waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce());
     expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
     Reflect.deleteProperty(navigator, 'serviceWorker');
-    vi.unstubAllGlobals();
   });
 
   it('leaves nothing of the user on this device, though the page behind it goes last', async () => {

@@ -2,14 +2,11 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import type { WritableStore } from '@cord/sdk';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const shellFor = (options: TestShellOptions) => createTestShell({ user: null, ...options });

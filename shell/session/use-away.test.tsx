@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
-import { cleanup } from '@cord/sdk/testing/render';
 import { act } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { writeLastSeen } from './last-seen';
@@ -10,12 +9,6 @@ import { AWAY_MS, awayOf, useAway } from './use-away';
 
 const { id } = sampleUser();
 const seen = (agoMs: number) => writeLastSeen({ userId: id, micro: 1n, atMs: SAMPLE_NOW_MS - agoMs, session: null });
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  localStorage.clear();
-});
 
 function Page() {
   useAway();

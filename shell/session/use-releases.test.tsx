@@ -1,15 +1,11 @@
 // @vitest-environment jsdom
 import { RELEASE_KEY } from '@cord/sdk/host';
 import { createTestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { act, renderWithSdk } from '@cord/sdk/testing/render';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LOOK_WITHIN_MS, useReleases } from './use-releases';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 const look = vi.fn();
 const looks = { lookNow: look, visit: vi.fn(), lookForReleases: vi.fn() };

@@ -1,12 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { downloadJson } from './download-json';
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 test('the address of a file outlives the click: Safari and Firefox read it after that', async () => {
   vi.useFakeTimers();

@@ -6,23 +6,16 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { offline, problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followLanguage } from '../app/language';
 import { sampleCheckOf } from '../ledger-check/check.fixtures';
 import { endOf } from '../session/ended-elsewhere';
-import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { Settings } from './settings';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 /** jsdom's blobs are read by its reader alone. */
 const textOf = (file: Blob) =>

@@ -4,12 +4,10 @@ import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ApiError, createStore, type Store, useStore } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Activity } from 'react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { signOut } from '../session/sign-out';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
@@ -17,13 +15,6 @@ import { createAppearance } from '../theme/theme';
 import { clearDevice } from './clear-device';
 import { Settings } from './settings';
 import { Support } from './support';
-
-beforeAll(loadOverlays);
-beforeEach(() => {
-  browserOf({ widthPx: 1440 });
-  sessionStorage.clear();
-});
-afterEach(cleanup);
 
 function show(prepare: (shell: TestShell) => void = () => undefined, options: TestShellOptions = {}) {
   const shell = createStoryShell({ live: false, ...options });
@@ -233,7 +224,6 @@ describe('data management', () => {
     shell.appearance.follow(id, 'dark');
     expect(shell.appearance.theme.get()).toBe('system');
     expect(shell.sdk.session.state.get().status).toBe('signed-in');
-    localStorage.clear();
   });
 
   it('a payment that is under way, or may be, survives a clear; the offline page and its worker do not', async () => {
@@ -248,7 +238,6 @@ describe('data management', () => {
     expect(Object.keys(localStorage).sort()).toEqual(['cord.payment', 'cord.payment.lost']);
     expect(remove).toHaveBeenCalledWith('cord-offline-1');
     expect(unregister).toHaveBeenCalledOnce();
-    localStorage.clear();
   });
 
   it('a browser that is pushed to stays so: its worker with the offline page, and what that registers it by', async () => {

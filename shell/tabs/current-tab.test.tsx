@@ -1,25 +1,17 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { act, cleanup } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
+import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { SETTINGS } from '../app/lazy-files';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createStoryShell } from '../testing/story-shell';
 import { CurrentTab } from './current-tab';
 
-beforeAll(() => Promise.all([loadOverlays(), SETTINGS.preload()]));
-beforeEach(() => {
-  history.replaceState(null, '', '/');
-  browserOf({ widthPx: 1440 });
-});
+beforeAll(SETTINGS.preload);
 afterEach(() => {
-  cleanup();
   broken = false;
-  vi.restoreAllMocks();
 });
 
 let broken = false;

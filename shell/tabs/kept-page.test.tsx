@@ -1,13 +1,11 @@
 // @vitest-environment jsdom
 import { createStore, usePageShown, useStore } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { KeptPage } from './kept-page';
-
-afterEach(cleanup);
 
 const ran = vi.fn();
 const shown: boolean[] = [];

@@ -2,7 +2,7 @@
 import { createStore } from '@cord/sdk';
 import type { SessionState, TabId } from '@cord/sdk/host';
 import { sampleUser } from '@cord/sdk/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createKeptTabs, KEPT_MAX } from './kept-tabs';
 
 const SIGNED_IN: SessionState = { status: 'signed-in', user: sampleUser() };
@@ -15,7 +15,6 @@ beforeEach(() => {
     scrollY = y;
   }) as typeof window.scrollTo);
 });
-afterEach(() => vi.restoreAllMocks());
 
 function scrollTo(y: number): void {
   scrollY = y;

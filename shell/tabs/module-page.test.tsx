@@ -1,17 +1,12 @@
 // @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import type { PageState } from './module-app';
 import { ModulePage, type ShownApp } from './module-page';
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 function Broken(): never {
   throw new Error('broken');

@@ -15,7 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   steps.stop();
-  vi.restoreAllMocks();
 });
 
 /** Browsers reckon a way back from the entry that they are on the way to; jsdom does from the one that it has not left yet. */

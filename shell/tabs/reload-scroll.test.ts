@@ -30,9 +30,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   scroll.stop();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 /** The page is left where it is, and loaded anew at its top. */

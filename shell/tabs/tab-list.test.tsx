@@ -1,13 +1,11 @@
 // @vitest-environment jsdom
 import { sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PUBLISHED, testRegistry } from '../testing/registry';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { useTabList } from './tab-list';
-
-afterEach(cleanup);
 
 const room = (whom: string, words: object) => ({
   version: '1',

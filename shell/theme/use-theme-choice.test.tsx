@@ -2,16 +2,13 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { refreshUser } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';
-import { act, cleanup } from '@cord/sdk/testing/render';
+import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { createAppearance, type Theme } from './theme';
 import { useThemeChoice } from './use-theme-choice';
-
-afterEach(cleanup);
-beforeEach(() => localStorage.clear());
 
 const user = sampleUser({ theme: 'system' });
 const root = document.documentElement;

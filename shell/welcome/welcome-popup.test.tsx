@@ -5,18 +5,11 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { writeLastSeen } from '../session/last-seen';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { WelcomePopup } from './welcome-popup';
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-});
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 function show(options: TestShellOptions, node: ReturnType<typeof sampleMining> | null = null) {
   const shell = createTestShell(options);

@@ -3,9 +3,8 @@ import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { outOfReach, settle } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import {
   overviewSdk,
@@ -17,7 +16,6 @@ import {
 } from './overview.fixtures';
 
 testsOfView('overview');
-beforeAll(loadOverlays);
 
 async function open(prepare: (sdk: TestSdk) => void = () => undefined, sdk = overviewSdk()) {
   prepare(sdk);

@@ -1,18 +1,10 @@
 // @vitest-environment jsdom
 import { createTestSdk, problem } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
 import { act, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ConfirmPanel } from './confirm-panel';
-
-beforeEach(withoutLayout);
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  history.replaceState(null, '', '/');
-});
 
 interface PanelProps {
   first: Error | null;

@@ -4,9 +4,8 @@ import * as support from '@cord/contracts/addresses/support';
 import { type TestSdk, translate } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle, until } from '@cord/sdk/testing/render';
 import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
-import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ui as german } from '../../../shell/languages/de.json';
 import { auditSdk, TRAIL } from '../audit/audit.fixtures';
 import { TEXTS as AUDIT } from '../audit/texts';
@@ -59,10 +58,6 @@ afterAll(() => {
   translate({}, null);
   setUiTexts(UI_TEXTS);
   setNumberLocale('en-GB');
-});
-beforeEach(() => {
-  withoutLayout();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 inFakeTime();
 

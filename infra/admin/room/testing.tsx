@@ -1,20 +1,13 @@
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
-import { beforeAll, beforeEach, expect, vi } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { Room } from './room';
 import { VIEWS } from './views';
 
-/** For the tests of a view: its files are there, nothing is kept from the test before, and time stands still. */
+/** For the tests of a view: its files are there, and time stands still. */
 export function testsOfView(view: keyof typeof VIEWS): void {
   // The component is no clean-up of the tests, as which a value of `beforeAll` would be called.
   beforeAll(async () => void (await VIEWS[view].file.load()));
-  beforeEach(() => {
-    withoutLayout();
-    localStorage.clear();
-    sessionStorage.clear();
-    vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-  });
   inFakeTime();
 }
 

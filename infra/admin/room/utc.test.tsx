@@ -3,8 +3,7 @@
 import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { auditSdk } from '../audit/audit.fixtures';
 import { correctionsSdk } from '../corrections/corrections.fixtures';
 import { epochsSdk } from '../epochs/epochs.fixtures';
@@ -26,10 +25,6 @@ afterEach(() => {
   else process.env.TZ = zone;
 });
 beforeAll(async () => void (await Promise.all(Object.values(VIEWS).map(({ file }) => file.load()))));
-beforeEach(() => {
-  withoutLayout();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-});
 inFakeTime();
 
 async function textOf(sdk: TestSdk, leftOut = ''): Promise<string> {

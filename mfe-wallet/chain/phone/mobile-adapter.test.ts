@@ -3,7 +3,7 @@ import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { Keypair } from '@solana/web3.js';
 import type { MobileWallet } from '@solana-mobile/mobile-wallet-adapter-protocol';
 import bs58 from 'bs58';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ORDER } from '../../wallet.fixtures';
 import { base64, bytesOf } from '../base64';
 import { paymentOf } from '../payment';
@@ -53,7 +53,6 @@ beforeEach(() => {
   vi.stubGlobal('window', { isSecureContext: true });
   vi.stubGlobal('navigator', { userAgent: DESK });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 test('requests an account of the wallet app on the page’s network, and hangs up', async () => {
   const { adapter, authorize, close } = app();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createLead, type Lead } from './lead';
 import { createFakeChannel, createFakeLocks } from './testing';
 
@@ -11,7 +11,6 @@ beforeEach(() => {
   locks = createFakeLocks();
   channel = createFakeChannel();
 });
-afterEach(() => vi.useRealTimers());
 
 interface Tab {
   lead: Lead;

@@ -39,8 +39,6 @@ beforeEach(() => {
 
 afterEach(() => {
   letGo();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);

@@ -3,12 +3,11 @@ import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { sampleUser } from '@cord/sdk/testing';
-import { backInReach, cleanup, outOfReach, settle, until } from '@cord/sdk/testing/render';
+import { backInReach, outOfReach, settle, until } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { BellPlace } from '../../header/bell-place';
 import '../../offline/know-push-owner';
-import { browserOf } from '../../testing/browser';
 import { renderInShell } from '../../testing/render';
 import { createTestShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
@@ -28,12 +27,8 @@ const OWN = { userId: sampleUser().id, id: HERE, locale: 'en' };
 const ELSEWHERE = device('e'.repeat(32), 'Firefox on Android');
 
 afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
-beforeEach(() => browserOf({ widthPx: 1440 }));
 
 /** A browser that can be pushed to, and shows its question. */
 function pushable(permission: NotificationPermission, choice: NotificationPermission = 'granted') {

@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Button } from './button';
 import { CopyField } from './copy-field';
-
-afterEach(cleanup);
 
 describe('a button', () => {
   it('that is disabled can be reached, shows why, and neither acts nor submits', async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { dialGeometry, isParted, lobesBesideHand, turnMs, turnOf } from '@cord/contracts/drawing/dial';
-import { act, cleanup, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CordDial, type CordDialProps } from './cord-dial';
 import { readingPx } from './dial-reading';
@@ -41,8 +41,6 @@ beforeEach(() => {
   };
 });
 afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
   for (const name of ['data-motion', 'data-stale']) document.documentElement.removeAttribute(name);
 });
 

@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { actionGate } from '../actions/action-gate';
 import { Input } from './input';
 import { Switch } from './switch';
-
-afterEach(cleanup);
 
 it('has its error read as it comes; help that changes with each key is read with the field alone', () => {
   const { container, rerender } = render(<Input label="Subject" help="3 of 80 characters" />);

@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Notice } from '../feedback/notice';
-import { withOverlays } from '../testing/overlays';
 import { Menu } from '../triggers/menu';
 import { toasts } from '../triggers/toast';
 import { ConfirmDialog } from './confirm-dialog';
@@ -12,14 +11,8 @@ import { Dialog } from './dialog';
 import { MenuItem } from './menu-content';
 import { Sheet } from './sheet';
 
-beforeAll(async () => {
-  await withOverlays();
-  Element.prototype.hasPointerCapture = () => false;
-});
 afterEach(() => {
-  vi.useRealTimers();
   act(() => toasts.clear());
-  cleanup();
 });
 
 /** What opens the dialogs stands in a card; what is open is decided by state, as everywhere in the app. */

@@ -1,22 +1,15 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { withOverlays } from '../testing/overlays';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toasts } from '../triggers/toast';
 import { Toaster } from '../triggers/toaster';
 import { WhyPopover } from '../triggers/why-popover';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog';
 
-beforeAll(async () => {
-  await withOverlays();
-  Element.prototype.hasPointerCapture = () => false;
-});
 afterEach(() => {
-  vi.useRealTimers();
   act(() => toasts.clear());
-  cleanup();
 });
 
 describe('Why this number?', () => {

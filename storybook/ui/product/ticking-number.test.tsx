@@ -1,12 +1,7 @@
 // @vitest-environment jsdom
-import { act, cleanup, render } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { act, render } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { TickingNumber } from './ticking-number';
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 it('a reader finds a number that has just become known at once, one that ticks once a minute', () => {
   vi.useFakeTimers();

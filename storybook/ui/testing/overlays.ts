@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
-import { loadOverlays } from '../triggers/on-demand';
 
 /** jsdom has no layout; popovers and lists only observe it. */
 export function withoutLayout(): void {
@@ -12,12 +11,6 @@ export function withoutLayout(): void {
   }
   vi.stubGlobal('ResizeObserver', NoObserver);
   vi.stubGlobal('IntersectionObserver', NoObserver);
-}
-
-/** Overlays open at once, as they do once their code is loaded. */
-export async function withOverlays(): Promise<void> {
-  withoutLayout();
-  await loadOverlays();
 }
 
 /** Opens "Why this number?" of numbers of one page, one after the other: each shows with its formula and its inputs. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../shell/sdk/testing/patience';
 import { withoutLayout } from '../testing/overlays';
 import { Menu } from './menu';
@@ -18,7 +18,7 @@ vi.mock('../overlays', async (original) => {
 
 // It stands outside of the screens, whose tests wait as long.
 configure({ asyncUtilTimeout: PATIENCE_MS });
-beforeAll(withoutLayout);
+beforeEach(withoutLayout);
 afterEach(cleanup);
 
 // In this order: once the overlays are here, they stay.
