@@ -71,9 +71,7 @@ export const noContent = z.undefined();
 
 type Defaults = typeof none;
 
-interface Definition<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, Id extends string>
-  extends Address<Id> {
-  service: ServiceName;
+interface Definition<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> {
   params?: P;
   query?: Q;
   body?: B;
@@ -89,23 +87,25 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   fresh?: Fresh<z.output<NoInfer<B>>>;
 }
 
-/** Declares an endpoint at its address; the parts left out are empty and refuse unknown fields. */
+/** Declares what a service answers at an address; the parts left out are empty and refuse unknown fields. */
 export function endpoint<
   R extends Schema,
   P extends Schema = Defaults,
   Q extends Schema = Defaults,
   B extends Schema = Defaults,
   const Id extends string = string,
->(definition: Definition<P, Q, B, R, Id>): Endpoint<P, Q, B, R, Id> {
-  const reads = definition.method === 'GET';
+>(service: ServiceName, address: Address<Id>, definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R, Id> {
+  const reads = address.method === 'GET';
   return {
     ...definition,
+    ...address,
+    service,
     params: definition.params ?? (none as unknown as P),
     query: definition.query ?? (none as unknown as Q),
     body: definition.body ?? (none as unknown as B),
     status: definition.status ?? 200,
     rateClass: definition.rateClass ?? (reads ? 'read' : 'write'),
-    budget: definition.budget ?? definition.id,
+    budget: definition.budget ?? address.id,
   };
 }
 

@@ -17,9 +17,13 @@ import { forAllTests, untilTestEnds } from './testing/lifetimes.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { scratch } from './testing/scratch.js';
 
-const at = { service: 'tasks', summary: 'test', access: 'user', response: z.object({ done: z.number() }) } as const;
-const write = endpoint({ ...at, id: 't.write', method: 'POST', path: '/write', body: z.strictObject({}) });
-const read = endpoint({ ...at, id: 't.read', method: 'GET', path: '/read' });
+const done = { summary: 'test', response: z.object({ done: z.number() }) };
+const write = endpoint(
+  'tasks',
+  { id: 't.write', method: 'POST', path: '/write', access: 'user' },
+  { ...done, body: z.strictObject({}) },
+);
+const read = endpoint('tasks', { id: 't.read', method: 'GET', path: '/read', access: 'user' }, done);
 
 const backend = forAllTests(() => startTestBackend());
 let signer: Signer;

@@ -16,27 +16,20 @@ import { call, createSigner, createTestClock, randomId, startForTest, startTestB
 import { forAllTests, untilTestEnds } from './testing/lifetimes.js';
 import { scratch } from './testing/scratch.js';
 
-const add = endpoint({
-  id: 't.add',
-  service: 'tasks',
-  summary: 'test',
-  method: 'POST',
-  path: '/add',
-  access: 'user',
-  body: z.strictObject({ n: z.number() }),
-  response: z.object({ sum: z.number() }),
-});
+const addAt = { id: 't.add', method: 'POST', path: '/add', access: 'user' } as const;
+const adds = { summary: 'test', body: z.strictObject({ n: z.number() }), response: z.object({ sum: z.number() }) };
+const add = endpoint('tasks', addAt, adds);
 /** The same, where a repetition is run again. */
-const addAlways = endpoint({ ...add, id: 't.addAlways', path: '/add-always', ignoresKey: true });
-const time = endpoint({
-  id: 't.time',
-  service: 'tasks',
-  summary: 'test',
-  method: 'GET',
-  path: '/time',
-  access: 'public',
-  response: z.object({ now: z.number() }),
-});
+const addAlways = endpoint(
+  'tasks',
+  { ...addAt, id: 't.addAlways', path: '/add-always' },
+  { ...adds, ignoresKey: true },
+);
+const time = endpoint(
+  'tasks',
+  { id: 't.time', method: 'GET', path: '/time', access: 'public' },
+  { summary: 'test', response: z.object({ now: z.number() }) },
+);
 
 /** A whole service in the small: one document, two routes. */
 const small: ServiceDefinition<typeof baseConfig> = {

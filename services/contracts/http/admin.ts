@@ -79,9 +79,7 @@ const byTimeQuery = z.strictObject({
 });
 
 export const adminEndpoints = {
-  users: endpoint({
-    ...at.users,
-    service: 'auth',
+  users: endpoint('auth', at.users, {
     query: z.strictObject({
       /** What a name, or an id, begins with; whatever the case. */
       search: z.string().trim().min(1).max(64).optional(),
@@ -93,32 +91,24 @@ export const adminEndpoints = {
     response: z.object({ users: z.array(listedUser), nextCursor: z.string().nullable() }),
     summary: 'Admins: accounts by name, those first whose name begins with the search, then those whose id does',
   }),
-  network: endpoint({
-    ...at.network,
-    service: 'auth',
+  network: endpoint('auth', at.network, {
     params: idParams,
     response: userNetwork,
     summary: 'Admins: where an account mined; the look stands in the audit log',
   }),
-  sessions: endpoint({
-    ...at.sessions,
-    service: 'auth',
+  sessions: endpoint('auth', at.sessions, {
     params: idParams,
     response: z.object({ sessions: z.array(userSession) }),
     summary: 'Admins: where an account is signed in; the look stands in the audit log',
   }),
-  endSessions: endpoint({
-    ...at.endSessions,
-    service: 'auth',
+  endSessions: endpoint('auth', at.endSessions, {
     fresh: true,
     params: idParams,
     body: z.strictObject({ reason }),
     response: z.object({ ended: z.number().int() }),
     summary: 'Admins: sign an account out everywhere',
   }),
-  ledger: endpoint({
-    ...at.ledger,
-    service: 'mining',
+  ledger: endpoint('mining', at.ledger, {
     params: idParams,
     query: ledgerQuery.extend({ source: source.optional() }),
     /** Of one source, a page may hold fewer than requested, even none, and the list goes on: so many entries are looked through at a time. */
@@ -129,33 +119,25 @@ export const adminEndpoints = {
     summary:
       'Admins: the entries behind a balance, newest first, of all sources or of one; the look stands in the audit log',
   }),
-  mining: endpoint({
-    ...at.mining,
-    service: 'mining',
+  mining: endpoint('mining', at.mining, {
     params: idParams,
     query: byTimeQuery,
     response: z.object({ sessions: z.array(miningSession), nextCursor: z.string().nullable() }),
     summary: 'Admins: the mining sessions of an account, newest first; the look stands in the audit log',
   }),
-  orders: endpoint({
-    ...at.orders,
-    service: 'rewards',
+  orders: endpoint('rewards', at.orders, {
     params: idParams,
     query: byTimeQuery,
     response: z.object({ orders: z.array(badgeOrder), nextCursor: z.string().nullable() }),
     summary:
       'Admins: the badge orders of an account with their refunds, newest first; the look stands in the audit log',
   }),
-  claims: endpoint({
-    ...at.claims,
-    service: 'rewards',
+  claims: endpoint('rewards', at.claims, {
     params: idParams,
     response: z.object({ claims: z.array(userClaim) }),
     summary: 'Admins: the one-time claims of an account, made or why not; the look stands in the audit log',
   }),
-  undo: endpoint({
-    ...at.undo,
-    service: 'auth',
+  undo: endpoint('auth', at.undo, {
     fresh: true,
     params: idParams,
     body: z.strictObject({ reason }),

@@ -34,9 +34,7 @@ const referralCode = z
   .refine(isReferralCode, 'must be 6 or 8 of A-Z and 0-9');
 
 export const authEndpoints = {
-  exchange: endpoint({
-    ...at.exchange,
-    service: 'auth',
+  exchange: endpoint('auth', at.exchange, {
     body: z.strictObject({
       code: z.string().min(1).max(512),
       redirectUri: z.url().max(512).optional(),
@@ -47,50 +45,36 @@ export const authEndpoints = {
     summary: 'Client B: an authorization code for a bearer token',
     rateClass: 'signIn',
   }),
-  me: endpoint({
-    ...at.me,
-    service: 'auth',
+  me: endpoint('auth', at.me, {
     response: z.object({ user, welcome: welcome.optional() }),
     summary: 'The signed-in user, and what happened at sign-in until it is acknowledged',
   }),
-  acknowledgeWelcome: endpoint({
-    ...at.acknowledgeWelcome,
-    service: 'auth',
+  acknowledgeWelcome: endpoint('auth', at.acknowledgeWelcome, {
     response: noContent,
     status: 204,
     summary: 'The welcome was seen',
   }),
-  logout: endpoint({
-    ...at.logout,
-    service: 'auth',
+  logout: endpoint('auth', at.logout, {
     response: noContent,
     status: 204,
     summary: 'End this sign-in session and clear the cookie',
   }),
-  sessions: endpoint({
-    ...at.sessions,
-    service: 'auth',
+  sessions: endpoint('auth', at.sessions, {
     response: z.array(signInSession),
     summary: 'The own sign-in sessions, newest first',
   }),
-  endSessions: endpoint({
-    ...at.endSessions,
-    service: 'auth',
+  endSessions: endpoint('auth', at.endSessions, {
     response: noContent,
     status: 204,
     summary: 'End every own sign-in session but this one',
   }),
-  endSession: endpoint({
-    ...at.endSession,
-    service: 'auth',
+  endSession: endpoint('auth', at.endSession, {
     params: z.strictObject({ id: id128 }),
     response: noContent,
     status: 204,
     summary: 'End one own sign-in session',
   }),
-  jwks: endpoint({
-    ...at.jwks,
-    service: 'auth',
+  jwks: endpoint('auth', at.jwks, {
     response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
     summary: 'Public keys of the session tokens',
   }),

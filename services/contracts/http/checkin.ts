@@ -24,16 +24,12 @@ const checkinStatus = z.object({
 export type CheckinStatus = z.infer<typeof checkinStatus>;
 
 export const checkinEndpoints = {
-  status: endpoint({
-    ...at.status,
-    service: 'tasks',
+  status: endpoint('tasks', at.status, {
     params: userIdParams,
     response: checkinStatus,
     summary: 'Whether today is still open, and the streak',
   }),
-  perform: endpoint({
-    ...at.perform,
-    service: 'tasks',
+  perform: endpoint('tasks', at.perform, {
     body: userIdBody,
     response: z.object({
       success: z.literal(true),
@@ -47,9 +43,7 @@ export const checkinEndpoints = {
     summary: 'Check in for today, once',
     rateClass: 'claim',
   }),
-  history: endpoint({
-    ...at.history,
-    service: 'tasks',
+  history: endpoint('tasks', at.history, {
     params: userIdParams,
     query: z.strictObject({ days: wholeNumber(CHECKIN_HISTORY_DEFAULT_DAYS, 366) }),
     response: z.array(
@@ -57,9 +51,7 @@ export const checkinEndpoints = {
     ),
     summary: 'Check-ins of the last days, newest first',
   }),
-  stats: endpoint({
-    ...at.stats,
-    service: 'tasks',
+  stats: endpoint('tasks', at.stats, {
     params: userIdParams,
     response: z.object({
       currentStreak: z.number().int(),
@@ -69,9 +61,7 @@ export const checkinEndpoints = {
     }),
     summary: 'Streaks and sums',
   }),
-  outages: endpoint({
-    ...at.outages,
-    service: 'tasks',
+  outages: endpoint('tasks', at.outages, {
     response: z.object({
       /** When check-ins could not be made through a fault of ours, the newest first. */
       outages: z.array(

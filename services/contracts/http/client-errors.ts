@@ -43,9 +43,7 @@ const clientErrorGroup = z.object({
 });
 
 export const clientErrorEndpoints = {
-  report: endpoint({
-    ...at.report,
-    service: 'auth',
+  report: endpoint('auth', at.report, {
     body: z.strictObject({
       errors: z.array(clientError).max(ERRORS_MAX),
       visits: z
@@ -59,9 +57,7 @@ export const clientErrorEndpoints = {
     rateClass: 'report',
     bodyLimitBytes: CLIENT_ERRORS_LIMIT_BYTES,
   }),
-  list: endpoint({
-    ...at.list,
-    service: 'auth',
+  list: endpoint('auth', at.list, {
     query: z.strictObject({
       limit: wholeNumber(LISTED_DEFAULT),
       cursor: pageCursor(/^\d{1,15}-[0-9a-z-]{1,64}$/),

@@ -38,9 +38,7 @@ const amount = decimalsAtMost(6, z.number().min(-MOST).max(MOST)).refine((value)
 const LISTED_MAX = 100;
 
 export const correctionEndpoints = {
-  list: endpoint({
-    ...at.list,
-    service: 'mining',
+  list: endpoint('mining', at.list, {
     query: z.strictObject({
       state: z.enum(CORRECTION_STATES).default('open'),
       /** Time of the last correction of the page before, ms. */
@@ -50,9 +48,7 @@ export const correctionEndpoints = {
     response: z.object({ corrections: z.array(correction), nextCursor: z.string().nullable() }),
     summary: 'Admins: corrections of balances, the latest proposal first',
   }),
-  propose: endpoint({
-    ...at.propose,
-    service: 'mining',
+  propose: endpoint('mining', at.propose, {
     fresh: true,
     status: 201,
     params: idParams,
@@ -60,9 +56,7 @@ export const correctionEndpoints = {
     response: correction,
     summary: 'Admins: propose a correction of a balance; another admin confirms it',
   }),
-  decide: endpoint({
-    ...at.decide,
-    service: 'mining',
+  decide: endpoint('mining', at.decide, {
     fresh: true,
     params: idParams,
     body: z.strictObject({ decision: z.enum(['confirm', 'withdraw']), reason }),

@@ -75,15 +75,11 @@ export type EpochPreview = z.infer<typeof epochPreview>;
 
 /** The epoch in force for everyone, the table for admins (services/contracts/rules/README.md#epochs). */
 export const epochEndpoints = {
-  currentEpoch: endpoint({
-    ...at.currentEpoch,
-    service: 'rewards',
+  currentEpoch: endpoint('rewards', at.currentEpoch, {
     response: epoch.nullable(),
     summary: 'The epoch in force',
   }),
-  epochs: endpoint({
-    ...at.epochs,
-    service: 'rewards',
+  epochs: endpoint('rewards', at.epochs, {
     query: z
       .strictObject({ from: moment.optional(), to: moment.optional() })
       .superRefine(({ from, to }, { addIssue }) => {
@@ -103,10 +99,8 @@ export const epochEndpoints = {
     response: z.array(epoch),
     summary: 'Those that reach into a time; admins without one: the whole table',
   }),
-  previewEpoch: endpoint({
-    ...at.previewEpoch,
+  previewEpoch: endpoint('rewards', at.previewEpoch, {
     ignoresKey: true,
-    service: 'rewards',
     fresh: 'writes nothing',
     body: z.strictObject({
       id: newSlug,
@@ -118,27 +112,21 @@ export const epochEndpoints = {
       'Admins: what a change of an epoch would do to rates and to CORD issued a day; refused as the change would be',
     rateClass: 'read',
   }),
-  createEpoch: endpoint({
-    ...at.createEpoch,
-    service: 'rewards',
+  createEpoch: endpoint('rewards', at.createEpoch, {
     fresh: true,
     body: z.strictObject({ id: newSlug, ...epochFields, ...why }),
     response: epoch,
     status: 201,
     summary: 'Admins: add an epoch, at least 25 s ahead',
   }),
-  updateEpoch: endpoint({
-    ...at.updateEpoch,
-    service: 'rewards',
+  updateEpoch: endpoint('rewards', at.updateEpoch, {
     fresh: true,
     params: epochParams,
     body: z.strictObject({ ...epochFields, ...why }).partial(),
     response: epoch,
     summary: 'Admins: change an epoch; never the past',
   }),
-  removeEpoch: endpoint({
-    ...at.removeEpoch,
-    service: 'rewards',
+  removeEpoch: endpoint('rewards', at.removeEpoch, {
     fresh: true,
     params: epochParams,
     query: z.strictObject(why),

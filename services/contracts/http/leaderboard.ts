@@ -59,9 +59,7 @@ export const globalStats = z.object({
 export type GlobalStats = z.infer<typeof globalStats>;
 
 export const leaderboardEndpoints = {
-  list: endpoint({
-    ...at.list,
-    service: 'leaderboard',
+  list: endpoint('leaderboard', at.list, {
     query: z
       .strictObject({
         limit,
@@ -76,9 +74,7 @@ export const leaderboardEndpoints = {
     response: z.array(leaderboardEntry),
     summary: 'A ranking from the top, or the true ranks of a search',
   }),
-  stats: endpoint({
-    ...at.stats,
-    service: 'leaderboard',
+  stats: endpoint('leaderboard', at.stats, {
     response: z.object({
       totalMiners: z.number().int(),
       activeMiners: z.number().int(),
@@ -87,23 +83,17 @@ export const leaderboardEndpoints = {
     }),
     summary: 'Sums over all miners',
   }),
-  me: endpoint({
-    ...at.me,
-    service: 'leaderboard',
+  me: endpoint('leaderboard', at.me, {
     query: z.strictObject({ period: period.default('all-time') }),
     response: z.object({ entry: leaderboardEntry.nullable(), neighbours: z.array(leaderboardEntry) }),
     summary: 'The own rank with neighbours; null while unranked',
   }),
-  miner: endpoint({
-    ...at.miner,
-    service: 'leaderboard',
+  miner: endpoint('leaderboard', at.miner, {
     params: idParams,
     response: minerPlaces,
     summary: 'A miner’s rank in each period, and who stands around it of all time',
   }),
-  global: endpoint({
-    ...at.global,
-    service: 'leaderboard',
+  global: endpoint('leaderboard', at.global, {
     response: globalStats,
     summary: 'Real public figures',
   }),

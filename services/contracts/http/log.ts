@@ -58,9 +58,7 @@ const dayRoot = z.object({
 });
 
 export const logEndpoints = {
-  proof: endpoint({
-    ...at.proof,
-    service: 'mining',
+  proof: endpoint('mining', at.proof, {
     params: idParams,
     query: z.strictObject({
       day: utcDay.optional(),
@@ -74,15 +72,11 @@ export const logEndpoints = {
     summary:
       'The proof of the own ledger on a day: its entries, or those after one, and the way from them to the signed log',
   }),
-  keys: endpoint({
-    ...at.keys,
-    service: 'mining',
+  keys: endpoint('mining', at.keys, {
     response: logKeys,
     summary: 'The keys that sign the log over the roots of days',
   }),
-  root: endpoint({
-    ...at.root,
-    service: 'mining',
+  root: endpoint('mining', at.root, {
     params: z.strictObject({ day: utcDay }),
     response: dayRoot,
     summary: 'The record of a day, and the newest signed checkpoint, whose log has it',

@@ -181,9 +181,7 @@ const userSessionParams = z.strictObject({ id: id128, sessionId: id128 });
 /** What client A and B send with an update; accepted, never credited. */
 const progressBody = z.strictObject({ earnings: ignoredNumber, hashRate: ignoredNumber, efficiency: ignoredNumber });
 
-const start = endpoint({
-  ...at.start,
-  service: 'mining',
+const start = endpoint('mining', at.start, {
   params: idParams,
   response: miningSession,
   summary: 'Start the node; while it runs, the same session again',
@@ -191,9 +189,7 @@ const start = endpoint({
   budget: 'mining.start',
 });
 
-const update = endpoint({
-  ...at.update,
-  service: 'mining',
+const update = endpoint('mining', at.update, {
   params: sessionParams,
   body: progressBody,
   response: miningResult,
@@ -204,19 +200,15 @@ const update = endpoint({
 });
 
 export const miningEndpoints = {
-  activate: endpoint({
-    ...at.activate,
-    service: 'mining',
+  activate: endpoint('mining', at.activate, {
     params: idParams,
     response: nodeResult,
     summary: 'Start the node, with the changed user fields',
     rateClass: 'start',
     budget: 'mining.start',
   }),
-  deactivate: endpoint({
-    ...at.deactivate,
+  deactivate: endpoint('mining', at.deactivate, {
     ignoresKey: true,
-    service: 'mining',
     params: idParams,
     response: nodeResult,
     summary: 'Stop the node; stopping twice is no error',
@@ -224,25 +216,19 @@ export const miningEndpoints = {
     budget: 'mining.stop',
   }),
   start,
-  current: endpoint({
-    ...at.current,
-    service: 'mining',
+  current: endpoint('mining', at.current, {
     params: idParams,
     response: miningSession.nullable(),
     summary: 'The running or paused session, or null; a contact that renews the lease',
   }),
-  rate: endpoint({
-    ...at.rate,
-    service: 'mining',
+  rate: endpoint('mining', at.rate, {
     params: idParams,
     response: currentRate,
     summary: 'The rate of this user’s node now, running or not, and what makes it',
   }),
   update,
-  end: endpoint({
-    ...at.end,
+  end: endpoint('mining', at.end, {
     ignoresKey: true,
-    service: 'mining',
     params: sessionParams,
     body: z.strictObject({ finalEarnings: ignoredNumber }),
     response: miningResult,
@@ -250,10 +236,8 @@ export const miningEndpoints = {
     rateClass: 'stop',
     budget: 'mining.stop',
   }),
-  save: endpoint({
-    ...at.save,
+  save: endpoint('mining', at.save, {
     ignoresKey: true,
-    service: 'mining',
     params: userSessionParams,
     body: z.strictObject({ earningsToAdd: ignoredNumber, miningRate: ignoredNumber }),
     response: miningResult,
@@ -262,17 +246,13 @@ export const miningEndpoints = {
     rateClass: 'save',
     whileStale: true,
   }),
-  history: endpoint({
-    ...at.history,
-    service: 'mining',
+  history: endpoint('mining', at.history, {
     params: idParams,
     query: z.strictObject({ limit: wholeNumber(MINING_HISTORY_DEFAULT) }),
     response: z.array(miningSession),
     summary: 'Sessions, newest first',
   }),
-  ledger: endpoint({
-    ...at.ledger,
-    service: 'mining',
+  ledger: endpoint('mining', at.ledger, {
     params: idParams,
     query: ledgerQuery
       .extend({
@@ -290,17 +270,13 @@ export const miningEndpoints = {
     response: ledgerPage,
     summary: 'The entries behind the balance, newest first; those after one of them, the oldest first',
   }),
-  earnings: endpoint({
-    ...at.earnings,
-    service: 'mining',
+  earnings: endpoint('mining', at.earnings, {
     params: idParams,
     query: z.strictObject({ range: z.enum(EARNINGS_RANGES, 'must be 7d, 30d or 12m') }),
     response: earningsOverTime,
     summary: 'What came from where, by UTC day or month, exact',
   }),
-  hours: endpoint({
-    ...at.hours,
-    service: 'mining',
+  hours: endpoint('mining', at.hours, {
     params: idParams,
     query: z.strictObject({ day }),
     response: hoursOfDay,
@@ -308,27 +284,21 @@ export const miningEndpoints = {
     // Of who starts and stops as often as may be it reads thousands of sessions and entries.
     rateClass: 'write',
   }),
-  startB: endpoint({
-    ...at.startB,
-    service: 'mining',
+  startB: endpoint('mining', at.startB, {
     response: miningSession,
     summary: 'Client B: start the node',
     rateClass: 'start',
     budget: 'mining.start',
   }),
-  stopB: endpoint({
-    ...at.stopB,
+  stopB: endpoint('mining', at.stopB, {
     ignoresKey: true,
-    service: 'mining',
     response: miningResult,
     summary: 'Client B: stop the node',
     rateClass: 'stop',
     budget: 'mining.stop',
   }),
-  updateB: endpoint({
-    ...at.updateB,
+  updateB: endpoint('mining', at.updateB, {
     ignoresKey: true,
-    service: 'mining',
     body: progressBody,
     response: miningResult,
     summary: 'Client B: save',
@@ -336,9 +306,7 @@ export const miningEndpoints = {
     rateClass: 'save',
     whileStale: true,
   }),
-  stats: endpoint({
-    ...at.stats,
-    service: 'mining',
+  stats: endpoint('mining', at.stats, {
     response: nodeStats,
     summary: 'Client B: local node stats',
   }),

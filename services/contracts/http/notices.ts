@@ -55,9 +55,7 @@ const subscription = z.strictObject({
 });
 
 export const noticesEndpoints = {
-  list: endpoint({
-    ...at.list,
-    service: 'notices',
+  list: endpoint('notices', at.list, {
     params: idParams,
     query: z.strictObject({
       limit: wholeNumber(20, NOTICES_PAGE_MAX),
@@ -69,10 +67,8 @@ export const noticesEndpoints = {
     response: z.object({ notices: z.array(notice), unread, nextCursor: z.string().nullable() }),
     summary: 'Notices of the last 30 days, newest first',
   }),
-  read: endpoint({
-    ...at.read,
+  read: endpoint('notices', at.read, {
     ignoresKey: true,
-    service: 'notices',
     params: idParams,
     body: z.strictObject({
       /** `at` of the newest notice that was read; those before it are read as well. */
@@ -81,42 +77,32 @@ export const noticesEndpoints = {
     response: z.object({ unread }),
     summary: 'Mark notices as read',
   }),
-  pushKey: endpoint({
-    ...at.pushKey,
-    service: 'notices',
+  pushKey: endpoint('notices', at.pushKey, {
     params: idParams,
     /** `applicationServerKey` (RFC 8292); null where this system pushes nothing. */
     response: z.object({ key: z.string().nullable() }),
     summary: 'The key that a browser subscribes with',
   }),
-  pushDevices: endpoint({
-    ...at.pushDevices,
-    service: 'notices',
+  pushDevices: endpoint('notices', at.pushDevices, {
     params: idParams,
     response: z.array(pushDevice),
     summary: 'The browsers that are pushed to, the newest first',
   }),
-  pushSubscribe: endpoint({
-    ...at.pushSubscribe,
-    service: 'notices',
+  pushSubscribe: endpoint('notices', at.pushSubscribe, {
     params: idParams,
     body: subscription,
     response: pushDevice,
     summary: 'Push to this browser; of more than five the oldest goes',
   }),
-  pushRemove: endpoint({
-    ...at.pushRemove,
-    service: 'notices',
+  pushRemove: endpoint('notices', at.pushRemove, {
     params: idParams,
     body: z.strictObject({ id: id128 }),
     response: noContent,
     status: 204,
     summary: 'Push to a browser no more',
   }),
-  pushTest: endpoint({
-    ...at.pushTest,
+  pushTest: endpoint('notices', at.pushTest, {
     ignoresKey: true,
-    service: 'notices',
     params: idParams,
     body: z.strictObject({ id: id128 }),
     response: z.object({ success: z.literal(true) }),

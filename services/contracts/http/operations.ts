@@ -22,9 +22,7 @@ const parkedCredit = z.object({
 
 /** What operators look after: money that was promised and cannot be credited by itself. */
 export const operationEndpoints = {
-  parkedCredits: endpoint({
-    ...at.parkedCredits,
-    service: 'auth',
+  parkedCredits: endpoint('auth', at.parkedCredits, {
     query: z.strictObject({
       limit: wholeNumber(50),
       /** Place and key of the last credit of the page before. */
@@ -38,9 +36,7 @@ export const operationEndpoints = {
     }),
     summary: 'Admins: promised credits that the ledger has refused, longest parked first',
   }),
-  retryParkedCredit: endpoint({
-    ...at.retryParkedCredit,
-    service: 'auth',
+  retryParkedCredit: endpoint('auth', at.retryParkedCredit, {
     fresh: true,
     body: z.strictObject({ service, key: z.string().min(3).max(200) }),
     response: z.object({ outcome: z.enum(['credited', 'pending', 'parked']) }),

@@ -115,22 +115,16 @@ const PAUSED_LISTED_MAX = 100;
 
 /** What operators see first. */
 export const overviewEndpoints = {
-  overview: endpoint({
-    ...at.overview,
-    service: 'auth',
+  overview: endpoint('auth', at.overview, {
     response: operatorsOverview,
     summary: 'Admins: what waits, what is off and what went wrong',
   }),
-  issued: endpoint({
-    ...at.issued,
-    service: 'mining',
+  issued: endpoint('mining', at.issued, {
     query: z.strictObject({ range: z.enum(EARNINGS_RANGES) }),
     response: issuedOverTime,
     summary: 'Admins: CORD credited to all accounts by source, and what the last audit found',
   }),
-  outageNodes: endpoint({
-    ...at.outageNodes,
-    service: 'mining',
+  outageNodes: endpoint('mining', at.outageNodes, {
     response: z.object({
       /** The latest outages of the check-in, newest first. */
       outages: z.array(
@@ -146,9 +140,7 @@ export const overviewEndpoints = {
     }),
     summary: 'Admins: how many nodes paused in each outage of the check-in',
   }),
-  pausedNodes: endpoint({
-    ...at.pausedNodes,
-    service: 'mining',
+  pausedNodes: endpoint('mining', at.pausedNodes, {
     query: z.strictObject({
       from: time,
       /** Left out itself. */

@@ -79,18 +79,14 @@ const HOLDS_LISTED_MAX = 100;
 
 const period = z.enum(['all', 'monthly', 'weekly', 'daily']).default('all');
 
-const stats = endpoint({
-  ...at.stats,
-  service: 'referrals',
+const stats = endpoint('referrals', at.stats, {
   params: userIdParams,
   response: referralStats,
   summary: 'Own code, friends and what they brought',
 });
 
 export const referralEndpoints = {
-  process: endpoint({
-    ...at.process,
-    service: 'referrals',
+  process: endpoint('referrals', at.process, {
     body: z.strictObject({ userId: id128.optional(), referralCode: z.string().max(64) }),
     response: z.object({
       success: z.literal(true),
@@ -104,39 +100,29 @@ export const referralEndpoints = {
     rateClass: 'guess',
   }),
   stats,
-  earnings: endpoint({
-    ...at.earnings,
-    service: 'referrals',
+  earnings: endpoint('referrals', at.earnings, {
     params: userIdParams,
     query: z.strictObject({ period }),
     response: referralEarnings,
     summary: 'Payments of commission and bonuses',
   }),
-  statsB: endpoint({
-    ...at.statsB,
-    service: 'referrals',
+  statsB: endpoint('referrals', at.statsB, {
     response: referralStats,
     summary: 'Client B: own code, friends and what they brought',
     budget: 'referrals.stats',
   }),
-  historyB: endpoint({
-    ...at.historyB,
-    service: 'referrals',
+  historyB: endpoint('referrals', at.historyB, {
     response: z.array(referralHistoryEntry),
     summary: 'Client B: the friends',
     budget: 'referrals.stats',
   }),
-  earningsB: endpoint({
-    ...at.earningsB,
-    service: 'referrals',
+  earningsB: endpoint('referrals', at.earningsB, {
     query: z.strictObject({ period }),
     response: referralEarnings,
     summary: 'Client B: payments of commission and bonuses',
     budget: 'referrals.earnings',
   }),
-  holds: endpoint({
-    ...at.holds,
-    service: 'referrals',
+  holds: endpoint('referrals', at.holds, {
     query: z.strictObject({
       state: z.enum(HOLD_STATES).default('held'),
       /** State, time and friend of the last hold of the page before. */
@@ -146,18 +132,14 @@ export const referralEndpoints = {
     response: z.object({ holds: z.array(hold), nextCursor: z.string().nullable() }),
     summary: 'Admins: bonuses that are held, the longest first; or those that were decided, the latest first',
   }),
-  decideHold: endpoint({
-    ...at.decideHold,
-    service: 'referrals',
+  decideHold: endpoint('referrals', at.decideHold, {
     fresh: true,
     params: z.strictObject({ friendId: id128 }),
     body: z.strictObject({ decision: z.enum(['release', 'refuse', 'hold']), reason }),
     response: hold,
     summary: 'Admins: pay what is held of a friend, refuse it, or take either back for what comes',
   }),
-  release: endpoint({
-    ...at.release,
-    service: 'referrals',
+  release: endpoint('referrals', at.release, {
     fresh: true,
     params: userIdParams.extend({ friendId: id128 }),
     response: z.object({ success: z.literal(true) }),

@@ -5,15 +5,11 @@ import { releasesState } from '../rpc/releases.js';
 
 /** What is published of shell and modules, and what operators do about it. */
 export const releaseEndpoints = {
-  releases: endpoint({
-    ...at.releases,
-    service: 'auth',
+  releases: endpoint('auth', at.releases, {
     response: releasesState,
     summary: 'Admins: what is published of shell and modules, with their journals',
   }),
-  actOnRelease: endpoint({
-    ...at.actOnRelease,
-    service: 'auth',
+  actOnRelease: endpoint('auth', at.actOnRelease, {
     fresh: true,
     params: z.strictObject({ name: z.string().regex(/^(shell|mfe_[a-z0-9_]{1,40})$/, 'must be shell or mfe_<name>') }),
     body: z.strictObject({

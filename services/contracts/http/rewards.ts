@@ -111,17 +111,13 @@ const claimResult = { success: z.literal(true), newBalance: cordAmount.nullable(
 const REFUNDS_LISTED_MAX = 500;
 
 export const rewardEndpoints = {
-  compensation: endpoint({
-    ...at.compensation,
-    service: 'rewards',
+  compensation: endpoint('rewards', at.compensation, {
     body: userIdBody,
     response: z.object({ ...claimResult, rewardAmount: cordAmount }),
     summary: 'The one-time 5,000 CORD',
     rateClass: 'claim',
   }),
-  compensationStatus: endpoint({
-    ...at.compensationStatus,
-    service: 'rewards',
+  compensationStatus: endpoint('rewards', at.compensationStatus, {
     response: z.object({
       available: z.boolean(),
       claimed: z.boolean(),
@@ -130,46 +126,34 @@ export const rewardEndpoints = {
     }),
     summary: 'Whether the compensation is open to the caller',
   }),
-  cordClaim: endpoint({
-    ...at.cordClaim,
-    service: 'rewards',
+  cordClaim: endpoint('rewards', at.cordClaim, {
     body: userIdBody,
     response: z.object({ ...claimResult, amountClaimed: cordAmount }),
     summary: 'The one-time 10,000 CORD of badge holders',
     rateClass: 'claim',
   }),
-  cordClaimHistory: endpoint({
-    ...at.cordClaimHistory,
-    service: 'rewards',
+  cordClaimHistory: endpoint('rewards', at.cordClaimHistory, {
     params: userIdParams,
     response: z.object({ claims: z.array(z.object({ amount: cordAmount, at: time })) }),
     summary: 'Own claims',
   }),
-  createOrder: endpoint({
-    ...at.createOrder,
-    service: 'rewards',
+  createOrder: endpoint('rewards', at.createOrder, {
     body: z.strictObject({ walletAddress: walletAddress.nullish() }),
     response: badgeOrder,
     status: 201,
     summary: 'Order a Badge of Honor; an open order of the caller is returned again',
     rateClass: 'order',
   }),
-  orders: endpoint({
-    ...at.orders,
-    service: 'rewards',
+  orders: endpoint('rewards', at.orders, {
     response: z.array(badgeOrder),
     summary: 'Own orders, newest first',
   }),
-  order: endpoint({
-    ...at.order,
-    service: 'rewards',
+  order: endpoint('rewards', at.order, {
     params: z.strictObject({ id: id128 }),
     response: badgeOrder,
     summary: 'One own order',
   }),
-  purchase: endpoint({
-    ...at.purchase,
-    service: 'rewards',
+  purchase: endpoint('rewards', at.purchase, {
     body: z.strictObject({
       userId: id128.optional(),
       orderId: id128,
@@ -183,16 +167,12 @@ export const rewardEndpoints = {
     summary: 'Hand in the signature of a payment; 200 confirmed, 202 verifying, 422 refused',
     rateClass: 'order',
   }),
-  purchases: endpoint({
-    ...at.purchases,
-    service: 'rewards',
+  purchases: endpoint('rewards', at.purchases, {
     params: idParams,
     response: z.array(badgePurchase),
     summary: 'Proven purchases; non-empty means the badge is owned',
   }),
-  walletSettings: endpoint({
-    ...at.walletSettings,
-    service: 'rewards',
+  walletSettings: endpoint('rewards', at.walletSettings, {
     response: z.object({
       /** Whether badges can be ordered here. */
       orders: z.boolean(),
@@ -203,9 +183,7 @@ export const rewardEndpoints = {
     }),
     summary: 'What a wallet on the page needs',
   }),
-  refunds: endpoint({
-    ...at.refunds,
-    service: 'rewards',
+  refunds: endpoint('rewards', at.refunds, {
     query: z.strictObject({
       status: z.enum(['open', 'returned']).optional(),
       /** Status, time and id of the last refund of the page before. */
@@ -215,9 +193,7 @@ export const rewardEndpoints = {
     response: z.object({ refunds: z.array(adminRefund), nextCursor: z.string().nullable() }),
     summary: 'Admins: payments that came too late, twice or wrong, oldest open first',
   }),
-  returnRefund: endpoint({
-    ...at.returnRefund,
-    service: 'rewards',
+  returnRefund: endpoint('rewards', at.returnRefund, {
     fresh: true,
     params: z.strictObject({ id: id128 }),
     body: z.strictObject({ returnTransaction: transactionHash, note: z.string().trim().min(3).max(500).optional() }),
@@ -226,16 +202,12 @@ export const rewardEndpoints = {
       'Admins: note that a payment was returned, and by which transaction; it counts once the chain has proven it',
   }),
   ...epochEndpoints,
-  solPrice: endpoint({
-    ...at.solPrice,
-    service: 'rewards',
+  solPrice: endpoint('rewards', at.solPrice, {
     response: solPrice,
     summary: 'USD for one SOL, cached 5 minutes',
   }),
-  rpc: endpoint({
-    ...at.rpc,
+  rpc: endpoint('rewards', at.rpc, {
     ignoresKey: true,
-    service: 'rewards',
     body: z.looseObject({
       jsonrpc: z.literal('2.0'),
       id: z.union([z.string().max(64), z.number()]),

@@ -55,21 +55,15 @@ export type RuleProposal = z.infer<typeof ruleProposal>;
 const open = z.object({ proposals: z.array(ruleProposal) });
 
 export const rulesEndpoints = {
-  rules: endpoint({
-    ...at.rules,
-    service: 'rewards',
+  rules: endpoint('rewards', at.rules, {
     response: publicRules,
     summary: 'The rules by which CORD is earned, with their history and what is announced',
   }),
-  proposals: endpoint({
-    ...at.proposals,
-    service: 'rewards',
+  proposals: endpoint('rewards', at.proposals, {
     response: open,
     summary: 'Admins: changes of the rules that wait for a second admin',
   }),
-  propose: endpoint({
-    ...at.propose,
-    service: 'rewards',
+  propose: endpoint('rewards', at.propose, {
     fresh: true,
     status: 201,
     body: z.strictObject({
@@ -84,9 +78,7 @@ export const rulesEndpoints = {
     response: ruleProposal,
     summary: 'Admins: propose a change of the rules; another admin confirms it',
   }),
-  decide: endpoint({
-    ...at.decide,
-    service: 'rewards',
+  decide: endpoint('rewards', at.decide, {
     fresh: true,
     params: idParams,
     body: z.strictObject({ decision: z.enum(['confirm', 'withdraw']), reason }),

@@ -101,15 +101,11 @@ export const ADDRESS_ACCOUNTS_MAX = 64;
 const SUPPORT_LISTED_MAX = 500;
 
 export const supportEndpoints = {
-  anticheat: endpoint({
-    ...at.anticheat,
-    service: 'auth',
+  anticheat: endpoint('auth', at.anticheat, {
     response: anticheatStatus,
     summary: 'How the network check sees the caller, and why',
   }),
-  file: endpoint({
-    ...at.file,
-    service: 'auth',
+  file: endpoint('auth', at.file, {
     body: z.strictObject({
       kind: supportKind,
       subject: z.string().trim().min(3).max(120),
@@ -120,15 +116,11 @@ export const supportEndpoints = {
     summary: 'Request support, an appeal or a refund',
     rateClass: 'claim',
   }),
-  mine: endpoint({
-    ...at.mine,
-    service: 'auth',
+  mine: endpoint('auth', at.mine, {
     response: z.array(supportRequest),
     summary: 'Own requests, newest first',
   }),
-  queue: endpoint({
-    ...at.queue,
-    service: 'auth',
+  queue: endpoint('auth', at.queue, {
     query: z.strictObject({
       status: z.enum(['open', 'answered', 'closed']).optional(),
       kind: supportKind.optional(),
@@ -141,34 +133,26 @@ export const supportEndpoints = {
     response: z.object({ requests: z.array(adminSupportRequest), nextCursor: z.string().nullable() }),
     summary: 'Admins: the queue, badge holders first, then who has waited longest',
   }),
-  oneCase: endpoint({
-    ...at.oneCase,
-    service: 'auth',
+  oneCase: endpoint('auth', at.oneCase, {
     params: idParams,
     response: adminSupportRequest,
     summary: 'Admins: one request; the look stands in the audit log',
   }),
-  take: endpoint({
-    ...at.take,
-    service: 'auth',
+  take: endpoint('auth', at.take, {
     fresh: 'only notes who works on a request',
     params: idParams,
     body: z.strictObject({ taken: z.boolean() }),
     response: adminSupportRequest,
     summary: 'Admins: take an open request to the own desk for half an hour, or put it back',
   }),
-  answer: endpoint({
-    ...at.answer,
-    service: 'auth',
+  answer: endpoint('auth', at.answer, {
     fresh: 'answers a request: moves no money, no right and no release',
     params: idParams,
     body: z.strictObject({ answer: z.string().trim().min(1).max(4000), close: z.boolean().default(false) }),
     response: adminSupportRequest,
     summary: 'Admins: answer a request',
   }),
-  audit: endpoint({
-    ...at.audit,
-    service: 'auth',
+  audit: endpoint('auth', at.audit, {
     query: z.strictObject({
       limit: wholeNumber(50),
       /** Time and id of the last entry of the page before. */
@@ -193,9 +177,7 @@ export const supportEndpoints = {
     }),
     summary: 'Admins: what admins did, newest first',
   }),
-  addresses: endpoint({
-    ...at.addresses,
-    service: 'auth',
+  addresses: endpoint('auth', at.addresses, {
     query: z.strictObject({
       limit: wholeNumber(50),
       /** Users and key of the last address of the page before. */
@@ -204,16 +186,12 @@ export const supportEndpoints = {
     response: z.object({ addresses: z.array(countedAddress), nextCursor: z.string().nullable() }),
     summary: 'Admins: addresses with more than one miner, the most crowded first',
   }),
-  address: endpoint({
-    ...at.address,
-    service: 'auth',
+  address: endpoint('auth', at.address, {
     params: addressKey,
     response: addressRecord,
     summary: 'Admins: who counts at an address; the look stands in the audit log',
   }),
-  markAddress: endpoint({
-    ...at.markAddress,
-    service: 'auth',
+  markAddress: endpoint('auth', at.markAddress, {
     fresh: true,
     params: addressKey,
     body: z.strictObject({
@@ -225,16 +203,12 @@ export const supportEndpoints = {
     response: z.object({ key: z.string(), shared: z.boolean() }),
     summary: 'Admins: mark an address as shared (x1)',
   }),
-  userDetail: endpoint({
-    ...at.userDetail,
-    service: 'auth',
+  userDetail: endpoint('auth', at.userDetail, {
     params: idParams,
     response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),
     summary: 'Admins: one user; the look stands in the audit log',
   }),
-  changeUser: endpoint({
-    ...at.changeUser,
-    service: 'auth',
+  changeUser: endpoint('auth', at.changeUser, {
     fresh: true,
     params: idParams,
     body: z.strictObject({ cleared: z.boolean().optional(), admin: z.boolean().optional(), reason }),

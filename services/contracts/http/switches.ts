@@ -22,15 +22,11 @@ const listed = z.object({
 
 /** What admins may switch off while all else goes on. */
 export const switchEndpoints = {
-  switches: endpoint({
-    ...at.switches,
-    service: 'auth',
+  switches: endpoint('auth', at.switches, {
     response: listed,
     summary: 'Admins: the kill switches, and which are off',
   }),
-  throwSwitch: endpoint({
-    ...at.throwSwitch,
-    service: 'auth',
+  throwSwitch: endpoint('auth', at.throwSwitch, {
     // An emergency stop is quick; what it stopped goes on by a fresh sign-in only.
     fresh: { of: ({ on }) => on },
     params: z.strictObject({ name: switchName }),

@@ -112,29 +112,21 @@ const why = { reason: reason.optional() };
 const completeBody = z.strictObject({ rewardAmount: ignoredNumber });
 
 export const taskEndpoints = {
-  list: endpoint({
-    ...at.list,
-    service: 'tasks',
+  list: endpoint('tasks', at.list, {
     response: z.array(catalogueTask.loose()),
     summary: 'The catalogue',
   }),
-  byType: endpoint({
-    ...at.byType,
-    service: 'tasks',
+  byType: endpoint('tasks', at.byType, {
     params: z.strictObject({ type: z.string().min(1).max(64) }),
     response: z.array(catalogueTask.loose()),
     summary: 'The catalogue of one type; an unknown type is empty',
   }),
-  get: endpoint({
-    ...at.get,
-    service: 'tasks',
+  get: endpoint('tasks', at.get, {
     params: taskParams,
     response: catalogueTask.loose(),
     summary: 'One task of the catalogue',
   }),
-  catalogue: endpoint({
-    ...at.catalogue,
-    service: 'tasks',
+  catalogue: endpoint('tasks', at.catalogue, {
     response: z.object({
       tasks: z.array(operatorsTask.loose()),
       /** UTC days that claims are counted over, the present one too. */
@@ -144,27 +136,21 @@ export const taskEndpoints = {
     }),
     summary: 'Admins: the catalogue, with what it counts and how often it was claimed lately',
   }),
-  create: endpoint({
-    ...at.create,
-    service: 'tasks',
+  create: endpoint('tasks', at.create, {
     fresh: true,
     body: withUnknownFields({ id: newSlug, ...taskFields, ...why }),
     response: catalogueTask.loose(),
     status: 201,
     summary: `Admins: add a task; unknown fields are kept; at most ${TASKS_MAX} tasks`,
   }),
-  update: endpoint({
-    ...at.update,
-    service: 'tasks',
+  update: endpoint('tasks', at.update, {
     fresh: true,
     params: taskParams,
     body: withUnknownFields(z.object({ ...taskFields, ...why }).partial().shape),
     response: catalogueTask.loose(),
     summary: 'Admins: change a task; unknown fields are kept, null takes one out',
   }),
-  remove: endpoint({
-    ...at.remove,
-    service: 'tasks',
+  remove: endpoint('tasks', at.remove, {
     fresh: true,
     params: taskParams,
     query: z.strictObject(why),
@@ -172,33 +158,25 @@ export const taskEndpoints = {
     status: 204,
     summary: 'Admins: take a task out of the catalogue',
   }),
-  mine: endpoint({
-    ...at.mine,
-    service: 'tasks',
+  mine: endpoint('tasks', at.mine, {
     params: idParams,
     response: z.array(userTask.loose()),
     summary: 'All tasks with the own progress',
   }),
-  visit: endpoint({
-    ...at.visit,
-    service: 'tasks',
+  visit: endpoint('tasks', at.visit, {
     params: idParams.extend({ taskId: slug }),
     response: z.object({ success: z.literal(true), visitedAt: time }),
     summary: 'The social link was opened; 422 for a task without a link to visit',
     rateClass: 'claim',
   }),
-  complete: endpoint({
-    ...at.complete,
-    service: 'tasks',
+  complete: endpoint('tasks', at.complete, {
     params: idParams.extend({ taskId: slug }),
     body: completeBody,
     response: taskResult,
     summary: 'Claim a task; the amount sent is ignored',
     rateClass: 'claim',
   }),
-  completeB: endpoint({
-    ...at.completeB,
-    service: 'tasks',
+  completeB: endpoint('tasks', at.completeB, {
     params: taskParams,
     body: completeBody,
     response: taskResult,

@@ -113,9 +113,7 @@ const settings = z.object({
 
 const username = z.string().trim().min(1).max(64);
 
-const putUser = endpoint({
-  ...at.update,
-  service: 'auth',
+const putUser = endpoint('auth', at.update, {
   params: idParams,
   body: profileBody,
   response: user,
@@ -123,46 +121,34 @@ const putUser = endpoint({
 });
 
 export const userEndpoints = {
-  get: endpoint({
-    ...at.get,
-    service: 'auth',
+  get: endpoint('auth', at.get, {
     params: idParams,
     response: z.union([user, publicUser]),
     summary: 'The whole record for its owner, the public view for others',
   }),
-  byUsername: endpoint({
-    ...at.byUsername,
-    service: 'auth',
+  byUsername: endpoint('auth', at.byUsername, {
     params: z.strictObject({ username }),
     response: publicUser,
     summary: 'The most recently signed-in holder of a name, public view',
   }),
-  username: endpoint({
-    ...at.username,
-    service: 'auth',
+  username: endpoint('auth', at.username, {
     params: idParams,
     response: z.object({ username: z.string() }),
     summary: 'The name behind an id',
   }),
-  create: endpoint({
-    ...at.create,
-    service: 'auth',
+  create: endpoint('auth', at.create, {
     body: z.looseObject({}),
     response: user,
     summary: 'Always 403: users come to be through sign-in',
   }),
   update: putUser,
-  updateProfile: endpoint({
-    ...at.updateProfile,
-    service: 'auth',
+  updateProfile: endpoint('auth', at.updateProfile, {
     body: profileBody,
     response: user,
     summary: 'Client B: change locale and theme',
     budget: 'users.update',
   }),
-  stats: endpoint({
-    ...at.stats,
-    service: 'auth',
+  stats: endpoint('auth', at.stats, {
     response: user.pick({
       id: true,
       total_earned: true,
@@ -179,16 +165,12 @@ export const userEndpoints = {
     }),
     summary: 'Client B: the own figures',
   }),
-  getSettings: endpoint({
-    ...at.getSettings,
-    service: 'auth',
+  getSettings: endpoint('auth', at.getSettings, {
     params: idParams,
     response: settings,
     summary: 'Mining toggles, where each kind of notice goes, and quiet hours',
   }),
-  putSettings: endpoint({
-    ...at.putSettings,
-    service: 'auth',
+  putSettings: endpoint('auth', at.putSettings, {
     params: idParams,
     body: z.strictObject({
       autoStart: z.boolean().optional(),
@@ -199,9 +181,7 @@ export const userEndpoints = {
     response: settings,
     summary: 'Save the mining toggles, where each kind of notice goes, and quiet hours',
   }),
-  export: endpoint({
-    ...at.export,
-    service: 'auth',
+  export: endpoint('auth', at.export, {
     fresh: true,
     params: idParams,
     response: z.looseObject({
@@ -216,9 +196,7 @@ export const userEndpoints = {
     summary: 'Everything held about the user, the fields of the user record first',
     rateClass: 'claim',
   }),
-  remove: endpoint({
-    ...at.remove,
-    service: 'auth',
+  remove: endpoint('auth', at.remove, {
     fresh: true,
     params: idParams,
     body: z.strictObject({ confirm: z.string().min(1).max(64) }),

@@ -1,3 +1,4 @@
+import type { Access, Address } from '@cord/contracts/address';
 import { endpoint, noContent } from '@cord/contracts/endpoint';
 import { id128, idParams, wholeNumber } from '@cord/contracts/http/fields';
 import { z } from 'zod';
@@ -9,80 +10,45 @@ const body = z.strictObject({
   nested: z.strictObject({ on: z.boolean() }).optional(),
   deep: z.unknown().optional(),
 });
-/** What an endpoint is as far as it declares nothing else. */
-const base = { service: 'auth', summary: 'test', access: 'public', response: z.object({}) } as const;
-export const echo = endpoint({ ...base, id: 't.echo', method: 'POST', path: '/echo', body, response: body });
-export const list = endpoint({
+const at = <const Id extends string>(id: Id, method: Address['method'], path: string, access: Access = 'public') =>
+  ({ id, method, path, access }) as const;
+const base = { summary: 'test', response: z.object({}) };
+export const echo = endpoint('auth', at('t.echo', 'POST', '/echo'), { ...base, body, response: body });
+export const list = endpoint('auth', at('t.list', 'GET', '/list'), {
   ...base,
-  id: 't.list',
-  method: 'GET',
-  path: '/list',
   query: z.strictObject({ limit: wholeNumber(10) }),
   response: z.object({ limit: z.number(), ip: z.string(), user: z.string().nullable() }),
 });
-export const mine = endpoint({
+export const mine = endpoint('auth', at('t.mine', 'GET', '/users/:id/mine', 'self'), {
   ...base,
-  id: 't.mine',
-  method: 'GET',
-  path: '/users/:id/mine',
-  access: 'self',
   params: idParams,
   response: z.object({ id: id128 }),
 });
-export const write = endpoint({
+const writes = {
   ...base,
-  id: 't.write',
-  method: 'POST',
-  path: '/write',
-  access: 'self',
   body: z.strictObject({ userId: id128.optional() }),
   response: z.object({ ok: z.literal(true) }),
-});
-export const save = endpoint({ ...write, id: 't.save', path: '/save', whileStale: true });
-export const admin = endpoint({ ...base, id: 't.admin', method: 'GET', path: '/admin', access: 'admin' });
+};
+export const write = endpoint('auth', at('t.write', 'POST', '/write', 'self'), writes);
+export const save = endpoint('auth', at('t.save', 'POST', '/save', 'self'), { ...writes, whileStale: true });
+export const admin = endpoint('auth', at('t.admin', 'GET', '/admin', 'admin'), base);
 const onOff = z.strictObject({ on: z.boolean() });
 /** Every call wants a fresh sign-in, or those with `on`. */
-export const freshWrite = endpoint({
+export const freshWrite = endpoint('auth', at('t.freshWrite', 'POST', '/fresh', 'user'), {
   ...base,
-  id: 't.freshWrite',
-  method: 'POST',
-  path: '/fresh',
-  access: 'user',
   body: onOff,
   fresh: true,
 });
-export const freshOn = endpoint({
+export const freshOn = endpoint('auth', at('t.freshOn', 'PUT', '/fresh', 'user'), {
   ...base,
-  id: 't.freshOn',
-  method: 'PUT',
-  path: '/fresh',
-  access: 'user',
   body: onOff,
   fresh: { of: ({ on }) => on },
 });
-export const empty = endpoint({
-  ...base,
-  id: 't.empty',
-  method: 'DELETE',
-  path: '/empty',
-  response: noContent,
-  status: 204,
-});
-export const leaky = endpoint({
-  ...base,
-  id: 't.leaky',
-  method: 'GET',
-  path: '/leaky',
-  response: z.object({ a: z.number() }),
-});
-export const wrong = endpoint({
-  ...base,
-  id: 't.wrong',
-  method: 'GET',
-  path: '/wrong',
-  response: z.object({ a: z.number() }),
-});
-export const fails = endpoint({ ...base, id: 't.fails', method: 'GET', path: '/fails' });
-export const rule = endpoint({ ...base, id: 't.rule', method: 'GET', path: '/rule' });
-export const guess = endpoint({ ...base, id: 't.guess', method: 'POST', path: '/guess', rateClass: 'guess' });
-export const accepted = endpoint({ ...base, id: 't.accepted', method: 'POST', path: '/accepted' });
+export const empty = endpoint('auth', at('t.empty', 'DELETE', '/empty'), { ...base, response: noContent, status: 204 });
+const hasNumber = { ...base, response: z.object({ a: z.number() }) };
+export const leaky = endpoint('auth', at('t.leaky', 'GET', '/leaky'), hasNumber);
+export const wrong = endpoint('auth', at('t.wrong', 'GET', '/wrong'), hasNumber);
+export const fails = endpoint('auth', at('t.fails', 'GET', '/fails'), base);
+export const rule = endpoint('auth', at('t.rule', 'GET', '/rule'), base);
+export const guess = endpoint('auth', at('t.guess', 'POST', '/guess'), { ...base, rateClass: 'guess' });
+export const accepted = endpoint('auth', at('t.accepted', 'POST', '/accepted'), base);
