@@ -28,9 +28,9 @@ describe('check your ledger', () => {
     expect(screen.getByText('2 of 2 steps')).toBeTruthy();
     expect(screen.getByText('2, in the next root')).toBeTruthy();
     expect(screen.getByText(/^OK 24 entries, balance /)).toBeTruthy();
-    const command = screen.getByRole('textbox', { name: 'Command with verify.mjs' }) as HTMLInputElement;
+    const command = screen.getByRole('group', { name: 'Command with verify.mjs' }).querySelector('code');
     const [{ vkey } = { vkey: '' }] = sample.keys.keys;
-    expect(command.value).toBe(`node verify.mjs cord-proof-2026-11-20.json --vkey ${vkey}`);
+    expect(command?.textContent).toBe(`node verify.mjs cord-proof-2026-11-20.json --vkey ${vkey}`);
     expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: true }, own: { from: { n: 24 }, newest: { n: 26 } } });
     // Nothing is sent.
     expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);

@@ -26,9 +26,9 @@ export function WithoutUs({ end }: { end: CheckEnd | null }) {
           <li>{t.without2}</li>
           <li>{t.without3}</li>
         </ol>
-        <CopyField label={t.command} value={`node verify.mjs ${file}${key}`} />
+        <CopyField label={t.command} value={`node verify.mjs ${file}${key}`} command />
         <p className="t-note t-break">{t.without4}</p>
-        <CopyField label={t.commandCord} value={`npx cord verify ${file}${key}`} />
+        <CopyField label={t.commandCord} value={`npx cord verify ${file}${key}`} command />
         {end && (
           <>
             <p className="t-note t-break">{t.prints}</p>

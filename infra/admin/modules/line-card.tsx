@@ -71,7 +71,7 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
       </Row>
       <Stack gap={8}>
         <p className="t-note">{t.publishHow}</p>
-        <CopyField label={t.command} value={t.publish({ name: shortName(name) })} />
+        <CopyField label={t.command} value={t.publish({ name: shortName(name) })} command />
       </Stack>
     </Card>
   );

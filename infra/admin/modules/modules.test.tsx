@@ -39,8 +39,8 @@ test('each module shows what is in use and what is other than usual; its journal
     .map((line) => line.textContent);
   expect(lines[0]).toMatch(/^1\.9\.0-0b1c2d3e4f5a as canary for 10%.*, inesThe streak’s own page/);
   expect(lines[1]).toMatch(/^Rolled back to 1\.8\.2-.*, olekEvery fourth visit meets an error/);
-  const command = screen.getByLabelText<HTMLInputElement>('Publish command');
-  expect(command.value).toBe('npx cord module publish tasks --why "..."');
+  const command = screen.getByRole('group', { name: 'Publish command' }).querySelector('code');
+  expect(command?.textContent).toBe('npx cord module publish tasks --why "..."');
 });
 
 test('an act shows what changes, requires a reason, and is about the line that was seen', async () => {

@@ -36,7 +36,7 @@ async function toNextRoot(): Promise<void> {
 
 /** Downloads the proof, and runs the served verifier with the command that the page shows. */
 async function withoutThePage(page: Page): Promise<{ code: number; out: string }> {
-  const command = await page.getByRole('textbox', { name: 'Command with verify.mjs' }).inputValue();
+  const command = await page.getByRole('group', { name: 'Command with verify.mjs' }).locator('code').innerText();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download proof').click()]);
   await download.saveAs(join(place.folder, download.suggestedFilename()));
   const verifier = await fetch(`${origin}/verify.mjs`);

@@ -51,4 +51,14 @@ export const CopyLink: Story = {
     <CopyField label="Your link" value="https://cord.example/?ref=K7M2QX9D" look="beside" copyText="Copy Link" />
   ),
 };
+export const CopyCommandOnAPhone: Story = {
+  render: () => (
+    <CopyField
+      label="Command"
+      value="node verify.mjs cord-proof-2026-12-01.json --vkey cord.example/ledger+caf39796"
+      command
+    />
+  ),
+  tags: ['w390'],
+};
 export const CopyLinkOnAPhone: Story = { ...CopyLink, tags: ['w390'] };

@@ -73,4 +73,14 @@ describe('copying', () => {
     expect(field.selectionEnd).toBe('K7M2QX9D'.length);
     expect(screen.getByRole('status').textContent).toContain('The text is selected');
   });
+  it('shows a command whole, and selects all of it where the clipboard is not allowed', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+    render(<CopyField label="Command" value="node verify.mjs cord-proof.json" command />);
+    expect(screen.getByRole('group', { name: 'Command' }).querySelector('code')?.textContent).toBe(
+      'node verify.mjs cord-proof.json',
+    );
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(getSelection()?.toString()).toBe('node verify.mjs cord-proof.json');
+  });
 });

@@ -17,6 +17,8 @@ export interface CopyFieldProps {
   copiedText?: string | undefined;
   /** Wide spaced letters, for codes. */
   code?: boolean | undefined;
+  /** Whole, over as many lines as it takes: a command is read before it is run. */
+  command?: boolean | undefined;
 }
 
 /** A text with its copy button; feedback for 2 s. Without clipboard access the text is selected instead. */
@@ -27,11 +29,15 @@ export function CopyField({
   copyText = uiText('copy'),
   copiedText = uiText('copied'),
   code = false,
+  command = false,
 }: CopyFieldProps) {
   const { state, copy } = useCopied();
-  const text = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const press = async () => {
-    if (!(await copy(value))) text.current?.select();
+    if (await copy(value)) return;
+    const text = box.current?.firstElementChild;
+    if (text instanceof HTMLInputElement) text.select();
+    else if (text) getSelection()?.selectAllChildren(text);
   };
   const copied = state === 'copied';
   const button = (
@@ -45,15 +51,18 @@ export function CopyField({
   );
   return (
     <div className={cx(s.field, s[look])}>
-      <div className={s.box}>
-        <input
-          ref={text}
-          className={cx(s.text, code && 't-code')}
-          aria-label={label}
-          value={value}
-          readOnly
-          onFocus={(event) => event.currentTarget.select()}
-        />
+      <div className={s.box} ref={box} {...(command && { role: 'group', 'aria-label': label })}>
+        {command ? (
+          <code className={s.command}>{value}</code>
+        ) : (
+          <input
+            className={cx(s.text, code && 't-code')}
+            aria-label={label}
+            value={value}
+            readOnly
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        )}
         {look === 'inside' && button}
       </div>
       {look === 'beside' && button}
