@@ -12,8 +12,8 @@ import { createRefreshed } from './shared.js';
 export type Rules = ReturnType<typeof followRules>;
 
 /**
- * Follows the rule books of the ledger. The ledger has a book RULES_AHEAD_MS_LEAST before it holds (rules/epochs.ts), so that an answer
- * younger than RULES_AGE_MS_MAX has every book of the present; by an older one nothing is paid.
+ * Follows the rule books of the ledger. The ledger stores a book earlier than RULES_AGE_MS_MAX before it holds, or never (services/mining/epochs.ts), so that an answer
+ * younger than that has every book of the present; by an older one nothing is paid.
  */
 export function followRules(parts: { nats: Pick<Nats, 'request'>; clock: Pick<Clock, 'now'>; log: Pick<Log, 'warn'> }) {
   const { nats, clock, log } = parts;

@@ -1,6 +1,7 @@
 import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
-import { CLOCK_OFF_MS_MAX } from '@cord/kit/bounds';
+import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { CLOCK_OFF_MS_MAX, RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import { startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -23,6 +24,17 @@ beforeEach(async () => {
 const alpha = { id: 'alpha', name: 'Alpha', multiplierHundredths: 100, startAt: 0, endAt: FAR_MS };
 const beta = { id: 'beta', name: 'Beta', multiplierHundredths: 150, startAt: FAR_MS, endAt: FAR_MS * 2 };
 
+const alphaRow = { ...alpha, description: '' };
+/** The largest numbers of a book. */
+const MOST = {
+  baseNano: 10_000_000_000,
+  badgeHundredths: 200,
+  checkinMicro: 150_000_000,
+  streakStepMicro: 150_000_000,
+  streakMostMicro: 150_000_000,
+  taskMostMicro: 10_000_000_000,
+};
+
 /** A replica whose clock stands at a time. */
 function replica(nowMs: number) {
   const reads = createReads(backend.store);
@@ -30,6 +42,8 @@ function replica(nowMs: number) {
     reads,
     take: async (version: bigint, ...epochs: (typeof alpha)[]) =>
       (await takeEpochs(reads, () => nowMs, { version, epochs })) ? 'stored' : 'late',
+    takeBooks: async (version: bigint, ...books: RuleBook[]) =>
+      (await takeEpochs(reads, () => nowMs, { version, epochs: [alpha], books })) ? 'stored' : 'late',
   };
 }
 const stored = async () => (await replica(0).reads.epochs())?.epochs.map(({ id }) => id);
@@ -61,6 +75,30 @@ describe('a table of epochs', () => {
     const storedMs = FAR_MS - EPOCHS_AHEAD_MS + CLOCK_OFF_MS_MAX + 6_000;
     const lastByFormerMs = storedMs + LEDGER_BOUNDS.epochsAgeMs;
     expect(lastByFormerMs + CLOCK_OFF_MS_MAX).toBeLessThanOrEqual(FAR_MS);
+  });
+
+  test('with a new book is stored only while services that pay by an answer of before have another one by its beginning', async () => {
+    const next = { ...FIRST_BOOK, version: 2, fromMs: FAR_MS, baseNano: 600_000_000 };
+    const lastMs = FAR_MS - RULES_AGE_MS_MAX - EPOCHS_AHEAD_MS;
+    expect(await replica(NOON_MS).takeBooks(1n, FIRST_BOOK)).toBe('stored');
+    expect(await replica(lastMs + 1).takeBooks(2n, FIRST_BOOK, next)).toBe('late');
+    expect(await replica(lastMs).takeBooks(3n, FIRST_BOOK, next)).toBe('stored');
+    // An epoch beside it is in no answer that others pay by.
+    const ends = { ...alpha, endAt: FAR_MS + EPOCHS_AHEAD_MS };
+    expect(await replica(FAR_MS).take(4n, ends)).toBe('late');
+    expect(await replica(FAR_MS - EPOCHS_AHEAD_MS).take(5n, ends)).toBe('stored');
+  });
+
+  test('has no book beyond what operators may decide, whoever hands it over', () => {
+    const offered = (book: object) =>
+      epochsRpc.request.safeParse({ version: '2', epochs: [alphaRow], books: [{ ...FIRST_BOOK, ...book }] }).success;
+    expect(offered({})).toBe(true);
+    for (const [number, most] of Object.entries(MOST)) {
+      expect([number, offered({ [number]: most })]).toEqual([number, true]);
+      expect([number, offered({ [number]: most + 1 })]).toEqual([number, false]);
+    }
+    const tiers = (hundredths: number) => ({ tiers: [{ fromYears: 0, hundredths }] });
+    expect([offered(tiers(10_000)), offered(tiers(10_001))]).toEqual([true, false]);
   });
 
   test('is decided once: whichever replica is called again, and whatever its clock is', async () => {

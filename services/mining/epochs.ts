@@ -1,7 +1,8 @@
 import { epochsRpc, rulesRpc } from '@cord/contracts/rpc/ledger';
-import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
+import { EPOCHS_AHEAD_MS, firstChangeMs, type PayTable } from '@cord/contracts/rules/epochs';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
 import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import type { Refreshed } from '@cord/kit/shared';
@@ -13,6 +14,8 @@ import type { Reads } from './store/reads.js';
 
 /** Tries to decide about one table while others are decided. */
 const TRIES_MAX = 8;
+/** A book is stored before any answer from which others may still pay as it begins (kit/rules.ts), ms. */
+const BOOKS_AHEAD_MS = RULES_AGE_MS_MAX + EPOCHS_AHEAD_MS;
 
 interface Offered {
   version: bigint;
@@ -27,7 +30,8 @@ type StoredEpochs = Pick<Reads, 'epochs' | 'saveEpochs' | 'refuseEpochs'>;
 /**
  * Stores a table, or refuses it for good, by one conditional write: a request that comes again, to whichever replica, gets the same answer. So nothing is paid by a
  * table that came too late for some replicas and in time for others.
- * @returns the stored table: this one, or a later one; null when this one is late, which is when it pays otherwise than the stored one within EPOCHS_AHEAD_MS
+ * @returns the stored table: this one, or a later one; null when this one is late, which is when it pays otherwise than the stored one within
+ *   EPOCHS_AHEAD_MS, or by another book within BOOKS_AHEAD_MS
  * @throws LedgerRefusal `busy` when others decide all the while
  */
 export async function takeEpochs(
@@ -41,8 +45,7 @@ export async function takeEpochs(
     if (stored && (stored.refused ?? 0n) >= version) return null;
     const known = stored?.books ?? FIRST_BOOKS;
     const offered = { epochs, books: books ?? known };
-    const firstMs = stored && firstChangeMs({ epochs: stored.epochs, books: known }, offered);
-    if (firstMs !== null && firstMs < now() + EPOCHS_AHEAD_MS) await reads.refuseEpochs(version);
+    if (stored && isLate({ epochs: stored.epochs, books: known }, offered, now())) await reads.refuseEpochs(version);
     else
       await reads.saveEpochs(
         { _id: 'table', version, ...offered, epochs: epochs.map(timesOf) },
@@ -50,6 +53,12 @@ export async function takeEpochs(
       );
   }
   throw busy();
+}
+
+function isLate(before: PayTable, offered: PayTable, nowMs: number): boolean {
+  const firstMs = firstChangeMs(before, offered) ?? Number.POSITIVE_INFINITY;
+  const bookMs = firstChangeMs(before, { ...offered, epochs: before.epochs }) ?? Number.POSITIVE_INFINITY;
+  return firstMs < nowMs + EPOCHS_AHEAD_MS || bookMs < nowMs + BOOKS_AHEAD_MS;
 }
 
 interface Serving {

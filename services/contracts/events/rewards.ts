@@ -49,18 +49,25 @@ export const epochRow = z.object({
 });
 export type EpochRow = z.infer<typeof epochRow>;
 
-/** A rule book (rules/rule-book.ts) as it travels. */
+const micro = (most: number) => z.number().int().min(0).max(most);
+export const ruleTier = z.object({
+  fromYears: z.number().int().min(0).max(99),
+  hundredths: z.number().int().min(1).max(10_000),
+});
+export const RULE_TIERS_MAX = 20;
+
+/** A rule book (rules/rule-book.ts) as it travels. Its bounds hold for the ledger as well: whoever is rewards by now hands it no other. */
 export const ruleBook = z.object({
   version: z.number().int().min(1),
   fromMs: timeMs,
-  baseNano: z.number().int().min(1),
-  tiers: z.array(z.object({ fromYears: z.number().int().min(0), hundredths: z.number().int().min(1) })).min(1),
-  badgeHundredths: z.number().int().min(100),
-  checkinMicro: z.number().int().min(0),
-  streakStepMicro: z.number().int().min(0),
-  streakMostMicro: z.number().int().min(0),
+  baseNano: z.number().int().min(1).max(10_000_000_000),
+  tiers: z.array(ruleTier).min(1).max(RULE_TIERS_MAX),
+  badgeHundredths: z.number().int().min(100).max(200),
+  checkinMicro: micro(150_000_000),
+  streakStepMicro: micro(150_000_000),
+  streakMostMicro: micro(150_000_000),
   commissionPercent: z.number().int().min(0).max(100),
-  taskMostMicro: z.number().int().min(1),
+  taskMostMicro: z.number().int().min(1).max(10_000_000_000),
 });
 
 /**

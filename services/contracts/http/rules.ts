@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as at from '../addresses/rules.js';
 import { endpoint } from '../endpoint.js';
 import { timeMs } from '../events/envelope.js';
-import { epochRow, ruleBook } from '../events/rewards.js';
+import { epochRow, RULE_TIERS_MAX, ruleBook, ruleTier } from '../events/rewards.js';
 import { id128, idParams, reason, time } from './fields.js';
 
 /** A rule book as everybody sees it: numbers as they are paid by (rules/rule-book.ts), with when it was announced and why. */
@@ -20,24 +20,10 @@ export type AnnouncedBook = z.infer<typeof announcedBook>;
 const publicRules = z.object({ books: z.array(announcedBook).min(1), epochs: z.array(epochRow) });
 export type PublicRules = z.infer<typeof publicRules>;
 
-const micro = (most: number) => z.number().int().min(0).max(most);
-const tier = z.strictObject({
-  fromYears: z.number().int().min(0).max(99),
-  hundredths: z.number().int().min(1).max(10_000),
-});
+const { version: _version, fromMs: _fromMs, commissionPercent: _promised, ...numbers } = ruleBook.shape;
 
 /** What a book may change, with the units of rules/rule-book.ts. The commission is promised for life and not among it. */
-const changes = z
-  .strictObject({
-    baseNano: z.number().int().min(1).max(10_000_000_000),
-    tiers: z.array(tier).min(1).max(20),
-    badgeHundredths: z.number().int().min(100).max(200),
-    checkinMicro: micro(150_000_000),
-    streakStepMicro: micro(150_000_000),
-    streakMostMicro: micro(150_000_000),
-    taskMostMicro: z.number().int().min(1).max(10_000_000_000),
-  })
-  .partial();
+const changes = z.strictObject({ ...numbers, tiers: z.array(ruleTier.strict()).min(1).max(RULE_TIERS_MAX) }).partial();
 export type RuleChanges = z.infer<typeof changes>;
 
 /** A change that one operator has proposed: it is not announced until another one confirms it. */

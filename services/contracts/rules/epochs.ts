@@ -25,7 +25,7 @@ export function epochAt<E extends EpochPay>(epochs: readonly E[], nowMs: number)
 }
 
 /** What decides what is earned, and when. */
-interface PayTable {
+export interface PayTable {
   readonly epochs: readonly EpochPay[];
   readonly books: readonly RuleBook[];
 }
