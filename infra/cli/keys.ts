@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { renewableSecrets } from '../dev/starter/services.ts';
 import { userName } from '../dev/starter/user-name.ts';
@@ -36,7 +37,8 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   try {
     const by = userName();
     const done = await withData(dataDir, 'auth', async (auth) => {
-      const env = { ...process.env, ...(await renewableSecrets({ env: process.env, dataDir })) };
+      const given = commandEnvironment();
+      const env = { ...given, ...(await renewableSecrets({ env: given, dataDir })) };
       return operateKeys({ verb, name: key, by, env, ...auth });
     });
     console.log(done);

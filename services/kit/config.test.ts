@@ -14,6 +14,7 @@ import {
   secret,
   warnOfUnknownVariables,
 } from './config.js';
+import { withSecretFiles } from './environment.js';
 
 const refusal = (env: Record<string, string>): ConfigError => {
   try {
@@ -259,6 +260,27 @@ describe('a secret in a file', () => {
       ADDRESS_HASH_KEY: 'a'.repeat(40),
       NATS_URL: 'tls://auth:hunter2@nats.example',
     });
+  });
+
+  it('of its own name in the folder SECRETS_DIR is read, too, or left to who reads the file itself', () => {
+    const SECRETS_DIR = mkdtempSync(join(folder, 'own-'));
+    const write = (name: string, text: string) => writeFileSync(join(SECRETS_DIR, name), text);
+    write('TOMBSTONE_KEY', `${'t'.repeat(40)}\n`);
+    write('SESSION_SECRET', 's'.repeat(40));
+    write('PORT', '1');
+    const read = loadConfig(schema, { ...production, SECRETS_DIR, ADDRESS_HASH_KEY: 'a'.repeat(40) });
+    expect(read).toMatchObject({
+      TOMBSTONE_KEY: 't'.repeat(40),
+      SESSION_SECRET_FILE: join(SECRETS_DIR, 'SESSION_SECRET'),
+      PORT: 0,
+    });
+    expect(loadConfig(schema, { SECRETS_DIR, TOMBSTONE_KEY_FILE: fileOf('other', 'o'.repeat(40)) })).toMatchObject({
+      TOMBSTONE_KEY: 'o'.repeat(40),
+    });
+    expect(refusedFor({ SECRETS_DIR, TOMBSTONE_KEY: 't'.repeat(40) })).toEqual(['TOMBSTONE_KEY_FILE']);
+    expect(refusedFor({ SECRETS_DIR: join(folder, 'nowhere') })).toContain('SECRETS_DIR');
+    // What was read is read: a start hands no folder on to its processes.
+    expect(withSecretFiles({ SECRETS_DIR }).given).not.toHaveProperty('SECRETS_DIR');
   });
 
   it.each([

@@ -60,7 +60,7 @@ export function isLocalMode(
 }
 
 /**
- * The environment, looked at by a schema. An empty variable counts as absent; a secret may stand in the file that NAME_FILE names.
+ * The environment, looked at by a schema. An empty variable counts as absent; a secret may stand in the file that NAME_FILE names, or in SECRETS_DIR.
  * @param needed what this process cannot do without outside local mode
  * @returns what was given, with the secrets of files in their place; what the schema makes of it, and all that does not fit, is missing, is
  * an unknown CORD_* name, or is refused in this mode

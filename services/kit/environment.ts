@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { VARIABLES, type Variable } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,19 +64,27 @@ const READ_ONCE: ReadonlySet<string> = new Set(
 
 /**
  * The environment with what secret files hold, without the end of their last line, in the place of their names.
+ * SECRETS_DIR stands for NAME_FILE of each secret that has a file of its name in that folder.
  * @param known names that this process reads; one that reads NAME_FILE by itself is left to it
  */
 export function withSecretFiles(
   env: Environment,
   known: ReadonlySet<string> = READ_ONCE,
 ): { given: Record<string, string | undefined>; problems: Problem[] } {
-  const given: Record<string, string | undefined> = { ...env };
+  const { SECRETS_DIR: folder, ...rest } = env;
+  const given: Record<string, string | undefined> = rest;
   const problems: Problem[] = [];
+  try {
+    for (const name of folder ? readdirSync(folder) : [])
+      if (SECRET_VARIABLES.includes(name)) given[`${name}_FILE`] ||= join(folder ?? '', name);
+  } catch {
+    problems.push({ variable: 'SECRETS_DIR', message: 'names a folder that cannot be read' });
+  }
   for (const name of SECRET_VARIABLES) {
     const variable = `${name}_FILE`;
-    const file = env[variable];
+    const file = given[variable];
     if (!file || !known.has(name) || known.has(variable)) continue;
-    if (env[name]) {
+    if (given[name]) {
       problems.push({ variable, message: `and ${name} are both set` });
       continue;
     }

@@ -34,7 +34,7 @@ export interface Variable<S extends z.ZodType = z.ZodType> {
   readonly meaning: string;
   /** What holds where it is not set, as a text. */
   readonly fallback: string;
-  /** It may stand in a file, which NAME_FILE names. */
+  /** It may stand in a file, which NAME_FILE names, or which lies in SECRETS_DIR by its name. */
   readonly secret: boolean;
   /** The service itself reads its file, again when it changes. */
   readonly renewed: boolean;

@@ -6,7 +6,7 @@ Made by \`npx cord manifests\` from [services/kit/variables.ts](../../services/k
 
 \`start\` is \`npm start\`; who runs services and gateway by themselves sets what they read. What is bad, missing or refused in a mode stops the process and is named, all of it at once; so does a name that begins with \`CORD_\`
 and is none of these. Other names that look like ours and that nothing reads are named, by a start on its screen, by services and gateway in their logs. A secret
-may stand in a file instead, which \`NAME_FILE\` names (of SESSION_SECRET and KEY_ENCRYPTION_KEY auth reads it again when it changes); both at once are refused. \`OTEL_*\` goes to every process as it is.
+may stand in a file instead, which \`NAME_FILE\` names, or in a file \`NAME\` of the folder that SECRETS_DIR names (of SESSION_SECRET and KEY_ENCRYPTION_KEY auth reads it again when it changes); both at once are refused. \`OTEL_*\` goes to every process as it is.
 
 | variable | meaning | default | read by | secret |
 | --- | --- | --- | --- | --- |

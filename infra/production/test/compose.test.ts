@@ -106,7 +106,7 @@ describe('compose', () => {
       expect(secrets.map(({ target }: Any) => target)).toEqual(expect.arrayContaining(['tls.pem', 'ca.crt']));
     }
     for (const [name, { environment = {} }] of ours)
-      if (environment.MONGODB_URI_FILE) expect(environment.NODE_EXTRA_CA_CERTS, name).toBe('/run/secrets/ca/ca.crt');
+      if (environment.SECRETS_DIR) expect(environment.NODE_EXTRA_CA_CERTS, name).toBe('/run/secrets/ca/ca.crt');
   });
 
   test('nothing may write to its root, get rights or be anything but what is pinned', () => {

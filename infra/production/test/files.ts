@@ -63,8 +63,8 @@ export const programOf = ([file, noun]: string[]): string | undefined =>
 export const whoRuns = (command: string[]): string | undefined =>
   /^(?:services|infra)\/(\w+)\/dist\/main\.js$/.exec(command[0] ?? '')?.[1] ?? programOf(command);
 
-/** What Node and the C library read by themselves. */
-const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'RES_OPTIONS'];
+/** What Node and the C library read by themselves, and where everybody finds secrets. */
+const OF_EVERYBODY = ['NODE_EXTRA_CA_CERTS', 'RES_OPTIONS', 'SECRETS_DIR'];
 
 /** What a program reads by the lists of files that it imports. */
 const READ_BY_LIST: Record<string, readonly string[]> = { 'infra/cli/data.ts': ['NATS_URL', ...BACKED_UP] };
@@ -76,7 +76,7 @@ const READ_BY_LIST: Record<string, readonly string[]> = { 'infra/cli/data.ts': [
 export function unread(who: string, variables: readonly string[]): string[] {
   const program = /\.(mjs|ts)$/.test(who) ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
   const reads = (name: string) => {
-    if (OF_NODE.includes(name) || name.startsWith('OTEL_')) return true;
+    if (OF_EVERYBODY.includes(name) || name.startsWith('OTEL_')) return true;
     const plain = variableOf(name) ? name : name.replace(/_FILE$/, '');
     const { by = [], secret = false } = variableOf(plain) ?? {};
     if (name !== plain && !secret) return false;
@@ -92,3 +92,19 @@ export const isPinned = (image: string): boolean => /@sha256:[0-9a-f]{64}$|:\d+\
 
 /** The one image that is made here; it has the tag of a release. */
 export const isOurs = (image: string): boolean => image.startsWith('cord:');
+
+/** Where a container has its secrets: each is a file there with the name of its variable. */
+export const SECRETS_DIR = '/run/secrets/own';
+
+/** The secrets that a container of a pod has: folders that `npx cord secrets` makes, as `auth`, or single files of them, as `auth/TOMBSTONE_KEY`. */
+export function secretsIn(pod: Any, { volumeMounts }: Any): string[] {
+  const mounted = pod.volumes.filter(({ name }: Any) => volumeMounts.some((mount: Any) => mount.name === name));
+  return mounted.flatMap(({ secret, projected }: Any) => [
+    ...(secret ? [folderOf(secret.secretName)] : []),
+    ...(projected?.sources ?? []).flatMap(({ secret: { name, items } }: Any) =>
+      items.map(({ key, path }: Any) => (key === path ? `${folderOf(name)}/${key}` : `${name}: ${key} as ${path}`)),
+    ),
+  ]);
+}
+
+const folderOf = (secret: string): string => secret.replace(/^cord-/, '');

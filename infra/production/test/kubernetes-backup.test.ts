@@ -1,9 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BACKED_UP } from '../../dev/backup/secrets.ts';
-import { type Any, canRender, HERE, rendered, text } from './files.js';
+import { type Any, canRender, HERE, rendered, secretsIn, text } from './files.js';
 import { problemsOf } from './schemas.js';
 
 describe.skipIf(!canRender)('the nightly backup', () => {
@@ -56,8 +56,8 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     expect(options).toEqual(['--with-secrets', '--passphrase-file', `${at('passphrase').mountPath}/passphrase`]);
     const { secretName } = template.spec.volumes.find(({ name }: Any) => name === 'passphrase').secret;
     expect(text('kubernetes/README.md')).toContain(`create secret generic ${secretName} --from-file=passphrase=`);
-    const files = env.map(({ name }: Any) => name).filter((name: string) => name.endsWith('_FILE'));
-    expect(files.sort()).toEqual(['MONGODB_URI', ...BACKED_UP].map((name) => `${name}_FILE`).sort());
+    const keys = secretsIn(template.spec, template.spec.containers[0]).filter((one) => one.includes('/'));
+    expect(keys.map((one) => basename(one)).sort()).toEqual(['MONGODB_URI', ...BACKED_UP].sort());
     // Its log is there in the morning, and after a weekend.
     expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
   });
@@ -72,7 +72,6 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     expect([args[2], args.at(-1)]).toEqual(['export', '--erasures-only']);
     const at = (name: string) => volumeMounts.find((mount: Any) => mount.name === name);
     expect([dirname(args[3]), at('backup').readOnly]).toEqual([at('backup').mountPath, undefined]);
-    const { items } = volumes.find(({ name }: Any) => name === 'auth').secret;
-    expect(items).toEqual([{ key: 'TOMBSTONE_KEY', path: 'TOMBSTONE_KEY' }]);
+    expect(secretsIn({ volumes }, containers[0])).toEqual(['jobs/MONGODB_URI', 'auth/TOMBSTONE_KEY', 'ca']);
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
-import { secretsOf } from '../../dev/starter/services.ts';
 import {
   type Any,
   below,
@@ -14,6 +14,8 @@ import {
   programOf,
   ROOT,
   rendered,
+  SECRETS_DIR,
+  secretsIn,
   unread,
   whoRuns,
 } from './files.js';
@@ -158,12 +160,17 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         if (!('PUBLIC_ORIGIN' in (given ?? {})))
           expect(unread(name, Object.keys(given ?? {})), configMapRef.name).toEqual([]);
       }
-      if (!SERVICES.includes(name as (typeof SERVICES)[number])) continue;
-      expect(variables.filter((one) => one.endsWith('_FILE')).sort(), name).toEqual(
-        secretsOf(name)
-          .map((one: string) => `${one}_FILE`)
-          .sort(),
-      );
+      const secrets = secretsIn(pod, pod.containers[0]).filter((one) => !['ca', 'backup'].includes(one));
+      const isWhole = [...SERVICES, 'gateway'].includes(name);
+      expect(isWhole ? secrets : [], name).toEqual(isWhole ? [name] : []);
+      if (!isWhole)
+        expect(
+          unread(
+            who,
+            secrets.map((one) => basename(one)),
+          ),
+          name,
+        ).toEqual([]);
     }
     const [common = {}] = [...configs.values()].filter((data) => 'PUBLIC_ORIGIN' in data);
     expect(unread('auth', Object.keys(common))).toEqual([]);
@@ -181,12 +188,16 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
             name,
           ).toContain(mount.name);
         const folders = volumeMounts.map(({ mountPath }: Any) => `${mountPath}/`);
-        for (const one of env.filter((variable: Any) => /_FILE$|_CERTS$/.test(variable.name)))
+        const paths = env.filter((variable: Any) => /_CERTS$|^SECRETS_DIR$/.test(variable.name));
+        for (const { value } of paths)
           expect(
-            folders.some((folder: string) => one.value.startsWith(folder)),
-            one.value,
+            folders.some((folder: string) => `${value}/`.startsWith(folder)),
+            value,
           ).toBe(true);
+        const own = volumeMounts.find((mount: Any) => mount.name === 'own')?.mountPath;
+        expect(own, name).toBe(env.find((variable: Any) => variable.name === 'SECRETS_DIR')?.value);
       }
+      expect(containers[0].env, name).toContainEqual({ name: 'SECRETS_DIR', value: SECRETS_DIR });
     }
   });
 
@@ -309,12 +320,10 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
   });
 
   test('every secret that is mounted is a folder that `secrets` makes', () => {
-    const mounts = workloads.flatMap(({ pod }) =>
-      (pod.volumes ?? []).flatMap(({ secret }: Any) => secret?.secretName ?? []),
-    );
+    const mounts = workloads.flatMap(({ pod }) => secretsIn(pod, pod.containers[0]));
     // The passphrase of the nightly backup is its operator's (the README of kubernetes).
-    const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'].map((name) => `cord-${name}`);
-    expect([...new Set(mounts)].sort()).toEqual(folders.sort());
+    const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'];
+    expect([...new Set(mounts.map((one) => one.split('/')[0]))].sort()).toEqual(folders.sort());
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
@@ -23,7 +23,8 @@ import { baseConfig, parseNatsUrl } from '@cord/kit/config';
 import { goesInClear } from '@cord/kit/in-clear';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { type Any, text, yaml } from './files.js';
+import { secretsOf } from '../../dev/starter/services.ts';
+import { type Any, SECRETS_DIR, text, unread, whoRuns, yaml } from './files.js';
 
 describe('what is made from the manifests', () => {
   test('lies there as made from them: npx cord manifests', async () => {
@@ -162,18 +163,22 @@ describe('the secrets of a deployment', () => {
     for (const file of files) expect(existsSync(join(folder, file.replace('./secrets/', ''))), file).toBe(true);
   });
 
-  test('come into a container of compose that names each of them by a variable, and nowhere else', () => {
-    for (const [name, { environment = {}, volumes = [] }] of Object.entries<Any>(
+  test('come into a container of compose whose program reads each of them, and nowhere else', () => {
+    for (const [name, { command = [], environment = {}, volumes = [] }] of Object.entries<Any>(
       yaml('compose/compose.yaml')[0].services,
     )) {
       const mounts = volumes.filter((one: string) => one.startsWith('./secrets/')).map((one: string) => one.split(':'));
-      const given = mounts.flatMap(([from = '', to = '', how]: string[]) => {
+      const given: string[] = mounts.flatMap(([from = '', to = '', how]: string[]) => {
         expect(how, `${name} ${from}`).toBe('ro');
         const path = join(folder, from.replace('./secrets/', ''));
         return statSync(path).isDirectory() ? readdirSync(path).map((file) => `${to}/${file}`) : [to];
       });
-      const named = Object.entries(environment).filter(([key]) => /_FILE$|_CERTS$/.test(key));
-      expect(given.sort(), name).toEqual(named.map(([, file]) => file).sort());
+      const secrets = given.filter((one) => dirname(one) === SECRETS_DIR).map((one) => basename(one));
+      const others = given.filter((one) => dirname(one) !== SECRETS_DIR);
+      expect(others, name).toEqual(given.length > 0 ? [environment.NODE_EXTRA_CA_CERTS] : []);
+      expect(secrets.length > 0, name).toBe(environment.SECRETS_DIR === SECRETS_DIR);
+      expect(unread(whoRuns(command) ?? name, secrets), name).toEqual([]);
+      if (SERVICES.some((service) => service === name)) expect(secrets.sort(), name).toEqual(secretsOf(name).sort());
     }
   });
 

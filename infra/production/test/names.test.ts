@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Any, canRender, isOurs, rendered, text, yaml } from './files.js';
+import { type Any, canRender, isOurs, rendered, secretsIn, text, yaml } from './files.js';
 
 /** What Kubernetes runs has its match in compose, which the proof of compose runs (`npm run proof -- compose`). */
 const services: Record<string, Any> = Object.assign(
@@ -40,7 +40,7 @@ const variablesOf = ({ env = [], envFrom = [] }: Container): string[] => [
   ...envFrom.flatMap(({ configMapRef }) => Object.keys(configs.get(configMapRef.name) ?? {})),
   ...env.map(({ name }) => name),
 ];
-const OF_ERASURES = ['MONGODB_URI_FILE', 'NODE_EXTRA_CA_CERTS', 'TOMBSTONE_KEY_FILE'];
+const OF_ERASURES = ['auth/TOMBSTONE_KEY', 'ca', 'jobs/MONGODB_URI'];
 /** A pod's own number; and what all pods get that read it or not. */
 const OF_PODS = ['CORD_REPLICA', 'POD_NAME'];
 
@@ -71,14 +71,14 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     }
   });
 
-  test('secrets: each variable that names a file names one in both', () => {
-    for (const { name, container } of ours) {
-      const files = (all: string[]) => all.filter((one) => /_FILE$|_CERTS$/.test(one)).sort();
-      // An export alone needs no NATS, and a list of erasures no secret but its key.
-      const wanted = Object.keys(inCompose(name).environment).filter((one) =>
-        name === 'erasures' ? OF_ERASURES.includes(one) : name !== 'backup' || one !== 'NATS_URL_FILE',
-      );
-      expect(files(variablesOf(container)), name).toEqual(files(wanted));
+  test('secrets: the same files', () => {
+    for (const { name, pod, container } of ours) {
+      const mounts = (inCompose(name).volumes ?? []).filter((one: string) => one.startsWith('./secrets/'));
+      const files: string[] = mounts.map((one: string) => one.split(':')[0]?.replace('./secrets/', ''));
+      // An export alone needs no NATS but a passphrase, and a list of erasures no secret but its key.
+      const ofExport = [...files.filter((one) => one !== 'jobs/NATS_URL'), 'backup'];
+      const wanted = { backup: ofExport, erasures: OF_ERASURES }[name] ?? files;
+      expect(secretsIn(pod, container).sort(), name).toEqual(wanted.sort());
     }
   });
 
