@@ -42,7 +42,12 @@ export function Amount({
   return (
     <span className={cx('t-break', size !== 'inherit' && SIZES[size], className)}>
       <TickingNumber text={text} readerText={readerText} testId={testId} dataValue={plainNumber(value)} />
-      {unit !== undefined && <span className={s.unit}> {unit}</span>}
+      {unit !== undefined && (
+        <>
+          {' '}
+          <span className={s.unit}>{unit}</span>
+        </>
+      )}
     </span>
   );
 }
