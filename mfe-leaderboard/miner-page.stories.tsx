@@ -24,7 +24,6 @@ function story(prepare?: (sdk: TestSdk) => void, miner = EIGHTH.userId, options:
 }
 
 export const Another = story();
-export const OnAPhone: Story = { ...story(), tags: ['w390'] };
 export const At320: Story = { ...story(), tags: ['w320'] };
 export const Own = story(({ api }) => void api.on(userEndpoints.get, sampleUser()), sampleUser().id);
 /** The card that the link is shown with stands open. */
@@ -37,7 +36,6 @@ export const OwnCardOpen: Story = {
     await waitFor(() => expect(card).toHaveProperty('naturalWidth', 1200));
   },
 };
-export const OwnCardOpenOnAPhone: Story = { ...OwnCardOpen, tags: ['w390'] };
 export const LongName = story(
   ({ api }) => void api.on(userEndpoints.get, samplePerson(EIGHTH, { username: 'W'.repeat(32) })),
 );

@@ -38,7 +38,6 @@ export const FirstThree: Story = {
     await expect(left(0)).toBeLessThan(left(2));
   },
 };
-export const FirstThreeOnAPhone: Story = { render: podium, tags: ['w390'] };
 export const FirstThreeAt320: Story = { render: podium, tags: ['w320'] };
 
 const ranking = () => (
@@ -62,7 +61,6 @@ const ranking = () => (
   </Card>
 );
 export const Ranking: Story = { render: ranking };
-export const RankingOnAPhone: Story = { render: ranking, tags: ['w390'] };
 export const RankingAt320: Story = { render: ranking, tags: ['w320'] };
 
 const HEBREW = 'אבגדה וזחטי כלמנס עפצקר שת אבגדה';

@@ -54,7 +54,6 @@ export const AsYouLeftIt: Story = {
     await expect((await canvas.findAllByText('ko', { selector: 'mark' })).length).toBe(4);
   },
 };
-export const AsYouLeftItOnAPhone: Story = { ...AsYouLeftIt, tags: ['w390'] };
 export const BadgeHolder = story({ user: sampleUser({ hasbadgeofhonor: true }) });
 
 const LONGEST = 'W'.repeat(32);

@@ -39,7 +39,6 @@ export const PageCardOpen: Story = {
     await waitFor(() => expect(card).toHaveProperty('naturalWidth', 1200));
   },
 };
-export const PageCardOpenOnAPhone: Story = { ...PageCardOpen, tags: ['w390'] };
 
 export const PageNoFriends = story(ReferralsPage, {
   stats: { referralHistory: [], totalReferrals: 0, totalEarnings: 0 },

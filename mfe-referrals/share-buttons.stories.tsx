@@ -7,4 +7,3 @@ type Story = StoryObj<typeof meta>;
 
 const share = () => <ShareButtons url="https://cord.example/?ref=K7M2QX9D" text="Mine CORD with me" />;
 export const Share: Story = { render: share };
-export const ShareOnAPhone: Story = { render: share, tags: ['w390'] };

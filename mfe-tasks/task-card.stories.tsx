@@ -87,4 +87,3 @@ const cards = () => (
   </div>
 );
 export const TaskCards: Story = { render: cards };
-export const TaskCardsOnAPhone: Story = { render: cards, tags: ['w390'] };

@@ -180,7 +180,6 @@ export const OrderNotReceived = story(BadgeCard, {
   prepare: holding({ reason: 'Your payment did not reach the network. Nothing was charged, and you can pay again.' }),
   open: ({ front }) => void front.desk().then((desk) => desk.showOrder(ORDER.id)),
 });
-export const OrderOnPhone: Story = { ...OrderUnknown, tags: ['w390'] };
 export const OrderConfirmed: Story = {
   ...story(BadgeCard, { prepare: ({ api }) => void api.on(rewardEndpoints.createOrder, CONFIRMED) }),
   play: async () => {
@@ -191,7 +190,6 @@ export const OrderConfirmed: Story = {
 };
 
 export const OrderScan = story(BadgeCard, {}, 'Purchase Badge', /Wallet on another device/);
-export const OrderScanOnPhone: Story = { ...OrderScan, tags: ['w390'] };
 
 export const Button = story(WalletButton);
 export const ButtonIcon: Story = { render: () => <OnStage Part={WalletButton} stage={PLAIN} size="compact" /> };
@@ -214,7 +212,6 @@ export const ButtonDisconnecting = story(WalletButton, {
 });
 
 export const Choice = story(WalletButton, {}, 'Connect wallet');
-export const ChoiceOnPhone: Story = { ...Choice, tags: ['w390'] };
 export const ChoiceForPayment = story(BadgeCard, {}, 'Purchase Badge');
 export const ChoiceLooking = story(
   WalletButton,

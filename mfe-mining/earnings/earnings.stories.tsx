@@ -49,13 +49,10 @@ const isNew = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, newcom
 const isAway = (sdk: TestSdk) => sdk.connection.lostAtMs.set(NOW_MS);
 
 export const Month = view({ day: '2026-11-26' });
-export const MonthOnAPhone: Story = { ...Month, tags: ['w390'] };
 export const MonthAt320: Story = { ...Month, tags: ['w320'] };
 export const Week = view({ range: '7d' });
 export const Year = view({ range: '12m' });
-export const YearOnAPhone: Story = { ...Year, tags: ['w390'] };
 export const AsTable = view({ as: 'table' });
-export const AsTableOnAPhone: Story = { ...AsTable, tags: ['w390'] };
 export const YearAsTable = view({ range: '12m', as: 'table' });
 
 /** Whatever does not fit is reached by scrolling the table alone. */
@@ -78,13 +75,11 @@ export const NotLoaded = view({}, fails);
 export const NewAccount = view({}, isNew, { user: NEWCOMER });
 const hasClaimed = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, claimedEarnings());
 export const ClaimsOfANewAccount = view({ day: '2026-11-25' }, hasClaimed, { user: NEWCOMER });
-export const ClaimsOnAPhone: Story = { ...ClaimsOfANewAccount, tags: ['w390'] };
 export const BeforeTheAccount = view({ day: '2026-11-10' }, isNew, { user: NEWCOMER });
 export const AnExcusedDay = view({}, (sdk) => answerStreak(sdk, EXCUSED_STREAK));
 export const OutOfReach = view({}, isAway);
 
 export const Hours = view({ day: '2026-11-26', hours: '1' });
-export const HoursOnAPhone: Story = { ...Hours, tags: ['w390'] };
 export const HoursAt320: Story = { ...Hours, tags: ['w320'] };
 const reasonsMissing = ({ api }: TestSdk) =>
   void api.on(miningEndpoints.hours, ({ query }) => ({
@@ -103,7 +98,6 @@ export const HoursNotLoaded = view(
 );
 
 export const Card = card();
-export const CardOnAPhone: Story = { ...Card, tags: ['w390'] };
 export const CardAt320: Story = { ...Card, tags: ['w320'] };
 export const CardLoading = card(hangs);
 export const CardEmpty = card(isEmpty);

@@ -74,7 +74,6 @@ export const OutOfReach: Story = {
     actionGate.open();
   },
 };
-export const OutOfReachOnAPhone: Story = { ...OutOfReach, tags: ['w390'] };
 
 export const SavesFail = story(sampleMining(), (sdk) => {
   sdk.api.fail(miningEndpoints.save, offline('Failed to save mining progress'));

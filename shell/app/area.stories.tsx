@@ -24,7 +24,6 @@ const cards = (
 );
 
 export const CardBroken: Story = storyIn(cards);
-export const CardBrokenOnAPhone: Story = { ...storyIn(cards), tags: ['w390'] };
 export const PageBroken: Story = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload={false} />);
 export const PageBrokenAgain: Story = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload />);
 export const OverlayBroken: Story = storyIn(
@@ -33,4 +32,3 @@ export const OverlayBroken: Story = storyIn(
   </Dialog>,
 );
 export const OverlaysMissing: Story = storyIn(<MissingStrip />);
-export const OverlaysMissingOnAPhone: Story = { ...storyIn(<MissingStrip />), tags: ['w390'] };

@@ -42,7 +42,6 @@ export const OnTheDashboard: Story = {
   },
 };
 
-export const OnAPhone: Story = { ...outOfReach(<Dashboard />), tags: ['w390'] };
 export const OnTheSettings: Story = {
   ...outOfReach(<Settings />),
   tags: ['w320'],

@@ -23,8 +23,6 @@ function opened(change: (shell: TestShell) => void): Story {
 
 export const Entries: Story = opened(() => undefined);
 
-export const OnAPhone: Story = { ...opened(() => undefined), tags: ['w390'] };
-
 export const ToTheFirst: Story = {
   ...opened(() => undefined),
   play: async () => {

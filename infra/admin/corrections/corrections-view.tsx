@@ -1,16 +1,14 @@
 import type { Correction } from '@cord/contracts/http/corrections';
 import { useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, EmptyState, Row } from '@cord/ui';
-import { useState } from 'react';
-import { ConfirmPanel } from '../room/confirm-panel';
-import { Decisions } from '../room/decisions';
+import { Button, Row } from '@cord/ui';
+import { DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { exactChange } from '../room/exact-change';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
-import { type Decision, STATES, useCorrections, useDecide } from './use-corrections';
+import { type CorrectionDecision, STATES, useCorrections, useDecide } from './use-corrections';
 
 /** Corrections of balances: what one operator has proposed is confirmed by another one here, or withdrawn. */
 export default function CorrectionsView() {
@@ -42,47 +40,22 @@ interface ListedProps {
 function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
-  const [chosen, setChosen] = useState<Omit<Decision, 'reason'> | null>(null);
-  const decide = useDecide(() => {
-    if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`] });
-    setChosen(null);
-  });
-  if (listed.length === 0) {
-    const [title, text] = state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
-    return (
-      <EmptyState title={title} level={2}>
-        {text}
-      </EmptyState>
-    );
-  }
-  // The chosen one may have gone from the list: then no decision waits.
-  const waits = listed.some(({ id }) => id === chosen?.id);
+  const sending = useDecide((_, { decision }) => show({ kind: 'success', title: t[`done.${decision}`] }));
   return (
-    <ul aria-busy={busy} className={s.rows}>
-      {listed.map((one) => (
-        <li key={one.id} data-testid="correction">
-          <CorrectionRow correction={one} waits={waits} onChoose={(decision) => setChosen({ id: one.id, decision })} />
-          {chosen?.id === one.id && (
-            <ConfirmPanel
-              about={`correction-${one.id}`}
-              title={t[`act.${chosen.decision}`]({ amount: exactChange(one.amount) })}
-              changes={[
-                { what: t.state, before: t[`states.${one.state}`], after: t[`states.${AFTER[chosen.decision]}`] },
-              ]}
-              note={t[`note.${chosen.decision}`]}
-              confirmText={t[chosen.decision]}
-              busyText={t.deciding}
-              danger={chosen.decision === 'confirm' && one.amount < 0}
-              busy={decide.isPending}
-              error={decide.error}
-              failedText={t.actFailed}
-              onConfirm={(reason) => decide.press({ ...chosen, reason })}
-              onClose={() => setChosen(null)}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <DecisionList
+      about="correction"
+      idOf={({ id }) => id}
+      panelOf={(one, decision: CorrectionDecision) => ({
+        title: t[`act.${decision}`]({ amount: exactChange(one.amount) }),
+        changes: [{ what: t.state, before: t[`states.${one.state}`], after: t[`states.${AFTER[decision]}`] }],
+        danger: decision === 'confirm' && one.amount < 0,
+      })}
+      texts={t}
+      empty={state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText]}
+      {...{ listed, busy, sending }}
+    >
+      {(correction, waits, onChoose) => <CorrectionRow {...{ correction, waits, onChoose }} />}
+    </DecisionList>
   );
 }
 
@@ -93,7 +66,7 @@ interface CorrectionRowProps {
   correction: Correction;
   /** A decision waits for its reason: one at a time. */
   waits: boolean;
-  onChoose: (decision: Decision['decision']) => void;
+  onChoose: (decision: CorrectionDecision) => void;
 }
 
 function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
@@ -104,7 +77,7 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
   const proposed = { time: minute(proposedAt), id: shortId(proposedBy) };
   const decided = { time: minute(decidedAt ?? proposedAt), id: shortId(decidedBy ?? '') };
   const shown = exactChange(amount);
-  const nameOf = (decision: Decision['decision']) =>
+  const nameOf = (decision: CorrectionDecision) =>
     t.decideNamed({ decision: t[decision], id: shortId(userId), amount: shown });
   const facts = [
     proposedBy === own ? t.proposedByYou(proposed) : t.proposedBy(proposed),

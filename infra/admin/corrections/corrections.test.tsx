@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/corrections';
-import { offline } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { expectOneKey, openRoom, testsOfView } from '../room/testing';
+import { openRoom, testsOfView } from '../room/testing';
 import { HARBOUR_ID, usersSdk } from '../users/users.fixtures';
 import { correctionsSdk, sampleCorrection } from './corrections.fixtures';
 
@@ -123,24 +122,5 @@ test('a correction is proposed on the account’s page, with an amount that the 
   expect(sdk.api.callsOf(at.propose).map(({ params, body }) => [params, body])).toEqual([
     [{ id: HARBOUR_ID }, { amount: -86.5, reason: 'Paid twice' }],
   ]);
-  expect(screen.queryByTestId('confirm')).toBeNull();
-});
-
-test('a proposal whose answer is lost is repeated under one key: no second correction of the same', async () => {
-  const sdk = usersSdk(HARBOUR_ID);
-  let isLost = true;
-  sdk.api.on(at.propose, () => {
-    if (!isLost) return sampleCorrection(3);
-    isLost = false;
-    throw offline();
-  });
-  const { user } = await openRoom(sdk);
-  await settle();
-  await user.click(screen.getByRole('button', { name: 'Correct the balance' }));
-  const panel = within(screen.getByTestId('confirm'));
-  await user.type(panel.getByLabelText('Amount in CORD'), '150');
-  await user.type(panel.getByLabelText('Reason, recorded in Audit'), 'A check-in was lost{Enter}');
-  await settle();
-  expectOneKey(sdk.api.callsOf(at.propose));
   expect(screen.queryByTestId('confirm')).toBeNull();
 });

@@ -1,6 +1,7 @@
 import * as at from '@cord/contracts/addresses/corrections';
 import type { Correction } from '@cord/contracts/http/corrections';
 import { useActWrite } from '../room/act-write';
+import type { Decision } from '../room/decisions';
 import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
 export const STATES = ['open', 'confirmed', 'withdrawn'] as const satisfies readonly Correction['state'][];
@@ -18,20 +19,16 @@ export function useCorrections(state: Correction['state'], cursor: string | null
   });
 }
 
-export interface Decision {
-  id: string;
-  decision: 'confirm' | 'withdraw';
-  reason: string;
-}
+export type CorrectionDecision = 'confirm' | 'withdraw';
 
 /** Confirms what another operator has proposed, or withdraws it. */
-export function useDecide(onSuccess: () => void) {
-  return useActWrite<Decision, Correction>(
+export function useDecide(onDone: (correction: Correction, decided: Decision<CorrectionDecision>) => void) {
+  return useActWrite<Decision<CorrectionDecision>, Correction>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
     {
       key: [OPERATORS, 'decide-correction'],
       refresh: [CORRECTIONS, [OPERATORS, 'ledger'], [OPERATORS, 'trail']],
-      onDone: onSuccess,
+      onDone,
     },
   );
 }

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
-import { offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { expectOneKey, openRoom, testsOfView } from '../room/testing';
+import { openRoom, testsOfView } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
-import { EPOCHS, epochsSdk, refusal, sampleTask, TASKS } from './epochs.fixtures';
+import { EPOCHS, epochsSdk, refusal, TASKS } from './epochs.fixtures';
 import { taskChanges, wouldPay } from './task-changes';
 import { TEXTS } from './texts';
 import { fromField, toField } from './utc-field';
@@ -227,34 +227,6 @@ test('what was saved is no longer typed: a later change by another operator is n
   sdk.api.on(epochsAt.epochs, [...EPOCHS]);
   await settle(15_000);
   expect(multiplier.value).toBe('1.2');
-});
-
-test('a new epoch and a new task whose first answers are lost are repeated under one key each', async () => {
-  const sdk = epochsSdk();
-  const lost = new Set<string>();
-  const onceLost = <T,>(name: string, answer: T): T => {
-    if (lost.has(name)) return answer;
-    lost.add(name);
-    throw offline();
-  };
-  sdk.api
-    .on(epochsAt.createEpoch, () => onceLost('epoch', EPOCHS[4] as (typeof EPOCHS)[number]))
-    .on(tasksAt.create, () => onceLost('task', sampleTask({ id: 'rest' })));
-  const { user } = await openRoom(sdk);
-  await user.click(screen.getByRole('button', { name: 'New epoch' }));
-  await user.type(form('New epoch').getByLabelText('Name'), 'Epoch Zeta');
-  await settle(500);
-  await user.click(form('New epoch').getByRole('button', { name: 'Save epoch' }));
-  await user.keyboard('The next one{Enter}');
-  await settle();
-  expectOneKey(sdk.api.callsOf(epochsAt.createEpoch));
-  await user.click(screen.getByRole('button', { name: 'New task' }));
-  await user.type(form('New task').getByLabelText('Short name, used in links'), 'rest');
-  await user.type(form('New task').getByLabelText('Title'), 'Rest');
-  await user.click(form('New task').getByRole('button', { name: 'Save task' }));
-  await user.keyboard('A quiet one{Enter}');
-  await settle();
-  expectOneKey(sdk.api.callsOf(tasksAt.create));
 });
 
 test('acts and fields have their names', () => {

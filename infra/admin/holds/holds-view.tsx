@@ -1,14 +1,12 @@
 import type { Hold } from '@cord/contracts/http/referrals';
 import { useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import { Button, EmptyState, formatCord, formatSpan, Row } from '@cord/ui';
-import { useState } from 'react';
-import { ConfirmPanel } from '../room/confirm-panel';
-import { Decisions } from '../room/decisions';
+import { Button, formatCord, formatSpan, Row } from '@cord/ui';
+import { DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { TEXTS } from './texts';
-import { type Decision, STATES, useDecide, useHolds } from './use-holds';
+import { type HoldDecision, STATES, useDecide, useHolds } from './use-holds';
 
 /** What the network check keeps back of commission and the 86 CORD, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export default function HoldsView() {
@@ -40,51 +38,24 @@ interface ListedProps {
 function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
-  const [chosen, setChosen] = useState<Omit<Decision, 'reason'> | null>(null);
-  const decide = useDecide(({ friend, referrer }) => {
-    if (chosen) show({ kind: 'success', title: t[`done.${chosen.decision}`]({ friend, referrer }) });
-    setChosen(null);
-  });
-  if (listed.length === 0) {
-    const [title, text] = state === 'held' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
-    return (
-      <EmptyState title={title} level={2}>
-        {text}
-      </EmptyState>
-    );
-  }
-  // The chosen one may have gone from the list: then no decision waits.
-  const waits = listed.some(({ friendId }) => friendId === chosen?.friendId);
+  const sending = useDecide(({ friend, referrer }, { decision }) =>
+    show({ kind: 'success', title: t[`done.${decision}`]({ friend, referrer }) }),
+  );
   return (
-    <ul aria-busy={busy} className={s.rows}>
-      {listed.map((hold) => (
-        <li key={hold.friendId} data-testid="hold">
-          <HoldRow
-            hold={hold}
-            waits={waits}
-            onChoose={(decision) => setChosen({ friendId: hold.friendId, decision })}
-          />
-          {chosen?.friendId === hold.friendId && (
-            <ConfirmPanel
-              about={`hold-${hold.friendId}`}
-              title={t[`act.${chosen.decision}`]({ friend: hold.friend })}
-              changes={[
-                { what: t.state, before: t[`states.${hold.state}`], after: t[`states.${AFTER[chosen.decision]}`] },
-              ]}
-              note={t[`note.${chosen.decision}`]}
-              confirmText={t[chosen.decision]}
-              busyText={t.deciding}
-              danger={chosen.decision === 'refuse'}
-              busy={decide.isPending}
-              error={decide.error}
-              failedText={t.actFailed}
-              onConfirm={(reason) => decide.press({ ...chosen, reason })}
-              onClose={() => setChosen(null)}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+    <DecisionList
+      about="hold"
+      idOf={({ friendId }) => friendId}
+      panelOf={(hold, decision: HoldDecision) => ({
+        title: t[`act.${decision}`]({ friend: hold.friend }),
+        changes: [{ what: t.state, before: t[`states.${hold.state}`], after: t[`states.${AFTER[decision]}`] }],
+        danger: decision === 'refuse',
+      })}
+      texts={t}
+      empty={state === 'held' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText]}
+      {...{ listed, busy, sending }}
+    >
+      {(hold, waits, onChoose) => <HoldRow {...{ hold, waits, onChoose }} />}
+    </DecisionList>
   );
 }
 
@@ -95,7 +66,7 @@ interface HoldRowProps {
   hold: Hold;
   /** A decision waits for its reason: one at a time. */
   waits: boolean;
-  onChoose: (decision: Decision['decision']) => void;
+  onChoose: (decision: HoldDecision) => void;
 }
 
 function HoldRow({ hold, waits, onChoose }: HoldRowProps) {

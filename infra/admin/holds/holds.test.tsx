@@ -50,24 +50,3 @@ test('what is held shows how much and why; it is refused for a reason, and that 
   ]);
   expect(screen.getByText('No bonus has this decision.')).toBeDefined();
 });
-
-test('a bonus that was chosen and has gone from the list leaves no button waiting, and its panel stays away', async () => {
-  const sdk = holdsSdk();
-  const { user } = await openRoom(sdk);
-  const buttons = () => screen.getAllByRole('button', { name: /^Release, / });
-  const [first, ...others] = HOLDS;
-  if (first === undefined) throw new Error('nothing is held');
-  await user.click(buttons()[0]!);
-  expect(screen.getByTestId('confirm')).toBeDefined();
-  expect(buttons()[1]?.getAttribute('aria-disabled')).toBe('true');
-  // Another operator has decided about it.
-  const released = [{ ...first, state: 'released' as const }];
-  sdk.api.on(at.holds, ({ query }) => ({ holds: query?.state === 'released' ? released : others, nextCursor: null }));
-  await settle(15_000);
-  expect(screen.getAllByTestId('hold')).toHaveLength(others.length);
-  for (const button of buttons()) expect(button.getAttribute('aria-disabled')).not.toBe('true');
-  await user.click(screen.getByRole('radio', { name: 'Released' }));
-  await settle();
-  expect(screen.getAllByTestId('hold')).toHaveLength(1);
-  expect(screen.queryByTestId('confirm')).toBeNull();
-});

@@ -1,6 +1,7 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
 import { useActWrite } from '../room/act-write';
+import type { Decision } from '../room/decisions';
 import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 
 export const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold['state'][];
@@ -18,21 +19,13 @@ export function useHolds(state: Hold['state'], cursor: string | null) {
   });
 }
 
-export interface Decision {
-  friendId: string;
-  decision: 'release' | 'refuse' | 'hold';
-  reason: string;
-}
+export type HoldDecision = 'release' | 'refuse' | 'hold';
 
 /** Decides about what is held of a friend. */
-export function useDecide(onSuccess: (hold: Hold) => void) {
-  return useActWrite<Decision, Hold>(
-    (api, { friendId, decision, reason }) =>
-      api.call(at.decideHold, { params: { friendId }, body: { decision, reason } }),
-    {
-      key: [OPERATORS, 'decide-hold'],
-      refresh: [LIST],
-      onDone: onSuccess,
-    },
+export function useDecide(onDone: (hold: Hold, decided: Decision<HoldDecision>) => void) {
+  return useActWrite<Decision<HoldDecision>, Hold>(
+    (api, { id, decision, reason }) =>
+      api.call(at.decideHold, { params: { friendId: id }, body: { decision, reason } }),
+    { key: [OPERATORS, 'decide-hold'], refresh: [LIST], onDone },
   );
 }

@@ -29,7 +29,7 @@ interface AmountField {
   change(typed: string): Change;
 }
 
-interface ConfirmPanelProps {
+export interface ConfirmPanelProps {
   /** Which act on whom, in an id's letters: what was typed waits under it over a new sign-in. */
   about: string;
   /** What is done: the panel's heading. */

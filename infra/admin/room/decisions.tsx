@@ -1,6 +1,8 @@
 import { Loaded, type LoadedQuery } from '@cord/sdk';
-import { Card, ChipGroup, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
-import type { ReactNode } from 'react';
+import { Card, ChipGroup, EmptyState, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
+import { type ReactNode, useState } from 'react';
+import type { useActWrite } from './act-write';
+import { ConfirmPanel, type ConfirmPanelProps } from './confirm-panel';
 import s from './decisions.module.css';
 import shared from './list.module.css';
 import { Foot, type Pages } from './pager';
@@ -47,5 +49,75 @@ export function Decisions<S extends string, T extends { nextCursor: string | nul
         </Foot>
       </Card>
     </Stack>
+  );
+}
+
+/** What an operator decides about one of a list. */
+export interface Decision<D extends string> {
+  id: string;
+  decision: D;
+  reason: string;
+}
+
+interface DecisionListProps<T, D extends string> {
+  listed: readonly T[];
+  idOf: (one: T) => string;
+  /** What is listed, in an id's letters: `hold`. */
+  about: string;
+  /** The page of another state is on its way. */
+  busy?: boolean;
+  sending: ReturnType<typeof useActWrite<Decision<D>, unknown>>;
+  /** Texts of the view. */
+  texts: Readonly<Record<D | `note.${D}` | 'deciding' | 'actFailed', string>>;
+  /** What stands there where nothing is listed. */
+  empty?: readonly [title: string, text: string];
+  panelOf: (one: T, decision: D) => Pick<ConfirmPanelProps, 'title' | 'changes' | 'danger'>;
+  /** The row of one. @param waits a decision waits for its reason: one at a time */
+  children: (one: T, waits: boolean, choose: (decision: D) => void) => ReactNode;
+  /** Lines behind them about which nothing is decided. */
+  after?: ReactNode;
+}
+
+/** What waits for decisions; the chosen one has its panel under its row. */
+export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>) {
+  const { listed, idOf, about, busy, sending, texts, empty, panelOf, children, after } = props;
+  const [chosen, setChosen] = useState<Omit<Decision<D>, 'reason'> | null>(null);
+  if (empty && listed.length === 0) {
+    const [title, text] = empty;
+    return (
+      <EmptyState title={title} level={2}>
+        {text}
+      </EmptyState>
+    );
+  }
+  // The chosen one may have gone from the list: then no decision waits.
+  const waits = listed.some((one) => idOf(one) === chosen?.id);
+  const close = () => setChosen(null);
+  return (
+    <ul aria-busy={busy} className={s.rows}>
+      {listed.map((one) => {
+        const id = idOf(one);
+        return (
+          <li key={id} data-testid={about}>
+            {children(one, waits, (decision) => setChosen({ id, decision }))}
+            {chosen?.id === id && (
+              <ConfirmPanel
+                about={`${about}-${id}`}
+                {...panelOf(one, chosen.decision)}
+                note={texts[`note.${chosen.decision}`]}
+                confirmText={texts[chosen.decision]}
+                busyText={texts.deciding}
+                failedText={texts.actFailed}
+                busy={sending.isPending}
+                error={sending.error}
+                onConfirm={(reason) => sending.press({ ...chosen, reason }, close)}
+                onClose={close}
+              />
+            )}
+          </li>
+        );
+      })}
+      {after}
+    </ul>
   );
 }

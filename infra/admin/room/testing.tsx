@@ -1,6 +1,6 @@
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { beforeAll, expect } from 'vitest';
+import { beforeAll } from 'vitest';
 import { Room } from './room';
 import { VIEWS } from './views';
 
@@ -16,12 +16,6 @@ export async function openRoom(sdk: TestSdk) {
   const view = renderWithSdk(<Room />, sdk);
   await settle();
   return { ...view, sdk };
-}
-
-/** A write whose first answer was lost was sent again, as the same: with one idempotency key. */
-export function expectOneKey(calls: ReturnType<TestSdk['api']['callsOf']>): void {
-  const keys = new Set(calls.map(({ idempotencyKey }) => idempotencyKey));
-  expect([calls.length, keys.size, keys.has(undefined)]).toEqual([2, 1, false]);
 }
 
 /** An answer that comes when the test has it come. */

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { offline, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refusal } from '../epochs/epochs.fixtures';
 import { toField } from '../epochs/utc-field';
-import { expectOneKey, openRoom, testsOfView } from '../room/testing';
+import { openRoom, testsOfView } from '../room/testing';
 import { decimalOf, integerOf, signedIntegerOf } from '../room/typed-numbers';
 import { readTyped, typedOf } from './numbers';
 import { BOOKS, rulesSdk, sampleProposal } from './rules.fixtures';
@@ -164,23 +164,6 @@ test('what the server refuses is at its field until that is changed, and the rea
   expect(form().queryByText('must begin at 0 years and rise')).toBeNull();
   await user.click(form().getByRole('button', { name: 'Propose' }));
   expect((confirm().getByLabelText('Reason, recorded in Audit') as HTMLInputElement).value).toBe('Simpler multipliers');
-});
-
-test('a proposal whose answer is lost is repeated under one key: the rules are proposed once', async () => {
-  const sdk = rulesSdk();
-  sdk.tabs.setParam('admin', 'rules', 'new');
-  let isLost = true;
-  sdk.api.on(at.propose, () => {
-    if (!isLost) return sampleProposal(3);
-    isLost = false;
-    throw offline();
-  });
-  const { user } = await openRoom(sdk);
-  fireEvent.change(form().getByLabelText('Daily check-in, CORD'), { target: { value: '50' } });
-  await user.click(form().getByRole('button', { name: 'Propose' }));
-  await user.keyboard('Check-ins pay more{Enter}');
-  await settle();
-  expectOneKey(sdk.api.callsOf(at.propose));
 });
 
 test('what is typed waits over a reload, and a change of nothing is none', async () => {

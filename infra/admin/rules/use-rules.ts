@@ -2,6 +2,7 @@ import * as at from '@cord/contracts/addresses/rules';
 import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
 import { RULES_KEY } from '@cord/sdk';
 import { useActWrite } from '../room/act-write';
+import type { Decision } from '../room/decisions';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 const PROPOSALS = [OPERATORS, 'rules'] as const;
@@ -24,15 +25,11 @@ export function usePropose(handlers: { onDone: () => void; onFailed: (error: Err
   });
 }
 
-export interface Decision {
-  id: string;
-  decision: 'confirm' | 'withdraw';
-  reason: string;
-}
+export type RulesDecision = 'confirm' | 'withdraw';
 
 /** Confirms what another operator has proposed, or withdraws it. */
-export function useDecide(onDone: () => void) {
-  return useActWrite<Decision, ResponseOf<typeof at.decide>>(
+export function useDecide(onDone: (answer: ResponseOf<typeof at.decide>, decided: Decision<RulesDecision>) => void) {
+  return useActWrite<Decision<RulesDecision>, ResponseOf<typeof at.decide>>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
     { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES_KEY, TRAIL], onDone },
   );

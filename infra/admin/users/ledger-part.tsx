@@ -1,7 +1,7 @@
 import type * as at from '@cord/contracts/addresses/admin';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
-import { ChipGroup, type Column, formatCord, Row, Table } from '@cord/ui';
+import { ChipGroup, type Column, formatCord, Row } from '@cord/ui';
 import { exactChange, exactCord } from '../room/exact-change';
 import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
@@ -41,17 +41,17 @@ export function LedgerPart({ userId }: { userId: string }) {
       <PartOf
         query={ledger}
         failed={t.ledgerFailed}
-        empty={{ ...nothing, is: ({ entries }) => entries.length === 0 }}
+        caption={t['part.ledger']}
+        columns={columns}
+        rowsOf={({ entries }) => entries}
+        rowKey={({ id }) => id}
+        empty={nothing}
         foot={({ open, nextCursor }) => (
           <Foot pages={pages} nextCursor={nextCursor} next={t.older}>
             {t.openNow({ amount: formatCord(open) })}
           </Foot>
         )}
-      >
-        {({ entries }) => (
-          <Table dense caption={t['part.ledger']} columns={columns} rows={entries} rowKey={({ id }) => id} />
-        )}
-      </PartOf>
+      />
     </>
   );
 }

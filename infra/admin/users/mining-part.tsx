@@ -1,6 +1,6 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { useTexts } from '@cord/sdk';
-import { type Column, formatCord, formatPercent, formatRate, Row, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { type Column, formatCord, formatPercent, formatRate, Row, StatusDot, UNKNOWN } from '@cord/ui';
 import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { PartOf } from './part';
@@ -17,13 +17,13 @@ export function MiningPart({ userId }: { userId: string }) {
     <PartOf
       query={mining}
       failed={t.miningFailed}
-      empty={{ title: t.noMining, text: t.noMiningText, is: ({ sessions }) => sessions.length === 0 }}
+      caption={t['part.mining']}
+      columns={columns}
+      rowsOf={({ sessions }) => sessions}
+      rowKey={({ id }) => id}
+      empty={{ title: t.noMining, text: t.noMiningText }}
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}
-    >
-      {({ sessions }) => (
-        <Table dense caption={t['part.mining']} columns={columns} rows={sessions} rowKey={({ id }) => id} />
-      )}
-    </PartOf>
+    />
   );
 }
 

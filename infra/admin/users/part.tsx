@@ -1,20 +1,23 @@
 import { Loaded, type LoadedQuery } from '@cord/sdk';
-import { EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
+import { type Column, EmptyState, Skeleton, SkeletonRegion, Table } from '@cord/ui';
 import type { ReactNode } from 'react';
 import s from './users.module.css';
 
-interface PartProps<T> {
+interface PartProps<T, R> {
   query: LoadedQuery<T> & { isPlaceholderData: boolean };
   failed: string;
+  caption: string;
+  columns: readonly Column<R>[];
+  rowsOf: (data: T) => readonly R[];
+  rowKey: (row: R) => string;
   /** The text where there is nothing. */
-  empty: { title: string; text: string; is: (data: T) => boolean };
+  empty: { title: string; text: string };
   /** What stands under it, also where there is nothing. */
   foot?: (data: T) => ReactNode;
-  children: (data: T) => ReactNode;
 }
 
-/** A part of an account's page in whichever state it is: loading, failed, empty, or there. */
-export function PartOf<T>({ query, failed, empty, foot, children }: PartProps<T>) {
+/** A table of an account's page in whichever state it is: loading, failed, empty, or there. */
+export function PartOf<T, R>({ query, failed, rowsOf, empty, foot, ...table }: PartProps<T, R>) {
   const loading = (
     <SkeletonRegion className={s.loading}>
       <Skeleton height={240} />
@@ -24,12 +27,14 @@ export function PartOf<T>({ query, failed, empty, foot, children }: PartProps<T>
     <Loaded query={query} failed={failed} loading={loading}>
       {(data) => (
         <>
-          {empty.is(data) ? (
+          {rowsOf(data).length === 0 ? (
             <EmptyState title={empty.title} level={2}>
               {empty.text}
             </EmptyState>
           ) : (
-            <div aria-busy={query.isPlaceholderData}>{children(data)}</div>
+            <div aria-busy={query.isPlaceholderData}>
+              <Table dense {...table} rows={rowsOf(data)} />
+            </div>
           )}
           {foot?.(data)}
         </>

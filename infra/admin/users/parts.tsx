@@ -1,7 +1,7 @@
 import type { UserSession } from '@cord/contracts/http/admin';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { useTexts } from '@cord/sdk';
-import { type Column, EmptyState, Table } from '@cord/ui';
+import { type Column, EmptyState } from '@cord/ui';
 import { useMoments } from '../room/moments';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
 import { PartOf } from './part';
@@ -24,18 +24,12 @@ export function SessionsPart({ userId }: { userId: string }) {
     <PartOf
       query={useUserSessions(userId)}
       failed={t.signinsFailed}
-      empty={{ title: t.noSignins, text: t.noSigninsText, is: ({ sessions }) => sessions.length === 0 }}
-    >
-      {({ sessions }) => (
-        <Table
-          dense
-          caption={t['part.signins']}
-          columns={columns}
-          rows={sessions}
-          rowKey={({ createdAt, device }) => `${createdAt} ${device}`}
-        />
-      )}
-    </PartOf>
+      caption={t['part.signins']}
+      columns={columns}
+      rowsOf={({ sessions }) => sessions}
+      rowKey={({ createdAt, device }) => `${createdAt} ${device}`}
+      empty={{ title: t.noSignins, text: t.noSigninsText }}
+    />
   );
 }
 

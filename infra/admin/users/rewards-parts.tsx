@@ -1,7 +1,7 @@
 import type { UserClaim } from '@cord/contracts/http/admin';
 import type { BadgeOrder } from '@cord/contracts/http/rewards';
 import { type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, cx, formatCord, formatSol, Table, UNKNOWN } from '@cord/ui';
+import { type Column, cx, formatCord, formatSol, UNKNOWN } from '@cord/ui';
 import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
@@ -24,13 +24,13 @@ export function OrdersPart({ userId }: { userId: string }) {
     <PartOf
       query={orders}
       failed={t.ordersFailed}
-      empty={{ title: t.noOrders, text: t.noOrdersText, is: ({ orders }) => orders.length === 0 }}
+      caption={t['part.orders']}
+      columns={columns}
+      rowsOf={({ orders }) => orders}
+      rowKey={({ id }) => id}
+      empty={{ title: t.noOrders, text: t.noOrdersText }}
       foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderOrders} />}
-    >
-      {({ orders }) => (
-        <Table dense caption={t['part.orders']} columns={columns} rows={orders} rowKey={({ id }) => id} />
-      )}
-    </PartOf>
+    />
   );
 }
 
@@ -69,13 +69,13 @@ export function ClaimsPart({ userId }: { userId: string }) {
     <PartOf
       query={useUserClaims(userId)}
       failed={t.claimsFailed}
-      empty={{ title: t.noClaims, text: t.claimsNote, is: ({ claims }) => claims.length === 0 }}
+      caption={t['part.claims']}
+      columns={columns}
+      rowsOf={({ claims }) => claims}
+      rowKey={({ kind }) => kind}
+      empty={{ title: t.noClaims, text: t.claimsNote }}
       foot={() => <p className={cx('t-note', s.note)}>{t.claimsNote}</p>}
-    >
-      {({ claims }) => (
-        <Table dense caption={t['part.claims']} columns={columns} rows={claims} rowKey={({ kind }) => kind} />
-      )}
-    </PartOf>
+    />
   );
 }
 

@@ -52,27 +52,19 @@ export function useUserLedger(userId: string, { source, cursor }: EntriesOf = { 
   });
 }
 
-/** A page of an account's mining sessions, the newest first. */
-export function useUserMining(userId: string, cursor: string | null) {
-  return useRead(at.mining, {
-    key: [OPERATORS, 'mining', userId, cursor],
-    params: { id: userId },
-    query: pageFrom(cursor),
-    keepPrevious: true,
-    staleTime: LOOK_MS,
-  });
-}
+/** How a page of what is an account's own is read, the newest first. */
+const ownPage = (of: string, userId: string, cursor: string | null) => ({
+  key: [OPERATORS, of, userId, cursor],
+  params: { id: userId },
+  query: pageFrom(cursor),
+  keepPrevious: true,
+  staleTime: LOOK_MS,
+});
 
-/** A page of an account's badge orders, the newest first. */
-export function useUserOrders(userId: string, cursor: string | null) {
-  return useRead(at.orders, {
-    key: [OPERATORS, 'orders', userId, cursor],
-    params: { id: userId },
-    query: pageFrom(cursor),
-    keepPrevious: true,
-    staleTime: LOOK_MS,
-  });
-}
+export const useUserMining = (userId: string, cursor: string | null) =>
+  useRead(at.mining, ownPage('mining', userId, cursor));
+export const useUserOrders = (userId: string, cursor: string | null) =>
+  useRead(at.orders, ownPage('orders', userId, cursor));
 
 /** The one-time claims of an account. */
 export function useUserClaims(userId: string) {

@@ -61,4 +61,3 @@ export const CopyCommandOnAPhone: Story = {
   ),
   tags: ['w390'],
 };
-export const CopyLinkOnAPhone: Story = { ...CopyLink, tags: ['w390'] };

@@ -87,7 +87,6 @@ const notices = () => (
   </Gallery>
 );
 export const Notices: Story = { render: notices };
-export const NoticesOnAPhone: Story = { render: notices, tags: ['w390'] };
 
 export const EmptyStates: Story = {
   render: () => (

@@ -132,7 +132,6 @@ const askWhy: Story['play'] = async ({ canvasElement }) => {
 };
 
 export const WhyThisNumber: Story = { render: why, play: askWhy };
-export const WhyThisNumberOnAPhone: Story = { render: why, play: askWhy, tags: ['w390'] };
 
 export const WhyAnyNumber: Story = {
   render: () => (
@@ -266,4 +265,3 @@ const sayAll: Story['play'] = async ({ canvasElement }) => {
   await waitFor(() => expect(canvas.getAllByTestId('toast')).toHaveLength(2));
 };
 export const ToastsAtMostThree: Story = { render: () => <Toasts />, play: sayAll };
-export const ToastsOnAPhone: Story = { render: () => <Toasts />, play: sayAll, tags: ['w390'] };

@@ -25,7 +25,6 @@ export const QuickStats: Story = {
     </Cells>
   ),
 };
-export const QuickStatsOnAPhone: Story = { ...QuickStats, tags: ['w390'] };
 
 export const NodeCells: Story = {
   render: () => (

@@ -45,4 +45,3 @@ export const View: Story = {
     </ViewPage>
   ),
 };
-export const ViewOnAPhone: Story = { ...View, tags: ['w390'] };

@@ -50,4 +50,3 @@ export const Friends: Story = {
     </Card>
   ),
 };
-export const FriendsOnAPhone: Story = { ...Friends, tags: ['w390'] };
