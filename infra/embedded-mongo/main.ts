@@ -8,6 +8,8 @@ import { startEmbeddedMongo, type UserOptions } from './index.js';
  * Started by a program that holds a channel to it, it ends with that program, however that ends.
  */
 async function main(): Promise<void> {
+  // A log on the disk that is full takes no line either: an error that nobody listens for would end the server.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const { port, data, users } = readArguments();
   const server = await startEmbeddedMongo({
     port,

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { runCaused } from './cause.js';
 import { createLogger } from './log.js';
 
@@ -42,4 +46,40 @@ describe('the log', () => {
     expect(lines.at(-1)).toContain('inner');
     expect(lines.at(-1)).not.toContain('hunter2');
   });
+});
+
+/* The kernel refuses to make a file longer than a limit of the process: that is a disk which is full, and has room again once the limit is lifted. */
+const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
+
+describe.skipIf(!hasLimits)('a log file on a full disk (skipped where there is no prlimit to make one)', () => {
+  it('neither ends the process nor holds it up, and has the lines of that time once there is room', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cord-log-'));
+    const file = join(folder, 'service.log');
+    const from = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+    const script = `
+      const { createLogger } = await import(${from('./log.ts')});
+      const { exitOnFaults } = await import(${from('./shutdown.ts')});
+      const log = createLogger('tasks', 'info');
+      exitOnFaults(log);
+      let n = 0;
+      setInterval(() => { n += 1; n % 10 === 0 ? log.fatal({ n }) : log.info({ n }); }, 20);`;
+    const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+    const out = openSync(file, 'a');
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const child = spawn('prlimit', ['--fsize=2000:unlimited', ...node], { stdio: ['ignore', out, 'inherit'], env });
+    closeSync(out);
+    const text = () => readFileSync(file, 'utf8');
+    try {
+      await vi.waitFor(() => expect(text().length).toBe(2_000), { timeout: 30_000, interval: 50 });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(child.exitCode).toBeNull();
+      execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
+      await vi.waitFor(() => expect(text().split('\n').length).toBeGreaterThan(60), { timeout: 10_000 });
+      const lines = text().split('\n').slice(0, 60);
+      expect(lines.map((line) => JSON.parse(line).n)).toEqual(lines.map((_, at) => at + 1));
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
 });

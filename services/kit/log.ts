@@ -18,12 +18,25 @@ const SECRET_FIELDS = [
   'client_secret',
 ];
 
+/** Lines that wait while standard output takes none, bytes; what comes beyond them is left out. */
+const WAITING_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * Standard output. It may take nothing, as a file on a full disk: that must neither end the process, as an error that nobody listens for does, nor hold
+ * it up. So pino gets no `flushSync`, which tries without end; each line is written as it comes.
+ */
+function standardOutput(): pino.DestinationStream {
+  const lines = pino.destination({ dest: 1, sync: true, maxLength: WAITING_BYTES_MAX });
+  lines.on('error', () => undefined);
+  return { write: (line) => void lines.write(line) };
+}
+
 /**
  * JSON lines on stdout with the service's name, its release, ISO times, and the request context (`requestId`, `traceId`) where there is one.
  * Values of secret fields are replaced.
  * @param level one of pino's levels
  */
-export function createLogger(service: string, level: string, destination?: pino.DestinationStream): Log {
+export function createLogger(service: string, level: string, destination = standardOutput()): Log {
   const options: pino.LoggerOptions = {
     level,
     base: { service, version: BUILD.version, pid: process.pid },
@@ -36,7 +49,7 @@ export function createLogger(service: string, level: string, destination?: pino.
     },
     serializers: { err: serializeError },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
 
 /** An error for the log: its stack, but no attached request, response or configuration. */

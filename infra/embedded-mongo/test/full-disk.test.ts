@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /** A server whose files may grow to `bytes`, and no further until `giveRoom`. */
-async function startOnSmallDisk(bytes: number): Promise<ServerProcess> {
-  const server = await startProcess(folder, ['prlimit', `--fsize=${bytes}:unlimited`]);
+async function startOnSmallDisk(bytes: number, wrapper: string[] = []): Promise<ServerProcess> {
+  const server = await startProcess(folder, [...wrapper, 'prlimit', `--fsize=${bytes}:unlimited`]);
   running.push(server);
   return server;
 }
@@ -102,6 +102,15 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     expect(await items.countDocuments()).toBe(99);
     expect(await codeOf(items.insertOne(item(1_000_000, SMALL_ITEM_BYTES)))).toBe('no error');
     expect(server.stderr()).toMatch(/store\.mdb is full/);
+    expect([server.child.exitCode, server.child.signalCode]).toEqual([null, null]);
+    await client.close();
+  });
+
+  it('keeps reading where its log is on that disk, too', async () => {
+    const server = await startOnSmallDisk(8 * MIB, ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh']);
+    const { client, items } = await itemsOf(server);
+    const acknowledged = await fill(items);
+    expect(await items.countDocuments()).toBe(acknowledged.length);
     expect([server.child.exitCode, server.child.signalCode]).toEqual([null, null]);
     await client.close();
   });
