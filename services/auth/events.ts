@@ -3,7 +3,7 @@ import { READS } from '@cord/contracts/events/reads';
 import { dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type Consuming, consumeEach, on } from '@cord/kit/nats/consume';
 import type { SendToUser } from './live.js';
 import type { FactPart, FactStore } from './store/facts.js';
 import type { SupportStore } from './store/support.js';
@@ -58,15 +58,11 @@ export function consumeEvents(deps: {
     }
   }
 
-  return [
-    nats.consume({
-      stream: 'CORD_TASKS',
-      handlers: [on(reads.taskCompleted, task), on(reads.checkinPerformed, checkin)],
-    }),
-    nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(reads.referralLinked, referral)] }),
-    nats.consume({
-      stream: 'CORD_REWARDS',
-      handlers: [on(reads.badgePurchased, badge), on(reads.claimMade, claim)],
-    }),
-  ];
+  return consumeEach(nats, [
+    on(reads.taskCompleted, task),
+    on(reads.checkinPerformed, checkin),
+    on(reads.referralLinked, referral),
+    on(reads.badgePurchased, badge),
+    on(reads.claimMade, claim),
+  ]);
 }

@@ -2,7 +2,7 @@ import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type Consuming, consumeEach, on } from '@cord/kit/nats/consume';
 import type { Kit } from '@cord/kit/service';
 import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -22,32 +22,23 @@ export async function openRegistered(
 
 /** What mining consumes of others, shared among its replicas. Every handler may run twice and out of order. */
 export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['erase']): Consuming[] {
-  const rewards = nats.consume({
-    stream: 'CORD_REWARDS',
-    handlers: [
-      on(consumed.badgePurchased, async ({ userId }) => {
-        await withProblems(() => ledger.change(userId, badgeStep));
-      }),
-    ],
-  });
-  const users = nats.consume({
-    stream: 'CORD_USERS',
-    handlers: [
-      // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(consumed.userRegistered, (registered) => openRegistered(ledger, registered)),
-      on(consumed.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
-        const step = (...[account, at]: Parameters<typeof badgeStep>) =>
-          antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
-        await withProblems(() => ledger.change(userId, step));
-      }),
-      on(consumed.userErased, async ({ userId }) => {
-        // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
-        await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
-        await withProblems(() => ledger.change(userId, eraseStep));
-        await ledger.relayed(userId);
-        await erase(userId);
-      }),
-    ],
-  });
-  return [rewards, users];
+  return consumeEach(nats, [
+    on(consumed.badgePurchased, async ({ userId }) => {
+      await withProblems(() => ledger.change(userId, badgeStep));
+    }),
+    // Sign-in opens the account by request; this makes it up where that answer was lost.
+    on(consumed.userRegistered, (registered) => openRegistered(ledger, registered)),
+    on(consumed.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
+      const step = (...[account, at]: Parameters<typeof badgeStep>) =>
+        antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
+      await withProblems(() => ledger.change(userId, step));
+    }),
+    on(consumed.userErased, async ({ userId }) => {
+      // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
+      await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
+      await withProblems(() => ledger.change(userId, eraseStep));
+      await ledger.relayed(userId);
+      await erase(userId);
+    }),
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type Consuming, consumeEach, on } from '@cord/kit/nats/consume';
 import { isEvent, withoutItems } from '@cord/kit/outbox/items';
 import type { RequestRegistration } from '@cord/kit/registration';
 import type { Kit } from '@cord/kit/service';
@@ -85,18 +85,12 @@ export function listen(
         }),
       ],
     }),
-    nats.consume({
-      stream: 'CORD_NODES',
-      handlers: [
-        on(reads.nodeStarted, node(true)),
-        on(reads.nodePaused, node(false)),
-        on(reads.nodeStopped, node(false)),
-      ],
-    }),
-    nats.consume({
-      stream: 'CORD_BALANCE',
-      handlers: [on(reads.balanceChanged, async (event) => follow.take(event.userId, announcedBy(event)))],
-    }),
+    ...consumeEach(nats, [
+      on(reads.nodeStarted, node(true)),
+      on(reads.nodePaused, node(false)),
+      on(reads.nodeStopped, node(false)),
+      on(reads.balanceChanged, async (event) => follow.take(event.userId, announcedBy(event))),
+    ]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type Consuming, consumeEach, on } from '@cord/kit/nats/consume';
 import type { Kit } from '@cord/kit/service';
 import { withFriends, withNode, withProfile } from './domain/facts.js';
 import type { TaskRecord } from './domain/record.js';
@@ -31,32 +31,17 @@ export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit
     apply(event.userId, (record) => withNode(record, event, running));
   const profile = (event: ProfileEvent) => takeProfile(store, event);
 
-  return [
-    nats.consume({
-      stream: 'CORD_NODES',
-      handlers: [
-        on(reads.nodeStarted, nodeEvent(true)),
-        on(reads.nodePaused, nodeEvent(false)),
-        on(reads.nodeStopped, nodeEvent(false)),
-      ],
-    }),
-    nats.consume({
-      stream: 'CORD_REFERRALS',
-      handlers: [
-        on(reads.referralLinked, async (event) =>
-          apply(event.userId, (record) => withFriends(record, BigInt(event.seq), event.totalReferrals)),
-        ),
-      ],
-    }),
-    nats.consume({
-      stream: 'CORD_USERS',
-      handlers: [
-        on(reads.userRegistered, profile),
-        on(reads.userUpdated, profile),
-        on(reads.userErased, ({ userId }) => erase(userId)),
-      ],
-    }),
-  ];
+  return consumeEach(nats, [
+    on(reads.nodeStarted, nodeEvent(true)),
+    on(reads.nodePaused, nodeEvent(false)),
+    on(reads.nodeStopped, nodeEvent(false)),
+    on(reads.referralLinked, async (event) =>
+      apply(event.userId, (record) => withFriends(record, BigInt(event.seq), event.totalReferrals)),
+    ),
+    on(reads.userRegistered, profile),
+    on(reads.userUpdated, profile),
+    on(reads.userErased, ({ userId }) => erase(userId)),
+  ]);
 }
 
 /** Changes of a record, unless its user was erased. */

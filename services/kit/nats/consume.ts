@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventKind, type EventOf, kindName, kindNameIn } from '@cord/contracts/events/envelope';
-import { MAX_FAILURES } from '@cord/contracts/events/streams';
+import { MAX_FAILURES, streamOf } from '@cord/contracts/events/streams';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import {
   CONSUMER_ACK_PENDING_MAX,
@@ -113,6 +113,15 @@ export function consume(nats: Nats, options: ConsumeOptions) {
       await lanes.idle();
     },
   };
+}
+
+/** Consumes every stream in which one of these kinds stands. */
+export function consumeEach(nats: Pick<Nats, 'consume'>, handlers: readonly EventHandler[]): Consuming[] {
+  const streamOfOne = ({ kind }: EventHandler) => streamOf(kind.thing).name;
+  const streams = [...new Set(handlers.map(streamOfOne))];
+  return streams.map((stream) =>
+    nats.consume({ stream, handlers: handlers.filter((each) => streamOfOne(each) === stream) }),
+  );
 }
 
 /** How often the handler of a message has failed in this process, by the message's place; as many as may be in hand at a time. */
