@@ -124,10 +124,7 @@ export function collection<D extends { _id: unknown }, P = object>(
     async erase(store, userId) {
       if (erase) return erase(inStore(store), userId, store);
       if (!tombstone) return;
-      await versioned(store).change(userId, (document) => ({
-        doc: tombstone(document) as (D & Versioned) | null,
-        result: undefined,
-      }));
+      await versioned(store).update(userId, (document) => tombstone(document) as (D & Versioned) | null);
     },
     versioned: versioned as never,
   };

@@ -31,6 +31,8 @@ export interface VersionedDocuments<D extends Versioned> {
    * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
    */
   change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;
+  /** The same by a step without an answer: the changed document, or null for no change. */
+  update(id: string, step: (doc: D) => D | null): Promise<void>;
 }
 
 /**
@@ -47,10 +49,12 @@ export function versionedDocuments<D extends Versioned>(
     return stored && read(stored);
   };
   const mutex = createKeyedMutex();
+  // Changes of one document within this process wait for each other; only those of other processes are raced.
+  const change = <R>(id: string, step: (doc: D) => Step<D, R>) => mutex.run(id, () => changeNow(id, step));
   return {
     get,
-    // Changes of one document within this process wait for each other; only those of other processes are raced.
-    change: (id, step) => mutex.run(id, () => changeNow(id, step)),
+    change,
+    update: (id, step) => change(id, (doc) => ({ doc: step(doc), result: undefined })),
   };
 
   async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {

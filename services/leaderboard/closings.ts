@@ -64,8 +64,8 @@ export function closeRanks({
     const over = previousDayKey(dayKey(clock.now()));
     if (((await closings.get(ALL_TIME))?.dayKey ?? '') >= over || !(await lease())) return;
     const userIds = board.first(RANKS_CLOSED);
-    await closings.change(ALL_TIME, (last) => {
-      if (last.dayKey >= over) return { doc: null, result: undefined };
+    await closings.update(ALL_TIME, (last) => {
+      if (last.dayKey >= over) return null;
       const closed = {
         ...last,
         dayKey: over,
@@ -75,7 +75,7 @@ export function closeRanks({
         moved: last.dayKey === '' ? [] : movedSince(last, { userIds }),
       };
       const [item] = closedItems({ ...closed, seq: last.seq + 1n });
-      return { doc: item ? withItem(closed, item, clock.now()) : closed, result: undefined };
+      return item ? withItem(closed, item, clock.now()) : closed;
     });
     void outbox.relayNow(ALL_TIME);
   };

@@ -14,10 +14,7 @@ test('a registration that comes again behind a new name leaves that, and gives n
   });
   const registered = { username: 'nova', avatar: null, returning: false, welcomeMicro: 870n };
   await arrivals.take(FRIEND, registered, null);
-  await store.members.change(FRIEND, (member) => ({
-    doc: { ...member, profile: { ...registered, username: 'nova_2' } },
-    result: undefined,
-  }));
+  await store.members.update(FRIEND, (member) => ({ ...member, profile: { ...registered, username: 'nova_2' } }));
   const before = await store.members.get(FRIEND);
   await arrivals.take(FRIEND, registered, null);
   expect(await store.members.get(FRIEND)).toEqual(before);

@@ -37,18 +37,17 @@ export function createArrivals(parts: {
     const outcome = refusal
       ? { status: 'refused' as const, reason: refusal.message, why: refusal.type }
       : { status: 'credited' as const, reason: null, why: null };
-    return store.members.change(userId, ({ codeAt: _at, codeTries: _tries, ...member }) => ({
-      doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, ...outcome } } : null,
-      result: undefined,
-    }));
+    return store.members.update(userId, ({ codeAt: _at, codeTries: _tries, ...member }) =>
+      member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, ...outcome } } : null,
+    );
   };
   /** Puts a code that still waits behind the others, so that those that cannot be processed block no others. */
   const postpone = (userId: string): Promise<void> =>
-    store.members.change(userId, (member) => {
-      if (member.codeAt === undefined) return { doc: null, result: undefined };
+    store.members.update(userId, (member) => {
+      if (member.codeAt === undefined) return null;
       const { codeTries = 0 } = member;
       const codeAt = clock.now() + Math.min(AGAIN_MS_MIN * 2 ** Math.min(codeTries, 16), AGAIN_MS_MAX);
-      return { doc: { ...member, codeAt, codeTries: codeTries + 1 }, result: undefined };
+      return { ...member, codeAt, codeTries: codeTries + 1 };
     });
   /**
    * Registration and sign-in process the same code side by side: who comes second finds the link made.
@@ -78,21 +77,18 @@ export function createArrivals(parts: {
     });
   };
   const remember = (userId: string, code: string): Promise<void> =>
-    store.members.change(userId, (member) => ({
-      doc:
-        member.pendingCode || member.referredBy || member.erased
-          ? null
-          : { ...member, pendingCode: { code, status: 'pending', reason: null, why: null }, codeAt: clock.now() },
-      result: undefined,
-    }));
+    store.members.update(userId, (member) =>
+      member.pendingCode || member.referredBy || member.erased
+        ? null
+        : { ...member, pendingCode: { code, status: 'pending', reason: null, why: null }, codeAt: clock.now() },
+    );
 
   /** Name, code of their own, and the code to be processed. */
   const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
-    await store.members.change(userId, (member) => ({
+    await store.members.update(userId, (member) =>
       // One that is there is as new: later names come by `user.updated`, and this may come again behind it.
-      doc: member.erased || member.profile ? null : { ...member, profile },
-      result: undefined,
-    }));
+      member.erased || member.profile ? null : { ...member, profile },
+    );
     await withOwnCode(store, userId, clock.now());
     void outbox.relayNow(userId);
     if (code) await remember(userId, code);

@@ -134,10 +134,7 @@ export function createBooks(parts: Parts) {
     }
   };
   const noteLastBucket = (referrerId: string, bucket: number): Promise<void> =>
-    members.change(referrerId, (member) => ({
-      doc: member.lastBucket < bucket ? { ...member, lastBucket: bucket } : null,
-      result: undefined,
-    }));
+    members.update(referrerId, (member) => (member.lastBucket < bucket ? { ...member, lastBucket: bucket } : null));
   /**
    * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who reports
    * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
@@ -218,10 +215,9 @@ export function createBooks(parts: Parts) {
       const { recounting } = member;
       const keys = recounting === true ? null : recounting;
       await recount((after) => store.friendsAt(userId, keys, after));
-      await members.change(userId, ({ recounting: still, ...present }) => ({
-        doc: still && sameAddress(present.address, address) ? present : null,
-        result: undefined,
-      }));
+      await members.update(userId, ({ recounting: still, ...present }) =>
+        still && sameAddress(present.address, address) ? present : null,
+      );
     },
     /** A user's node has started, moved, paused or stopped. */
     async takeNode(userId: string, node: NodeNews) {
@@ -253,9 +249,9 @@ export function createBooks(parts: Parts) {
     forgetHolds: (referrerId: string) => recount((after) => store.heldFriends(referrerId, after), { once: true }),
     /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
     async bonusCredited(id: string, credit: OutboxCredit) {
-      await members.change(id, (present) => {
+      await members.update(id, (present) => {
         const friend = present.friend && withBonusCredited(present.friend);
-        return { doc: friend && friend !== present.friend ? { ...present, friend } : null, result: undefined };
+        return friend && friend !== present.friend ? { ...present, friend } : null;
       });
       const bonusMicro = await ledger.bonusesOf(credit.userId);
       const raised = (member: Member) => ({

@@ -60,10 +60,9 @@ async function referrerWith(friends: number, first: number): Promise<{ referrerI
   const referrerId = idOf(first);
   const ids = Array.from({ length: friends }, (_, n) => idOf(first + 1 + n));
   const friendId = ids.at(-1) ?? '';
-  await store.members.change(referrerId, (member) => ({
-    doc: { ...member, code: `CODE${first}`, lastBucket: Math.floor((friends - 1) / BUCKET) },
-    result: undefined,
-  }));
+  await store.members.update(referrerId, (member) => {
+    return { ...member, code: `CODE${first}`, lastBucket: Math.floor((friends - 1) / BUCKET) };
+  });
   for (let at = 0, index = 0; at < friends; at += BUCKET, index += 1) {
     const lines = ids.slice(at, at + BUCKET).map((id) => [id, { seq: 2n ** 40n, countedMicro: 700n, returned: false }]);
     const head = { seq: 9n, size: lines.length, friends: lines.length, sumMicro: BigInt(lines.length) * 700n };

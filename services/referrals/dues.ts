@@ -55,24 +55,22 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
      * @param reported whether anything was reported: then the quiet time begins
      */
     settled: (referrerId: string, token: bigint, reported: boolean): Promise<void> =>
-      members.change(referrerId, ({ dueAt, taken, ...member }) => {
+      members.update(referrerId, ({ dueAt, taken, ...member }) => {
         const reportedAt = reported ? clock.now() : member.reportedAt;
         const doc = reportedAt === undefined ? member : { ...member, reportedAt };
-        if (taken === token) return { doc, result: undefined };
-        if (!reported || dueAt === undefined) return { doc: null, result: undefined };
+        if (taken === token) return doc;
+        if (!reported || dueAt === undefined) return null;
         // Marked anew meanwhile: reported when the quiet time is over.
-        const next = {
+        return {
           ...doc,
           dueAt: Math.max(dueAt, clock.now() + quietMs),
           ...(taken === undefined ? {} : { taken }),
         };
-        return { doc: next, result: undefined };
       }),
     /** The ledger has not all of it: the mark stands, behind those who wait. */
     postponed: (referrerId: string): Promise<void> =>
-      members.change(referrerId, ({ taken: _taken, ...member }) => ({
-        doc: member.dueAt === undefined ? null : { ...member, dueAt: clock.now() },
-        result: undefined,
-      })),
+      members.update(referrerId, ({ taken: _taken, ...member }) =>
+        member.dueAt === undefined ? null : { ...member, dueAt: clock.now() },
+      ),
   };
 }

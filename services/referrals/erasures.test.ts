@@ -55,15 +55,14 @@ function erase(world: World, userId: string, step: Step = never, bounds: PayerBo
 test('a link that is written while its friend is erased brings the referrer what the friend earned since', async () => {
   const world = newWorld();
   const { store, follow } = processOf(world);
-  await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
-  await store.members.change(FRIEND, () => ({ doc: newMember(FRIEND), result: undefined }));
+  await store.members.update(REFERRER, (member) => member);
+  await store.members.update(FRIEND, () => newMember(FRIEND));
   world.announced.set(FRIEND, { account: EARNED, running: false });
   /** The link, as another process writes it: its baseline was read before the friend earned anything. */
   const link = () =>
-    store.members.change(FRIEND, (member) => ({
-      doc: { ...member, referredBy: { userId: REFERRER, atMs: 0 }, friend: newFriend(account(1n, 0n), 0, false) },
-      result: undefined,
-    }));
+    store.members.update(FRIEND, (member) => {
+      return { ...member, referredBy: { userId: REFERRER, atMs: 0 }, friend: newFriend(account(1n, 0n), 0, false) };
+    });
   let isLinked = false;
   await erase(world, FRIEND, never, PAYER_BOUNDS, {
     ...follow,

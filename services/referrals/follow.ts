@@ -83,10 +83,7 @@ export function createFollow(parts: {
   };
   /** The mark of a friend whose books hold all; only if it is still the one that was read. */
   const unmark = ({ _id, againAt }: Member): Promise<void> =>
-    members.change(_id, ({ againAt: stands, ...member }) => ({
-      doc: stands === againAt ? member : null,
-      result: undefined,
-    }));
+    members.update(_id, ({ againAt: stands, ...member }) => (stands === againAt ? member : null));
   const lookAt = async (friendId: string): Promise<void> => {
     const member = await members.get(friendId);
     if (member?.againAt === undefined || (await catchUp(member)) || !isDue(member.againAt, times())) return;
@@ -103,10 +100,9 @@ export function createFollow(parts: {
       await lookAt(friendId);
     } catch (err) {
       log.warn({ err, friendId }, 'a friend whose node runs is looked at again later');
-      await members.change(friendId, ({ againAt, ...member }) => ({
-        doc: againAt !== undefined && isDue(againAt, times()) ? { ...member, againAt: nextLookMs() } : null,
-        result: undefined,
-      }));
+      await members.update(friendId, ({ againAt, ...member }) =>
+        againAt !== undefined && isDue(againAt, times()) ? { ...member, againAt: nextLookMs() } : null,
+      );
     }
   };
   const marked = async (userId: string): Promise<void> => {

@@ -40,10 +40,10 @@ async function outcomeOf(events: readonly TestEvent[]) {
   const world = newWorld();
   const { books, store, follow } = processOf(world);
   const { disk } = world;
-  await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
+  await store.members.update(REFERRER, (member) => member);
   const friend = newFriend({ accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 }, 0, false);
   const referredBy = { userId: REFERRER, atMs: 0 };
-  await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy, friend }, result: undefined }));
+  await store.members.update(FRIEND, () => ({ ...newMember(FRIEND), referredBy, friend }));
   await books.enter(FRIEND);
   const deliver = handsOf((nats) =>
     listen(nats, { store, books, follow, arrivals: {} as never, erase, requestRegistration: erase }),

@@ -172,10 +172,10 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
 
   /** From now on a code is refused. */
   const markAnswered = (userId: string): Promise<void> =>
-    store.members.change(userId, (member) => {
-      if (!member.referredBy?.unanswered) return { doc: null, result: undefined };
+    store.members.update(userId, (member) => {
+      if (!member.referredBy?.unanswered) return null;
       const { unanswered: _mark, ...referredBy } = member.referredBy;
-      return { doc: { ...member, referredBy }, result: undefined };
+      return { ...member, referredBy };
     });
 
   return {

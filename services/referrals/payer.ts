@@ -100,10 +100,9 @@ export function createPayer(parts: {
       await books.recount(friendId);
     } catch (err) {
       log.warn({ err, friendId }, 'a friend whose record is marked is counted again later');
-      await store.members.change(friendId, (member) => ({
-        doc: member.bonusAt === undefined ? null : { ...member, bonusAt: clock.now() },
-        result: undefined,
-      }));
+      await store.members.update(friendId, (member) =>
+        member.bonusAt === undefined ? null : { ...member, bonusAt: clock.now() },
+      );
     }
   };
   /** Counts friends again for whom the wait of the 86 CORD is over. */

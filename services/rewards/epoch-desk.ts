@@ -73,12 +73,12 @@ export function createEpochDesk(parts: {
     rows,
     /** Writes the first table, and hands the present one to mining again. */
     async begin() {
-      await store.epochs.change(TABLE, (document) => {
+      await store.epochs.update(TABLE, (document) => {
         const nowMs = clock.now();
         const isNew = document.epochs.length === 0;
         const first = isNew ? { ...rowsOf(document), epochs: seedEpochs(nowMs) } : rowsOf(document);
         const before = isOpen(document) && !isNew ? publishedOf(document) : first;
-        return { doc: afterRules({ ...document, before }, first, nowMs), result: undefined };
+        return afterRules({ ...document, before }, first, nowMs);
       });
       void outbox().relayNow(TABLE);
     },
@@ -131,10 +131,9 @@ export function createEpochDesk(parts: {
         throw new Error('mining pays by another table');
       }
       if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail: { ...published } });
-      await store.epochs.change(TABLE, (now) => {
-        if (!isOpen(now) || now.seq !== seq) return { doc: null, result: undefined };
-        return { doc: afterRules({ ...now, before: published }, published, clock.now()), result: undefined };
-      });
+      await store.epochs.update(TABLE, (now) =>
+        isOpen(now) && now.seq === seq ? afterRules({ ...now, before: published }, published, clock.now()) : null,
+      );
       log.warn({ seq, by }, 'a change of the rules came too late and is reverted');
       throw new Error('too late to take effect');
     },

@@ -15,10 +15,9 @@ export function takeRegistered(
   store: Pick<RewardsStore, 'holders'>,
   { userId, joinedAt, returning }: EventOf<typeof reads.userRegistered>,
 ): Promise<void> {
-  return store.holders.change(userId, (holder) => ({
-    doc: holder.joinedAtMs === null && !holder.erased ? { ...holder, joinedAtMs: joinedAt, returning } : null,
-    result: undefined,
-  }));
+  return store.holders.update(userId, (holder) =>
+    holder.joinedAtMs === null && !holder.erased ? { ...holder, joinedAtMs: joinedAt, returning } : null,
+  );
 }
 
 /**

@@ -47,10 +47,9 @@ export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit
 /** Changes of a record, unless its user was erased. */
 function applier(store: TaskStore) {
   return (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
-    store.records.change(userId, (doc) => {
-      if (doc.erased) return { doc: null, result: undefined };
-      const changed = take(toRecord(doc));
-      return { doc: changed ? merged(doc, changed) : null, result: undefined };
+    store.records.update(userId, (doc) => {
+      const changed = doc.erased ? null : take(toRecord(doc));
+      return changed && merged(doc, changed);
     });
 }
 

@@ -28,9 +28,9 @@ export function createCommissions(deps: {
   const { people, inbox, lookups, clock } = deps;
 
   async function brought(userId: string, { seq, atMs, friends, earningsMicro }: Brought): Promise<void> {
-    await people.docs.change(userId, (person) => {
+    await people.docs.update(userId, (person) => {
       const { commission: before, commissionOn } = person;
-      if (person.erased || (before && before.seq >= seq) || friends === 0) return { doc: null, result: undefined };
+      if (person.erased || (before && before.seq >= seq) || friends === 0) return null;
       const isMore = before?.earningsMicro !== earningsMicro;
       // A later version may have an earlier time: the clocks of two replicas differ.
       const known = before?.roseOn ?? '';
@@ -41,7 +41,7 @@ export function createCommissions(deps: {
       // Where the day before has brought nothing so far, its commission may be announced only now: referrals was away over midnight.
       const first = known < previousDayKey(day) ? previousDayKey(day) : day;
       const due = commissionOn ?? (isMore ? first : undefined);
-      return { doc: { ...person, commission, ...(due ? { commissionOn: due } : {}) }, result: undefined };
+      return { ...person, commission, ...(due ? { commissionOn: due } : {}) };
     });
   }
 
@@ -63,12 +63,12 @@ export function createCommissions(deps: {
       const facts = { dayKey: over, amountMicro: amountMicro.toString(), friends: commission.friends };
       await inbox.notify(_id, { kind: 'commission', subject: over, atMs: fromMs + DAY_MS, facts });
     }
-    await people.docs.change(_id, (person) => {
+    await people.docs.update(_id, (person) => {
       const { commissionOn, ...rest } = person;
-      if (commissionOn === undefined || commissionOn > over) return { doc: null, result: undefined };
+      if (commissionOn === undefined || commissionOn > over) return null;
       // What came since is noticed when its own day is over.
       const next = rest.commission && rest.commission.roseOn > over ? { commissionOn: rest.commission.roseOn } : {};
-      return { doc: { ...rest, ...next }, result: undefined };
+      return { ...rest, ...next };
     });
   }
 

@@ -55,10 +55,9 @@ export function openPeople(connection: Connection) {
     docs,
     /** Sign-ins up to that one came while `security` was off: none of them is noticed later. */
     noteSecurityOff: (userId: string, securityOffAtMs: number): Promise<void> =>
-      docs.change(userId, (person) => ({
-        doc: person.erased || (person.securityOffAtMs ?? 0) >= securityOffAtMs ? null : { ...person, securityOffAtMs },
-        result: undefined,
-      })),
+      docs.update(userId, (person) =>
+        person.erased || (person.securityOffAtMs ?? 0) >= securityOffAtMs ? null : { ...person, securityOffAtMs },
+      ),
     isErased: async (userId: string) =>
       (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     /** Those whose streak closes on that day or closed before it, the longest first. */

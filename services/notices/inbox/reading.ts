@@ -132,16 +132,13 @@ export function createReading(deps: {
   async function readShared(userId: string, read: readonly Shared[], nowMs: number): Promise<void> {
     const { epochs: table, books } = await epochs.table();
     const still = { epochsRead: table.map(newsKeyOf), rulesRead: books.map(({ version }) => String(version)) };
-    await people.docs.change(userId, (person: PersonDoc) => {
-      if (person.erased) return { doc: null, result: undefined };
+    await people.docs.update(userId, (person: PersonDoc) => {
+      if (person.erased) return null;
       const marksIn = (list: Shared['mark']['in']) => ({
         ...Object.fromEntries(read.filter(({ mark }) => mark.in === list).map(({ mark }) => [mark.key, nowMs])),
         ...Object.fromEntries(Object.entries(person[list] ?? {}).filter(([key]) => still[list].includes(key))),
       });
-      return {
-        doc: { ...person, epochsRead: marksIn('epochsRead'), rulesRead: marksIn('rulesRead') },
-        result: undefined,
-      };
+      return { ...person, epochsRead: marksIn('epochsRead'), rulesRead: marksIn('rulesRead') };
     });
   }
 

@@ -28,10 +28,10 @@ export function createStreaks(deps: {
   const { people, inbox, clock, lookups } = deps;
 
   async function checkedIn(userId: string, checkIn: CheckIn): Promise<void> {
-    await people.docs.change(userId, (person) => {
-      if (person.erased || (person.streak && person.streak.seq >= checkIn.seq)) return { doc: null, result: undefined };
+    await people.docs.update(userId, (person) => {
+      if (person.erased || (person.streak && person.streak.seq >= checkIn.seq)) return null;
       const closesOn = dayKey(dayStartOf(checkIn.dayKey) + DAY_MS);
-      return { doc: { ...person, streak: { ...person.streak, ...checkIn }, closesOn }, result: undefined };
+      return { ...person, streak: { ...person.streak, ...checkIn }, closesOn };
     });
     await inbox.withdraw(userId, 'streak-closing', checkIn.dayKey);
   }

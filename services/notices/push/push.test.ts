@@ -195,10 +195,7 @@ describe('the warning before a node pauses', () => {
     await world.hand(userId, { kind: nodeStarted, seq: 1, state: running(begun + 32 * HOUR) });
     await world.sweep();
     expect((await world.people.docs.get(userId))?.warnAtMs).toBe(begun + 7 * HOUR);
-    await world.people.docs.change(userId, (person) => ({
-      doc: { ...person, warnAtMs: begun + 24 * HOUR },
-      result: undefined,
-    }));
+    await world.people.docs.update(userId, (person) => ({ ...person, warnAtMs: begun + 24 * HOUR }));
     pausesAt(begun + HOUR);
     await world.sweep();
     expect(browser.got).toHaveLength(1);

@@ -29,12 +29,12 @@ export function createWarnings(deps: {
 
   /** @param earlier an hour to look that is still to come holds, unless this one is earlier */
   async function lookAt(userId: string, atMs: number, earlier: boolean): Promise<void> {
-    await people.docs.change(userId, ({ warnAtMs: set, ...person }) => {
+    await people.docs.update(userId, ({ warnAtMs: set, ...person }) => {
       const isToCome = set !== undefined && set > clock.now();
       const holds = isToCome && (!earlier || set <= atMs);
       // One that has come may be looked at right now, by what was before this: it is another one from here on.
       const anew = set === undefined || isToCome ? atMs : Math.max(atMs, set + 1);
-      return { doc: person.erased || holds ? null : { ...person, warnAtMs: anew }, result: undefined };
+      return person.erased || holds ? null : { ...person, warnAtMs: anew };
     });
   }
 
@@ -46,11 +46,11 @@ export function createWarnings(deps: {
   async function look(person: PersonDoc): Promise<void> {
     const { _id: userId, warnAtMs, warned } = person;
     const next = await nextOf(userId, warned);
-    await people.docs.change(userId, (now) => {
+    await people.docs.update(userId, (now) => {
       // Another call has set another hour meanwhile: that one holds.
-      if (now.erased || now.warnAtMs !== warnAtMs) return { doc: null, result: undefined };
+      if (now.erased || now.warnAtMs !== warnAtMs) return null;
       const { warnAtMs: _done, ...rest } = now;
-      return { doc: { ...rest, ...next }, result: undefined };
+      return { ...rest, ...next };
     });
   }
 

@@ -34,7 +34,9 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
         return result;
       }
     };
-    return { get, change };
+    const update: VersionedDocuments<D>['update'] = (id, work) =>
+      change(id, (doc) => ({ doc: work(doc), result: undefined }));
+    return { get, change, update };
   };
   return {
     members: documents('members', disk.members, newMember),

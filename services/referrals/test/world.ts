@@ -124,13 +124,10 @@ export async function beginning(bounds: PayerBounds): Promise<World> {
     [BUDDY, REFERRER],
     [THIRD, OTHER],
   ] as const) {
-    await store.members.change(referrerId, (member) => ({ doc: member, result: undefined }));
+    await store.members.update(referrerId, (member) => member);
     const referredBy = { userId: referrerId, atMs: 0 };
     const friend = newFriend(account(1n, 0n), 0, false);
-    await store.members.change(userId, () => ({
-      doc: { ...newMember(userId), referredBy, friend },
-      result: undefined,
-    }));
+    await store.members.update(userId, () => ({ ...newMember(userId), referredBy, friend }));
     await books.enter(userId);
   }
   await payer.payDue();

@@ -31,7 +31,7 @@ export const ORDERS = collection<StoredOrder>({
       .map(({ _id }) => _id)
       .toArray();
     const documents = ORDERS.versioned(store);
-    for (const id of left) await documents.change(id, (order) => ({ doc: withoutBuyer(order), result: undefined }));
+    for (const id of left) await documents.update(id, withoutBuyer);
     // A look may have ended the watch of one meanwhile, while it still had its buyer.
     await orders.deleteMany({ _id: { $in: left }, userId: ERASED, lookAtMs: null });
   },
@@ -97,6 +97,9 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
+    /** The same by a step without an answer. */
+    update: (id: string, step: (order: StoredOrder) => StoredOrder | null): Promise<void> =>
+      store.change(id, (order) => ({ doc: step(order), result: undefined })),
     /** Orders of a queue to be looked for on the chain, who has waited longest first; those that the filter takes. */
     due(queue: Queue, nowMs: number, limit: number, takes: IdFilter) {
       const status: mongo.Filter<StoredOrder> = queue === 'sent' ? { status: 'sent' } : { status: { $ne: 'sent' } };

@@ -45,7 +45,7 @@ export function createOrders(parts: {
       if (known) return known;
       const quote = await price.quote();
       const nowMs = clock.now();
-      await store.holders.change(userId, (now) => ({ doc: withOrder(now, nowMs), result: undefined }));
+      await store.holders.update(userId, (now) => withOrder(now, nowMs));
       const terms: Order = {
         userId,
         reference: Keypair.generate().publicKey.toBase58(),

@@ -215,25 +215,25 @@ export function createPayments(parts: {
     });
     // The account may have been deleted since the order was read: its deletion has passed by what is recorded after it.
     if (userId !== ERASED && (await holders.get(userId))?.erased) await refunds.withoutUser(userId);
-    await orders.change(orderId, (now) => ({ doc: afterRefund(now, signature, reason, payer), result: undefined }));
+    await orders.update(orderId, (now) => afterRefund(now, signature, reason, payer));
     return reason;
   }
 
   async function refuse(order: StoredOrder, signature: string, reason: PaymentRefusal): Promise<Outcome> {
-    await orders.change(order._id, (now) => ({ doc: afterRefusal(now, signature, reason), result: undefined }));
+    await orders.update(order._id, (now) => afterRefusal(now, signature, reason));
     return reason;
   }
 
   async function markSent(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
     const cause = causeNow();
-    await orders.change(order._id, (now) => {
+    await orders.update(order._id, (now) => {
       const sent = afterSent(now, signature, beganMs);
-      return { doc: sent && cause ? { ...sent, cause } : sent, result: undefined };
+      return sent && cause ? { ...sent, cause } : sent;
     });
   }
 
   async function markSeen(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
-    await orders.change(order._id, (now) => ({ doc: afterSeen(now, signature, beganMs), result: undefined }));
+    await orders.update(order._id, (now) => afterSeen(now, signature, beganMs));
   }
 
   /**
@@ -246,10 +246,9 @@ export function createPayments(parts: {
     beganMs: number,
     given: (order: StoredOrder) => StoredOrder,
   ): Promise<void> {
-    await orders.change(order._id, (now) => {
-      const lost = now.transactionHash === signature && isLost(now, beganMs);
-      return { doc: lost ? given(now) : null, result: undefined };
-    });
+    await orders.update(order._id, (now) =>
+      now.transactionHash === signature && isLost(now, beganMs) ? given(now) : null,
+    );
   }
 
   /**
