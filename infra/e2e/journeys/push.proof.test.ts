@@ -43,7 +43,10 @@ test.runIf(place !== null).each(widths('phone'))(
     await enter(person, origin);
 
     await goTo(page, 'settings', width);
-    await page.getByRole('radiogroup', { name: 'Node pauses' }).getByRole('radio', { name: 'Push' }).check();
+    // Not check(): it reads the box at once, and the choice is shown with the next render.
+    const pushChoice = page.getByRole('radiogroup', { name: 'Node pauses' }).getByRole('radio', { name: 'Push' });
+    await pushChoice.click();
+    await expect.poll(() => pushChoice.isChecked()).toBe(true);
     await button(page, 'Send a test').click();
     await phone.gets(await push(pushed, 0));
     await expect.poll(phone.shown).toMatchObject([{ title: 'Notifications work on this device' }]);
