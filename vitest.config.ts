@@ -58,6 +58,7 @@ export default defineConfig({
           name: 'screens',
           include: ['**/*.test.tsx'],
           exclude: [...NOT_OURS, ALONE],
+          environment: 'jsdom',
           pool: 'threads',
           globalSetup: ['infra/test/vitest.global.ts'],
           // Each test begins with an empty browser.

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { cardLanguage, downloadedCardPath } from '@cord/contracts/drawing/card';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { createTestSdk, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { rules } from '@cord/contracts/addresses/rules';
 import { offline, sampleRules, sampleUser, type TestSdk } from '@cord/sdk/testing';

@@ -1,16 +1,5 @@
-import { isUnread, messageOf, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
-import {
-  Card,
-  CopyField,
-  Fact,
-  formatCord,
-  formatCount,
-  Row,
-  Skeleton,
-  SkeletonRegion,
-  Stack,
-  TabErrorPanel,
-} from '@cord/ui';
+import { Loaded, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
+import { Card, CopyField, Fact, formatCord, formatCount, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import { UserCheck } from 'lucide-react';
 import { CodeForm, CodeSuccess } from './code-form';
 import { EarningsWhy } from './earnings-why';
@@ -18,7 +7,13 @@ import { nameOf } from './name-of';
 import { PendingCode } from './pending-code';
 import s from './referral-panel.module.css';
 import { TEXTS } from './texts';
-import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } from './use-referrals';
+import { type EnterCode, failedText, type ReferralStats, useEnterCode, useReferralStats } from './use-referrals';
+
+const LOADING = (
+  <SkeletonRegion>
+    <Skeleton height={180} />
+  </SkeletonRegion>
+);
 
 /**
  * Referrals on the dashboard in four variants: (a) a referred user sees by whom; (b) one with a code and
@@ -27,22 +22,16 @@ import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } fr
 export function ReferralPanel(_props: PartProps) {
   const t = useTexts(TEXTS);
   const read = useReferralStats();
-  const { data, error, isFetching, refetch } = read;
+  const { data } = read;
   const ownCode = useSessionValue(({ user }) => user?.referralCode ?? '');
   const invitedBy = useSessionValue(({ user }) => user?.referred_by ?? null);
   const entry = useEnterCode();
   if (data === undefined) {
     return (
       <Card title={t.panelOwn}>
-        {!isUnread(read) ? (
-          <SkeletonRegion>
-            <Skeleton height={180} />
-          </SkeletonRegion>
-        ) : (
-          <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
-            {error && t.loadError({ message: messageOf(error, t.failed) })}
-          </TabErrorPanel>
-        )}
+        <Loaded query={read} failed={t.failed} failedText={failedText(t, read.error)} loading={LOADING}>
+          {() => null}
+        </Loaded>
       </Card>
     );
   }

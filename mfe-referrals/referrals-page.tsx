@@ -1,17 +1,5 @@
-import { isUnread, messageOf, useTexts } from '@cord/sdk';
-import {
-  Cell,
-  Cells,
-  Columns,
-  cx,
-  formatCord,
-  formatCount,
-  PageHead,
-  Skeleton,
-  SkeletonRegion,
-  Stack,
-  TabErrorPanel,
-} from '@cord/ui';
+import { Loaded, useTexts } from '@cord/sdk';
+import { Cell, Cells, Columns, cx, formatCord, formatCount, PageHead, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import { Benefits } from './benefits';
 import { EarningsWhy } from './earnings-why';
 import { OwnCode } from './own-code';
@@ -19,24 +7,25 @@ import { PendingCode } from './pending-code';
 import { ReferralHistory } from './referral-history';
 import s from './referrals-page.module.css';
 import { TEXTS } from './texts';
-import { type ReferralStats, useReferralStats } from './use-referrals';
+import { failedText, type ReferralStats, useReferralStats } from './use-referrals';
 
 export function ReferralsPage() {
   const t = useTexts(TEXTS);
   const read = useReferralStats();
-  const { data, error, isFetching, refetch } = read;
   return (
     <Stack gap="var(--gap)">
       <PageHead title={t.title} className={s.head}>
         {t.subtitle}
       </PageHead>
-      {data === undefined && isUnread(read) ? (
-        <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
-          {error && t.loadError({ message: messageOf(error, t.failed) })}
-        </TabErrorPanel>
-      ) : (
-        <Referrals stats={data} />
-      )}
+      <Loaded
+        query={read}
+        failed={t.failed}
+        failedText={failedText(t, read.error)}
+        loading={<Referrals stats={undefined} />}
+        compact={false}
+      >
+        {(stats) => <Referrals stats={stats} />}
+      </Loaded>
     </Stack>
   );
 }

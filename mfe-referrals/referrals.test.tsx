@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
 import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { backInReach, cleanup, outOfReach, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -40,17 +39,6 @@ test('the page shows friends, earnings and the commission', async () => {
   expect(cell('Friends joined')).toBe('Friends joined6');
   expect(cell('Total earnings')).toBe('Total earnings1,398.55');
   expect(cell('Commission')).toBe('Commission10%for life');
-});
-
-test('the panel shows that nothing could be read while the server is out of reach, and reads it then', async () => {
-  const sdk = referralsSdk();
-  await outOfReach(sdk);
-  await show(sdk, <ReferralPanel />);
-  expect(screen.getByTestId('error-panel').textContent).toContain('Referrals could not be loaded');
-  await backInReach(sdk);
-  await settled(sdk);
-  expect(screen.queryByTestId('error-panel')).toBeNull();
-  expect(screen.getByText('Earned from referrals')).toBeDefined();
 });
 
 test('a code that was typed is there again after a reload of the page', async () => {

@@ -7,6 +7,7 @@ import {
   isNetworkError,
   LIVE_CALM_MS,
   messageOf,
+  type TextsOf,
   useFreshness,
   useQuery,
   useRefreshUser,
@@ -34,6 +35,10 @@ export function useReferralStats() {
     ...useFreshness({ staleMs: REFERRALS_STALE_MS }),
   });
 }
+
+/** More about why they could not be read. */
+export const failedText = (t: TextsOf<typeof TEXTS>, error: Error | null) =>
+  error && t.loadError({ message: messageOf(error, t.failed) });
 
 export interface EnterCode {
   submit(typed: string): void;

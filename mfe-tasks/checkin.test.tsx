@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import { rules } from '@cord/contracts/addresses/rules';
 import * as userEndpoints from '@cord/contracts/addresses/users';

@@ -46,7 +46,7 @@ const cards = () => (
           <Button variant="primary" block>
             Claim 175.00 CORD
           </Button>
-          <IconButton look="edged" label="Visit again" icon={<ExternalLink />} />
+          <IconButton label="Visit again" icon={<ExternalLink />} />
         </>
       }
     />

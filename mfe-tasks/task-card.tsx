@@ -25,8 +25,6 @@ interface TaskCardProps {
   action?: ReactNode;
   /** When it was completed: "4 Oct". */
   completedOn?: string | undefined;
-  /** Why an attempt failed. */
-  note?: ReactNode;
   testId?: string | undefined;
 }
 
@@ -42,7 +40,6 @@ export function TaskCard({
   state,
   action,
   completedOn,
-  note,
   testId,
 }: TaskCardProps) {
   const t = useTexts(TEXTS);
@@ -77,7 +74,6 @@ export function TaskCard({
           action
         )}
       </div>
-      {note !== undefined && <div className={s.note}>{note}</div>}
     </Card>
   );
 }

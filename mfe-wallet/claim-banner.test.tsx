@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';

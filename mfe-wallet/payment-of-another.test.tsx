@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { problem, sampleUser } from '@cord/sdk/testing';
 import { act, inFakeTime, settle } from '@cord/sdk/testing/render';

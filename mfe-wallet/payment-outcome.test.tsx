@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { BadgeRefund } from '@cord/contracts/http/rewards';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { act, inFakeTime, settle } from '@cord/sdk/testing/render';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
 import {

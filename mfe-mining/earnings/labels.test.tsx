@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { cleanup, inFakeTime, renderWithSdk } from '@cord/sdk/testing/render';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { HourState } from '@cord/contracts/http/hours';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { formatTime } from '@cord/sdk';

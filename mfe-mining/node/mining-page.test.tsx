@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatWhen } from '@cord/sdk';

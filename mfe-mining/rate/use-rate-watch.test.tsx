@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { CurrentRate } from '@cord/contracts/http/mining';

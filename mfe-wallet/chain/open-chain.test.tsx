@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createStore, useStore, type WritableStore } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { AreaBoundary } from '@cord/sdk';
 import { act } from '@cord/sdk/testing/render';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { setLocale } from '@cord/sdk/host';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';

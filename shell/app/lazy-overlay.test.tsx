@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { createStore, lazyFile } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';

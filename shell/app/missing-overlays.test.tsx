@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import * as ui from '@cord/ui';

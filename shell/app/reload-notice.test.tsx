@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { useDraft } from '@cord/sdk';
 import { act, advance, backInReach, cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';

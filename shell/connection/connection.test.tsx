@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
 import { act, advance, settled } from '@cord/sdk/testing/render';

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
 import { settled } from '@cord/sdk/testing/render';

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';

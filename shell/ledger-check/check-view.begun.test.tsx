@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatTime } from '@cord/sdk';

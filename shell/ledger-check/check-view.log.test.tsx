@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import { keyRecordText } from '@cord/contracts/proof/records';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';

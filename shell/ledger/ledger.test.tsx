@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { LedgerEntries } from '@cord/sdk';

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, inFakeTime, settle, settled } from '@cord/sdk/testing/render';

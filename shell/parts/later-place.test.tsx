@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';

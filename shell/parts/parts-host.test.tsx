@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { lazyFile } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { renderWithSdk } from '@cord/sdk/testing/render';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rulesEndpoints from '@cord/contracts/addresses/rules';
 import type { PublicRules } from '@cord/contracts/http/rules';

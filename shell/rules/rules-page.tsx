@@ -1,7 +1,8 @@
+import type { PublicRules } from '@cord/contracts/http/rules';
 import { epochAt } from '@cord/contracts/rules/epochs';
 import { bookAt } from '@cord/contracts/rules/rule-book';
-import { useRules, useSdk, useTexts } from '@cord/sdk';
-import { BackButton, Columns, cx, PageHead, Skeleton, SkeletonRegion, Stack, TabErrorPanel, ViewPage } from '@cord/ui';
+import { Loaded, useRules, useSdk, useTexts } from '@cord/sdk';
+import { BackButton, Columns, cx, PageHead, Skeleton, SkeletonRegion, Stack, ViewPage } from '@cord/ui';
 import { Ahead, History } from './history';
 import { EpochNumbers, MiningNumbers, OtherNumbers } from './numbers';
 import s from './rules-page.module.css';
@@ -18,30 +19,25 @@ export function RulesPage({ onBack }: { onBack: (() => void) | null }) {
       >
         {t.intro}
       </PageHead>
-      <Body />
+      <Loaded
+        query={useRules()}
+        failed={t.failed}
+        failedText={t.failedText}
+        loading={
+          <SkeletonRegion label={t.loading}>
+            <Skeleton height={320} />
+          </SkeletonRegion>
+        }
+        compact={false}
+      >
+        {(rules) => <Body {...rules} />}
+      </Loaded>
     </ViewPage>
   );
 }
 
-function Body() {
-  const t = useTexts(RULES_TEXTS);
-  const { clock } = useSdk();
-  const { data, error, refetch, isFetching } = useRules();
-  if (data === undefined) {
-    if (error !== null)
-      return (
-        <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
-          {t.failedText}
-        </TabErrorPanel>
-      );
-    return (
-      <SkeletonRegion label={t.loading}>
-        <Skeleton height={320} />
-      </SkeletonRegion>
-    );
-  }
-  const nowMs = clock.now();
-  const { books, epochs } = data;
+function Body({ books, epochs }: PublicRules) {
+  const nowMs = useSdk().clock.now();
   const book = bookAt(books, nowMs);
   const place = books.findIndex(({ version }) => version === book.version);
   const [before, next] = [books[place], books[place + 1]];

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { TabErrorPanel } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { useLayoutEffect } from 'react';

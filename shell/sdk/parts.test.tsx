@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { Activity } from 'react';
 import { expect, test, vi } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { rules } from '@cord/contracts/addresses/rules';
 import type { PublicRules } from '@cord/contracts/http/rules';
 import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';

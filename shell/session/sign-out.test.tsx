@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { deviceStorage, tabStorage } from '@cord/sdk';

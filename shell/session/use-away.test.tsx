@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { act } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';

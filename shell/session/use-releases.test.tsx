@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { RELEASE_KEY } from '@cord/sdk/host';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';

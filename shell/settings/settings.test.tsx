@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
 import * as logEndpoints from '@cord/contracts/addresses/log';

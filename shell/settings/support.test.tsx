@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ApiError, createStore, type Store, useStore } from '@cord/sdk';

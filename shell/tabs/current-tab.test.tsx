@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';

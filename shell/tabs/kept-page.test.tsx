@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { createStore, usePageShown, useStore } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';

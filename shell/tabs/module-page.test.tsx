@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
 import { act } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';

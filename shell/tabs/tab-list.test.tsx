@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { refreshUser } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';

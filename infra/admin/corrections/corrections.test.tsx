@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/corrections';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';

@@ -1,24 +1,11 @@
-// @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/referrals';
-import { backInReach, outOfReach, settle } from '@cord/sdk/testing/render';
+import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import { HOLDS, holdsSdk } from './holds.fixtures';
 
 testsOfView('holds');
-
-test('out of reach a view that was never read shows it instead of loading for ever, and is read once the server is back', async () => {
-  const sdk = holdsSdk();
-  await outOfReach(sdk);
-  await openRoom(sdk);
-  expect(screen.getByTestId('error-panel')).toBeDefined();
-  expect(sdk.api.callsOf(at.holds)).toEqual([]);
-  await backInReach(sdk);
-  await settle();
-  expect(screen.queryByTestId('error-panel')).toBeNull();
-  expect(screen.getAllByTestId('hold')).toHaveLength(HOLDS.length);
-});
 
 test('what is held shows how much and why; it is refused for a reason, and that is taken back', async () => {
   const sdk = holdsSdk();

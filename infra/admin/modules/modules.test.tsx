@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import { problem, type TestSdk } from '@cord/sdk/testing';

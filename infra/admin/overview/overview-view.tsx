@@ -1,6 +1,6 @@
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
-import { dateFormat, isUnread, useTexts } from '@cord/sdk';
-import { Button, Card, Notice, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
+import { dateFormat, isUnread, Loaded, useTexts } from '@cord/sdk';
+import { Button, Card, Notice, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
 import { Faults, Health, Streams } from './condition';
 import { Figures } from './figures';
@@ -39,39 +39,31 @@ export default function OverviewView() {
           </Row>
         )}
       </Row>
-      {data ? (
-        <Seen overview={overview} data={data} />
-      ) : isUnread(overview) ? (
-        <Failed overview={overview} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded query={overview} failed={t.failed} loading={LOADING} compact={false}>
+        {(data) => <Seen overview={overview} data={data} />}
+      </Loaded>
     </Stack>
   );
 }
 
-type OverviewQuery = ReturnType<typeof useOverview>;
-
-function Failed({ overview: { refetch, isFetching } }: { overview: OverviewQuery }) {
-  const t = useTexts(TEXTS);
-  return <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
-}
-
-function Loading() {
-  return (
-    <SkeletonRegion>
-      <Stack gap={16}>
-        <Skeleton height={104} />
-        <Stack gap={16} className={s.columns}>
-          <Skeleton height={392} />
-          <Skeleton height={392} />
-        </Stack>
+const LOADING = (
+  <SkeletonRegion>
+    <Stack gap={16}>
+      <Skeleton height={104} />
+      <Stack gap={16} className={s.columns}>
+        <Skeleton height={392} />
+        <Skeleton height={392} />
       </Stack>
-    </SkeletonRegion>
-  );
+    </Stack>
+  </SkeletonRegion>
+);
+
+interface SeenProps {
+  overview: ReturnType<typeof useOverview>;
+  data: OperatorsOverview;
 }
 
-function Seen({ overview, data }: { overview: OverviewQuery; data: OperatorsOverview }) {
+function Seen({ overview, data }: SeenProps) {
   const health = useHealth();
   const figures = useFigures();
   const month = useIssued('30d');

@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { outOfReach, settle } from '@cord/sdk/testing/render';
+import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
@@ -252,11 +251,4 @@ test.each([
     ({ api }) => void api.on(overviewEndpoints.issued, { ...sampleIssued('30d'), root: { ...root, witnesses } }),
   );
   expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
-});
-
-test('a room that is opened out of reach shows that its overview could not be loaded, and no skeleton for ever', async () => {
-  const sdk = overviewSdk();
-  await outOfReach(sdk);
-  await openRoom(sdk);
-  expect(screen.getByText('The overview could not be loaded')).toBeDefined();
 });

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { createTestSdk, problem } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { act, screen, within } from '@testing-library/react';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/admin';
 import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';

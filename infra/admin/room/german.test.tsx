@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as rules from '@cord/contracts/addresses/rules';
 import * as support from '@cord/contracts/addresses/support';
 import { type TestSdk, translate } from '@cord/sdk/testing';

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime } from '@cord/sdk/testing/render';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { SAMPLE_NOW_MS } from '@cord/sdk/testing';

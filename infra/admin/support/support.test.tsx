@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/support';
 import { problem } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';

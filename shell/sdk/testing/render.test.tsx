@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 import { renderWithSdk } from './render';
 import { createTestSdk } from './test-sdk';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';

@@ -1,4 +1,4 @@
-import { Settings, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
@@ -13,13 +13,10 @@ type Story = StoryObj<typeof meta>;
 export const IconButtons: Story = {
   render: () => (
     <Gallery>
-      <GalleryRow label="plain">
+      <GalleryRow label="24 to 44 px">
         {([24, 32, 40, 44] as const).map((size) => (
           <IconButton key={size} size={size} label={`Close ${size}`} icon={<X />} />
         ))}
-      </GalleryRow>
-      <GalleryRow label="edged">
-        <IconButton look="edged" label="Settings" icon={<Settings />} />
       </GalleryRow>
     </Gallery>
   ),

@@ -7,22 +7,14 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   label: string;
   /** A lucide icon. */
   icon: ReactNode;
-  /** `plain` without border (close), `edged` like a secondary button. */
-  look?: 'plain' | 'edged' | undefined;
   /** px of the square: 24 (info), 32, 40 (usual), 44 (sheets). */
   size?: 24 | 32 | 40 | 44 | undefined;
 }
 
 /** An icon alone, always labelled. */
-export function IconButton({ label, icon, look = 'plain', size = 40, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, size = 40, className, ...rest }: IconButtonProps) {
   return (
-    <button
-      type="button"
-      title={label}
-      {...rest}
-      aria-label={label}
-      className={cx(s.button, s[look], s[`s${size}`], className)}
-    >
+    <button type="button" title={label} {...rest} aria-label={label} className={cx(s.button, s[`s${size}`], className)}>
       {icon}
     </button>
   );

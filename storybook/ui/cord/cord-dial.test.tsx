@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { dialGeometry, isParted, lobesBesideHand, turnMs, turnOf } from '@cord/contracts/drawing/dial';
 import { act, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

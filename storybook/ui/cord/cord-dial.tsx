@@ -33,23 +33,13 @@ export interface CordDialProps {
   size?: number | undefined;
   /** In the middle: a `DialReading`, an `Avatar`, the `Logo`. */
   children?: ReactNode;
-  className?: string | undefined;
 }
 
 const PLAIN: StrandAdds = { base: 1 };
 const STRAND = { fill: 'none', strokeLinecap: 'round' } as const;
 
 /** The signature element: a laid cord that turns while the node runs. Decoration for a screen reader. */
-export function CordDial({
-  state,
-  earned,
-  rate,
-  adds = PLAIN,
-  efficiency = 100,
-  size = 272,
-  children,
-  className,
-}: CordDialProps) {
+export function CordDial({ state, earned, rate, adds = PLAIN, efficiency = 100, size = 272, children }: CordDialProps) {
   const ring = useRef<SVGSVGElement>(null);
   const motion = useRef<DialMotion | null>(null);
   const moving = useMotionAllowed();
@@ -66,11 +56,7 @@ export function CordDial({
   useLayoutEffect(() => motion.current?.aim({ state, earned, rate, moving }), [state, earned, rate, moving]);
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
   return (
-    <div
-      className={cx(s.dial, s[state], className)}
-      style={{ '--dial': `${size}px` } as CSSProperties}
-      data-state={state}
-    >
+    <div className={cx(s.dial, s[state])} style={{ '--dial': `${size}px` } as CSSProperties} data-state={state}>
       <Scale geometry={geometry} />
       <div className={s.stage}>
         <svg ref={ring} className={s.ring} data-ring="" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">

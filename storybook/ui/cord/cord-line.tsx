@@ -10,7 +10,6 @@ export interface CordLineProps {
   thickness?: number | undefined;
   /** Fades out at one end, where the cord is parted. */
   parted?: 'start' | 'end' | undefined;
-  className?: string | undefined;
 }
 
 /** Thickness of the cord of a tier, px: 7 x the root of the multiplier + 1 (the visual language). */
@@ -22,7 +21,7 @@ const PLAIN: StrandAdds = { base: 1 };
 const round = (n: number) => Math.round(n * 100) / 100;
 
 /** A flat laid cord as wide as its place. Only for the tier table, rate table, check-in, streak, lease, loading and empty states. */
-export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: CordLineProps) {
+export function CordLine({ adds = PLAIN, thickness = 18, parted }: CordLineProps) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
   const pattern = useMemo(() => strandPattern({ base, age, epoch, badge }), [base, age, epoch, badge]);
@@ -46,7 +45,7 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: Co
   const tile = pattern.length;
   return (
     <svg
-      className={cx('l-whole', parted === 'start' && s.partedStart, parted === 'end' && s.partedEnd, className)}
+      className={cx('l-whole', parted === 'start' && s.partedStart, parted === 'end' && s.partedEnd)}
       height={height}
       aria-hidden="true"
     >

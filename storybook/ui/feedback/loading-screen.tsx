@@ -4,19 +4,18 @@ import s from './loading-screen.module.css';
 export interface LoadingScreenProps {
   /** Where `loading.svg` is: in the page itself before any script runs (shell/index.html). */
   picture: string | undefined;
-  text?: string | undefined;
 }
 
 /**
  * While the app starts: the cord is laid around the logo. A picture and no dial, which would keep the app itself
  * waiting.
  */
-export function LoadingScreen({ picture, text = uiText('loadingApp') }: LoadingScreenProps) {
+export function LoadingScreen({ picture }: LoadingScreenProps) {
   return (
     <div className={s.screen}>
       <img src={picture} width={148} height={148} alt="" />
       <p className="c-2" role="status">
-        {text}
+        {uiText('loadingApp')}
       </p>
     </div>
   );

@@ -8,30 +8,25 @@ export interface ProgressProps {
   percent: number | null;
   /** What progresses: "640.12 of 1,000.00". Shown above at the left. */
   label: ReactNode;
-  /** Takes the place of the percentage at the right; `false` when the screen shows the value itself right beside. */
-  valueText?: string | false | undefined;
   /** `bar` under way, `live` complete or healthy, `warn` held back. */
   tone?: 'bar' | 'live' | 'warn' | undefined;
   /** Keeps label and value for screen readers only. */
   bare?: boolean | undefined;
-  /** An info button in the label's row. */
-  info?: ReactNode;
 }
 
 /** A bar of 8 px with its value as text beside it, always. */
-export function Progress({ percent, label, valueText, tone = 'bar', bare = false, info }: ProgressProps) {
+export function Progress({ percent, label, tone = 'bar', bare = false }: ProgressProps) {
   const id = useId();
   const known = percent !== null && Number.isFinite(percent);
   const value = known ? Math.min(100, Math.max(0, percent)) : 0;
-  const text = valueText === undefined || valueText === false ? (known ? formatPercent(value) : UNKNOWN) : valueText;
+  const text = known ? formatPercent(value) : UNKNOWN;
   return (
     <div className={s.progress}>
       <div className={cx(s.texts, bare && 't-hidden')}>
         <span className={s.label}>
           <span id={id}>{label}</span>
-          {info}
         </span>
-        {valueText !== false && <span className="t-small t-600">{text}</span>}
+        <span className="t-small t-600">{text}</span>
       </div>
       <div
         role="progressbar"

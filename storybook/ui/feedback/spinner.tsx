@@ -1,16 +1,14 @@
-import { cx } from '../class-names';
 import s from './spinner.module.css';
 
 export interface SpinnerProps {
   /** px; 16 in a button. */
   size?: number;
-  className?: string | undefined;
 }
 
 /** A turning ring beside a text that shows what is under way. Decoration for a screen reader: the text is read. */
-export function Spinner({ size = 16, className }: SpinnerProps) {
+export function Spinner({ size = 16 }: SpinnerProps) {
   return (
-    <svg className={cx(s.spinner, className)} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className={s.spinner} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
       <circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor" strokeWidth="2" pathLength="100" />
     </svg>
   );

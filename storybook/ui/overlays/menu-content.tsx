@@ -60,25 +60,15 @@ export interface MenuItemProps {
   aside?: ReactNode;
   /** Keeps the menu open, for items that change a value in place. */
   keepOpen?: boolean | undefined;
-  disabled?: boolean | undefined;
   onSelect: () => void;
   children: ReactNode;
   testId?: string | undefined;
 }
 
-export function MenuItem({
-  icon,
-  aside,
-  keepOpen = false,
-  disabled = false,
-  onSelect,
-  children,
-  testId,
-}: MenuItemProps) {
+export function MenuItem({ icon, aside, keepOpen = false, onSelect, children, testId }: MenuItemProps) {
   return (
     <DropdownMenu.Item
       className={s.item}
-      disabled={disabled}
       data-testid={testId}
       onSelect={(event) => {
         if (keepOpen) event.preventDefault();

@@ -19,7 +19,6 @@ export interface SheetProps {
   /** Avatar and name. */
   head?: ReactNode;
   children: ReactNode;
-  closeLabel?: string | undefined;
   testId?: string | undefined;
 }
 
@@ -27,7 +26,7 @@ export interface SheetProps {
 watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */
-export function Sheet({ open, onOpenChange, title, head, children, closeLabel = uiText('close'), testId }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, head, children, testId }: SheetProps) {
   useCloseByBack(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -44,7 +43,7 @@ export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 
             <RadixDialog.Title className={head === undefined ? 't-h2' : 't-hidden'}>{title}</RadixDialog.Title>
             {head !== undefined && <div className="l-grow">{head}</div>}
             <RadixDialog.Close asChild>
-              <IconButton size={44} label={closeLabel} icon={<X />} />
+              <IconButton size={44} label={uiText('close')} icon={<X />} />
             </RadixDialog.Close>
           </div>
           {children}
@@ -63,12 +62,12 @@ export interface SheetItemProps extends ComponentProps<'button'> {
 }
 
 /** A row of a sheet. */
-export function SheetItem({ icon, aside, current = false, className, children, ...rest }: SheetItemProps) {
+export function SheetItem({ icon, aside, current = false, children, ...rest }: SheetItemProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={cx(s.item, current && s.current, className)}
+      className={cx(s.item, current && s.current)}
       aria-current={current ? 'page' : undefined}
     >
       {icon}

@@ -10,37 +10,21 @@ export interface AmountProps {
   kind?: 'cord' | 'rate' | 'k' | undefined;
   /** After the number: CORD, CORD/min. */
   unit?: string | undefined;
-  /** + before gains; for changes only. */
-  signed?: boolean | undefined;
   size?: 'inherit' | 'n20' | 'n24' | 'n32' | 'n44' | 'n64' | undefined;
   /** The number ticks: what a screen reader gets once a minute instead of the digits. */
   readerText?: string | undefined;
   /** Goes on the digits, with the plain number in `data-value`. */
   testId?: string | undefined;
-  className?: string | undefined;
 }
 
+const FORMATS = { cord: formatCord, rate: formatRate, k: formatK } as const;
 const SIZES = { n20: 't-n20', n24: 't-n24', n32: 't-n32', n44: 't-n44', n64: 't-n64' } as const;
 
 /** A number of CORD as it is written everywhere: truncated, grouped, never ended by an ellipsis. */
-export function Amount({
-  value,
-  kind = 'cord',
-  unit,
-  signed,
-  size = 'inherit',
-  readerText,
-  testId,
-  className,
-}: AmountProps) {
-  const text =
-    kind === 'rate'
-      ? formatRate(value, { signed: signed ?? false })
-      : kind === 'k'
-        ? formatK(value)
-        : formatCord(value, { signed });
+export function Amount({ value, kind = 'cord', unit, size = 'inherit', readerText, testId }: AmountProps) {
+  const text = FORMATS[kind](value);
   return (
-    <span className={cx('t-break', size !== 'inherit' && SIZES[size], className)}>
+    <span className={cx('t-break', size !== 'inherit' && SIZES[size])}>
       <TickingNumber text={text} readerText={readerText} testId={testId} dataValue={plainNumber(value)} />
       {unit !== undefined && (
         <>

@@ -19,8 +19,7 @@ export const Amounts: Story = {
       <GalleryRow label="Micro-CORD, truncated">
         <Amount value={9_999_999_999_999n} unit="CORD" size="n32" />
       </GalleryRow>
-      <GalleryRow label="Change, thousands, unknown, zero">
-        <Amount value={122.5} signed size="n24" />
+      <GalleryRow label="Thousands, unknown, zero">
         <Amount value={7_912_499} kind="k" size="n24" />
         <Amount value={null} size="n24" />
         <Amount value={0} size="n24" />

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { TickingNumber } from './ticking-number';

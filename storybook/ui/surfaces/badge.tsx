@@ -12,14 +12,13 @@ export interface BadgeProps {
   /** A lucide icon (16) or a shape; colour never stands alone. */
   icon?: ReactNode;
   children: ReactNode;
-  title?: string | undefined;
   className?: string | undefined;
 }
 
 /** A text on a tint. */
-export function Badge({ tone = 'plain', icon, children, title, className }: BadgeProps) {
+export function Badge({ tone = 'plain', icon, children, className }: BadgeProps) {
   return (
-    <span className={cx(s.badge, className)} data-tone={tone} title={title}>
+    <span className={cx(s.badge, className)} data-tone={tone}>
       {icon}
       {children}
     </span>

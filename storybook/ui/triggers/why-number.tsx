@@ -11,13 +11,12 @@ export interface WhyNumberProps {
   inputs?: readonly WhyInput[] | undefined;
   /** What stands behind it: entries of the ledger, a table. */
   children?: ReactNode;
-  width?: number | undefined;
 }
 
 /** "Why this number?" for any number: its formula, its inputs, and what stands behind it. */
-export function WhyNumber({ about, width, ...answer }: WhyNumberProps) {
+export function WhyNumber({ about, ...answer }: WhyNumberProps) {
   return (
-    <WhyPopover about={about} width={width}>
+    <WhyPopover about={about}>
       <WhyAnswer {...answer} />
     </WhyPopover>
   );
