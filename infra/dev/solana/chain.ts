@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import { base58 } from './base58.js';
 import { Faults } from './faults.js';
-import { Journal, type Landed, type TransactionError } from './journal.js';
+import { Journal, type Landed, type Line, type TransactionError } from './journal.js';
 import { feeOf, Machine, type Outcome } from './machine.js';
 import { type Commitment, DEPTH_OF, Slots } from './slots.js';
 
@@ -32,7 +32,7 @@ interface Sent {
 export class Chain {
   readonly faults = new Faults();
   readonly slots: Slots;
-  readonly #machine = new Machine();
+  #machine = new Machine();
   readonly #journal: Journal;
   readonly #landed = new Map<string, Landed>();
   readonly #byKey = new Map<string, Landed[]>();
@@ -51,6 +51,7 @@ export class Chain {
     if (!known) journal.append(genesis);
     const chain = new Chain(journal, new Slots(genesis.hash, genesis.atMs, now));
     chain.#replay();
+    for (const line of journal.lines) if (line.kind === 'transaction') chain.#index(line);
     return chain;
   }
 
@@ -96,7 +97,7 @@ export class Chain {
 
   airdrop(address: string, lamports: number): void {
     this.#machine.airdrop(address, lamports);
-    this.#journal.append({ kind: 'airdrop', address, lamports });
+    this.#note({ kind: 'airdrop', address, lamports });
   }
 
   balance(address: string): number {
@@ -174,8 +175,19 @@ export class Chain {
   }
 
   #keep(landed: Landed): void {
-    this.#journal.append({ kind: 'transaction', ...landed });
+    this.#note({ kind: 'transaction', ...landed });
     this.#index(landed);
+  }
+
+  /** What the journal does not take has not happened: the runtime is made anew by what it has. @throws Error as `Journal.append` */
+  #note(line: Line): void {
+    try {
+      this.#journal.append(line);
+    } catch (error) {
+      this.#machine = new Machine();
+      this.#replay();
+      throw error;
+    }
   }
 
   #index(landed: Landed): void {
@@ -191,10 +203,8 @@ export class Chain {
     for (const line of this.#journal.lines) {
       if (line.kind === 'airdrop') this.#machine.airdrop(line.address, line.lamports);
       if (line.kind !== 'transaction') continue;
-      const { kind: _, ...landed } = line;
-      const { wire, transaction } = read(Buffer.from(landed.wire, 'base64'));
-      this.#execute(wire, landed.keys[0] ?? '', transaction, landed.forced);
-      this.#index(landed);
+      const { wire, transaction } = read(Buffer.from(line.wire, 'base64'));
+      this.#execute(wire, line.keys[0] ?? '', transaction, line.forced);
     }
   }
 }

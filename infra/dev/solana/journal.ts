@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What the error of a transaction looks like in JSON-RPC. */
@@ -28,7 +38,7 @@ export type Line =
   | { kind: 'airdrop'; address: string; lamports: number }
   | ({ kind: 'transaction' } & Landed);
 
-/** The chain on disk: a line for each thing that happened, synced before it is answered. A torn last line is cut off. */
+/** The chain on disk: a line for each thing that happened, synced before it is answered. What a crash left of a last line is cut off. */
 export class Journal {
   readonly #handle: number;
 
@@ -51,9 +61,17 @@ export class Journal {
     );
   }
 
+  /** @throws Error where the disk takes no line, as a full one: then nothing of it stays, as the next one would not be read behind a part */
   append(line: Line): void {
-    writeSync(this.#handle, `${JSON.stringify(line)}\n`);
-    fsyncSync(this.#handle);
+    const { size } = fstatSync(this.#handle);
+    try {
+      writeFileSync(this.#handle, `${JSON.stringify(line)}\n`);
+      fsyncSync(this.#handle);
+    } catch (error) {
+      ftruncateSync(this.#handle, size);
+      throw error;
+    }
+    this.lines.push(line);
   }
 
   close(): void {

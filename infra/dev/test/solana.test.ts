@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Chain } from '../solana/chain.js';
 import { openRuntime, type Runtime, signedTransfer } from './solana-runtime.js';
 
 const PRICE = 20_000_000;
@@ -172,4 +174,38 @@ test('what a wallet requests first is answered: fee, rent, a simulation that is 
   expect(await received()).toBe(0);
   const unknown = await runtime.post('/', { jsonrpc: '2.0', id: 7, method: 'getProgramAccounts', params: [] });
   expect(await unknown.json()).toMatchObject({ id: 7, error: { code: -32_601 } });
+});
+
+/* The kernel refuses to make a file longer than a limit of the process: that is a disk which is full, and has room again once the limit is lifted. */
+const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
+
+describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to make one)', () => {
+  test('what its journal could not take has not happened, and the next start reads what it took before and after', async () => {
+    const file = join(place.folder, 'full.jsonl');
+    const to = Keypair.generate().publicKey.toBase58();
+    const script = `
+      import { execFileSync } from 'node:child_process';
+      const { Chain } = await import(${JSON.stringify(new URL('../solana/chain.ts', import.meta.url).href)});
+      const chain = Chain.open(${JSON.stringify(file)}, () => ${nowMs});
+      let airdrops = 0;
+      try {
+        for (;;) {
+          chain.airdrop('${to}', 1e9);
+          airdrops += 1;
+        }
+      } catch {}
+      const full = chain.balance('${to}') / 1e9;
+      execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
+      chain.airdrop('${to}', 1e9);
+      console.log(JSON.stringify({ airdrops, full, after: chain.balance('${to}') / 1e9 }));`;
+    const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const child = spawnSync('prlimit', ['--fsize=1000:unlimited', ...node], { env, encoding: 'utf8' });
+    expect(child.stderr).toBe('');
+    const { airdrops, full, after } = JSON.parse(child.stdout);
+    expect([full, after]).toEqual([airdrops, airdrops + 1]);
+    const again = Chain.open(file, () => nowMs);
+    expect(again.balance(to) / 1e9).toBe(after);
+    again.close();
+  });
 });
