@@ -1,5 +1,5 @@
 import { createStore, deviceStorage, type Sdk, tabStorage, type WritableStore } from '@cord/sdk';
-import { createSdk, installSdk } from '@cord/sdk/host';
+import { createSdk, forgetPerson, installSdk } from '@cord/sdk/host';
 import { toasts } from '@cord/ui';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
 import { takeErrorDescription } from '../auth-modal/error-description';
@@ -59,6 +59,11 @@ export function createShell(): Shell {
     beforeRead: ownTask,
     onSessionLost: () => {
       if (!isLeaving()) connect.open();
+    },
+    // As a page that Back brought again: no message of another tab has reached it meanwhile.
+    onSessionOfAnother: () => {
+      forgetPerson();
+      location.reload();
     },
   });
   installSdk(sdk);

@@ -53,7 +53,12 @@ export interface ApiDeps {
   userId?: () => string | null;
   /** Called when a call that needs a sign-in answers 401. @param userId who was signed in when it was sent */
   onUnauthorised?: (userId: string | null) => void;
+  /** Called when a call of the user's own is answered as another user's: this browser is signed in as somebody else by now. @param userId as of `onUnauthorised` */
+  onNotYours?: (userId: string | null) => void;
 }
+
+/** The problem of a call that names another user than the session's (services/kit/http/guard.ts). */
+const NOT_YOURS = 'not-yours';
 
 const TIMEOUT_MS = 15_000;
 
@@ -73,7 +78,9 @@ export function createApi(deps: ApiDeps): Api {
     if (headerTime) deps.clock.observe({ ...headerTime, sentMs, receivedMs });
     if (!response.ok) {
       if (response.status === 401 && endpoint.access !== 'public') deps.onUnauthorised?.(userId);
-      throw await problemOf(response, endpoint);
+      const problem = await problemOf(response, endpoint);
+      if (problem.type === NOT_YOURS) deps.onNotYours?.(userId);
+      throw problem;
     }
     if (response.status === 204) return undefined as ResponseOf<A>;
     const answer = await response.json().catch(async (cause: unknown) => {

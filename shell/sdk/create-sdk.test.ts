@@ -7,7 +7,7 @@ import { createStore } from './store';
 import { createTestSdk, sampleUser } from './testing';
 
 function setUp(answer: () => Response | Promise<Response>) {
-  const onSessionLost = vi.fn();
+  const [onSessionLost, onSessionOfAnother] = [vi.fn(), vi.fn()];
   const nothing = () => null;
   const sdk = createSdk({
     tabs: createTestSdk().tabs,
@@ -16,8 +16,9 @@ function setUp(answer: () => Response | Promise<Response>) {
     running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: createStore(new Map()) },
     fetch: async () => answer(),
     onSessionLost,
+    onSessionOfAnother,
   });
-  return { sdk, onSessionLost };
+  return { sdk, onSessionLost, onSessionOfAnother };
 }
 
 const unauthorised = () => new Response('{"error":"Sign in first"}', { status: 401 });
@@ -47,6 +48,14 @@ test('a late 401 of the user before signs out nobody else', async () => {
   await late;
   expect(sdk.session.state.get()).toMatchObject({ status: 'signed-in', user: { id: next.id } });
   expect(onSessionLost).not.toHaveBeenCalled();
+});
+
+test('a page that comes back, as by Back, while another user is signed in by now shows nothing more of its own', async () => {
+  const notYours = () => new Response('{"type":"not-yours","error":"This belongs to another user"}', { status: 403 });
+  const { sdk, onSessionOfAnother } = setUp(notYours);
+  sdk.session.signIn(sampleUser());
+  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  expect(onSessionOfAnother).toHaveBeenCalledTimes(1);
 });
 
 test('a sign-in that ended by itself leaves the numbers and dates of the page in the language of the account', async () => {

@@ -29,6 +29,8 @@ export interface SdkHost {
   beforeRead?: () => Promise<void>;
   /** Called when the server no longer knows the sign-in of somebody who was signed in. */
   onSessionLost?: () => void;
+  /** Called when the server knows another user by now, who signed in while this page lay still. */
+  onSessionOfAnother?: () => void;
 }
 
 const TICK_MS = 1_000;
@@ -62,6 +64,9 @@ export function createSdk(host: SdkHost): Sdk {
       if (userId() !== sentFor) return;
       session.signOut();
       if (sentFor !== null) host.onSessionLost?.();
+    },
+    onNotYours: (sentFor) => {
+      if (userId() === sentFor) host.onSessionOfAnother?.();
     },
   });
   followLocale(session.state);
