@@ -162,6 +162,15 @@ test('what is pushed is shown with its own text, unless the app is in sight; a t
   expect(sw.shown).toHaveLength(3);
 });
 
+test('where the push service is Apple’s each push shows itself, also while the app is in sight: it ends a subscription after three that show nothing', async () => {
+  const sw = worker(works);
+  const subscription = { toJSON: () => ({}), unsubscribe: async () => true };
+  sw.pushManager.getSubscription = async () => ({ ...subscription, endpoint: 'https://web.push.apple.com/QGuQ' });
+  sw.pages.push({ visibilityState: 'visible', postMessage: vi.fn(), focus: vi.fn(async () => undefined) });
+  await sw.push(WARNING);
+  expect(sw.shown).toHaveLength(1);
+});
+
 test('Extend saves the session without opening the app, and shows until when the node runs', async () => {
   const until = new Date(2026, 10, 27, 10, 12).toISOString();
   const calls: [string, string | undefined][] = [];

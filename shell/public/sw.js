@@ -158,7 +158,8 @@ self.addEventListener('push', (event) => {
     (async () => {
       const message = event.data?.json() ?? {};
       const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-      if (!message.always && pages.some(({ visibilityState }) => visibilityState === 'visible')) return;
+      const inSight = pages.some(({ visibilityState }) => visibilityState === 'visible');
+      if (inSight && !message.always && !(await isOfApple())) return;
       const { extend } = message;
       const actions = extend
         ? [
@@ -170,6 +171,12 @@ self.addEventListener('push', (event) => {
     })(),
   );
 });
+
+// Apple ends a subscription after three pushes that have shown nothing, whatever is in sight.
+async function isOfApple() {
+  const subscription = await self.registration.pushManager.getSubscription();
+  return subscription !== null && /^https:\/\/[^/]+\.push\.apple\.com\//.test(subscription.endpoint);
+}
 
 // A press leads to its tab, in a page of the app that is open already, else in a new one; Extend is done without one.
 self.addEventListener('notificationclick', (event) => {
