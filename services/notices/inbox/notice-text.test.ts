@@ -130,3 +130,21 @@ test('an epoch is in the reader’s language, called as on the pages', () => {
     text: 'Mining bringt ×1,2, 15 Tage lang. Deine Rate wird 2,100000 CORD/min.',
   });
 });
+
+test.each([
+  [6, '6 h'],
+  [30, '30 h'],
+  [47.5, '47 h 30 min'],
+  [24, '1 day'],
+  [48, '2 days'],
+  [71.9, '2 days'],
+])('an epoch of %d hours is promised for no longer than it lasts: %s', (hours, lasts) => {
+  const happy = {
+    name: 'Happy',
+    multiplierHundredths: 200,
+    startAt: AT,
+    endAt: AT + hours * 3_600_000,
+    rateNano: null,
+  };
+  expect(epochNotice(happy, { nowMs: AT }).text).toBe(`Mining pays ×2 for ${lasts}.`);
+});

@@ -130,7 +130,7 @@ export function epochNotice(epoch: EpochFacts, reader: Reader): NoticeText {
   const { startAt, endAt, multiplierHundredths, rateNano } = epoch;
   const name = bareEpochName(epoch.name);
   const factor = numberText(multiplierHundredths / 100, t);
-  const pays = t.pays({ factor, days: t.days(Math.round((endAt - startAt) / DAY_MS)) });
+  const pays = t.pays({ factor, days: spanText(endAt - startAt, t) });
   if (reader.nowMs >= startAt) return { title: t.begun({ name }), text: pays };
   const rate = rateNano === null ? null : numberText(rateToNumber(rateNano), t, { minimumFractionDigits: 6 });
   const becomes = rate === null ? '' : ` ${t.rateBecomes({ rate })}`;
@@ -193,6 +193,11 @@ export function lengthText(ms: number): string {
   const hours = Math.floor((minutes * MINUTE_MS) / HOUR_MS);
   const rest = minutes - hours * 60;
   return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
+}
+
+/** In days, begun ones left out; below two of them, unless it is one, as `lengthText`. */
+function spanText(ms: number, t: NoticeTexts): string {
+  return ms >= 2 * DAY_MS || ms === DAY_MS ? t.days(Math.floor(ms / DAY_MS)) : lengthText(ms);
 }
 
 /** `26 November`: a UTC day. */
