@@ -65,10 +65,7 @@ describe('a correction', () => {
     });
     await mining.signer.state.setRoles(user.id, ['admin']);
     const own = { status: 403, problem: { type: 'own-account' } };
-    // The role comes to each replica in its own time.
-    await eventually(async () =>
-      expect(await propose(user.id, user.id, { amount: 5, reason: REASON })).toMatchObject(own),
-    );
+    expect(await propose(user.id, user.id, { amount: 5, reason: REASON })).toMatchObject(own);
     expect(await decide(user.id, made.id, 'confirm')).toMatchObject(own);
     expect(await decide(user.id, made.id, 'withdraw')).toMatchObject(own);
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);

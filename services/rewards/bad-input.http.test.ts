@@ -33,11 +33,4 @@ function goodCall({ id, path }: Endpoint, userId: string) {
   return { params, body: bodies[id] ?? {} };
 }
 
-everyRouteRefusesBadInput('rewards', () =>
-  startForAdmin({
-    definition: testService,
-    nowMs: Date.UTC(2026, 10, 18, 12),
-    arrived: { id: 'epochs.list', status: 200 },
-    goodCall,
-  }),
-);
+everyRouteRefusesBadInput('rewards', () => startForAdmin(testService, goodCall));

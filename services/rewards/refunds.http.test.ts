@@ -39,15 +39,6 @@ async function late(from?: Keypair): Promise<{ buyer: Buyer; orderId: string; si
 const pageOf = async ({ token }: Buyer, query: Record<string, string>) =>
   (await call(shop.url, rewardEndpoints.refunds, { query, token })).body;
 const listOf = async (boss: Buyer, query: Record<string, string> = {}) => (await pageOf(boss, query)).refunds;
-/** The role reaches the service a moment later. */
-async function admin(): Promise<Buyer> {
-  const made = await shop.admin();
-  await vi.waitFor(
-    async () => expect((await call(shop.url, rewardEndpoints.refunds, { token: made.token })).status).toBe(200),
-    PATIENCE_MS,
-  );
-  return made;
-}
 
 /** What is stored of an order. */
 async function orderLines(id: string): Promise<string[]> {
@@ -68,7 +59,7 @@ async function disprovals(): Promise<number> {
 describe('a payment that came too late', () => {
   test('stands on the admins’ list until one returns it, once, and that is logged and shown to the buyer', async () => {
     const { buyer, orderId, signature } = await late();
-    const boss = await admin();
+    const boss = await shop.admin();
     const refund = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
     expect(refund).toMatchObject({
       userId: buyer.userId,
@@ -145,7 +136,7 @@ describe('a payment that an admin has noted as returned', () => {
   };
 
   test('is published as proven once its transaction is final and brings it back, and never before', async () => {
-    const [one, other, boss] = [await late(), await late(), await admin()];
+    const [one, other, boss] = [await late(), await late(), await shop.admin()];
     const { walletAddress: payer } = (await listOf(boss)).find(({ orderId }) => orderId === one.orderId) ?? {};
     const { treasurer } = shop.chain;
     const sent = (to: string, lamports: number) =>
@@ -168,7 +159,7 @@ describe('a payment that an admin has noted as returned', () => {
   });
 
   test('by one that brings too little, failed or is nowhere is open again, counted, and can be noted rightly', async () => {
-    const [{ buyer, orderId }, boss] = [await late(), await admin()];
+    const [{ buyer, orderId }, boss] = [await late(), await shop.admin()];
     const one = async () => (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
     const payer = (await one())?.walletAddress ?? '';
     const { treasurer } = shop.chain;
@@ -204,7 +195,7 @@ describe('a payment that an admin has noted as returned', () => {
 });
 
 test('a transfer to the buyer from another wallet than the treasury does not return a payment', async () => {
-  const [payer, other, boss] = [await wallet(shop.chain), await wallet(shop.chain), await admin()];
+  const [payer, other, boss] = [await wallet(shop.chain), await wallet(shop.chain), await shop.admin()];
   const { buyer, orderId } = await late(payer);
   const sold = { to: payer.publicKey.toBase58(), lamports: 20_000_000 };
   const fromAnother = await send(shop.chain, [other], [transferOf(other, sold)]);
@@ -221,7 +212,7 @@ test('a transfer to the buyer from another wallet than the treasury does not ret
 });
 
 test('a transfer to the buyer from before a payment does not return it', async () => {
-  const [payer, boss] = [await wallet(shop.chain), await admin()];
+  const [payer, boss] = [await wallet(shop.chain), await shop.admin()];
   const before = await sendBack(payer);
   const { buyer, orderId } = await late(payer);
   const id = await returns(boss, orderId, before);
@@ -238,7 +229,7 @@ test('a transfer to the buyer from before a payment does not return it', async (
 
 describe('a deleted account', () => {
   test('takes what was returned along; the transaction that returned it returns no other payment', async () => {
-    const [payer, boss] = [await wallet(shop.chain), await admin()];
+    const [payer, boss] = [await wallet(shop.chain), await shop.admin()];
     const [one, other] = [await late(payer), await late(payer)];
     const back = await sendBack(payer);
     await returns(boss, one.orderId, back);
@@ -271,7 +262,7 @@ describe('a deleted account', () => {
       expect(await shop.purchases(bought)).toEqual([]);
       expect((await call(shop.url, rewardEndpoints.orders, { token: buyer.token })).body).toEqual([]);
     }, PATIENCE_MS);
-    const boss = await admin();
+    const boss = await shop.admin();
     await vi.waitFor(async () => {
       const left = (await listOf(boss)).find((each) => each.orderId === orderId);
       expect(left).toMatchObject({ userId: null, transactionHash: signature, status: 'open' });
@@ -291,7 +282,7 @@ describe('a deleted account', () => {
     await shop.pass(FINAL_MS);
     expect(await shop.purchases(bought)).toHaveLength(1);
     const noted = await late();
-    const boss = await admin();
+    const boss = await shop.admin();
     const mine = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === noted.orderId);
     const params = { id: mine?.id ?? '' };
     const body = { returnTransaction: '6'.repeat(88) };
@@ -327,7 +318,7 @@ describe('a deleted account', () => {
     await vi.waitFor(async () => {
       expect([...(await orderLines(owed.orderId)), ...(await orderLines(unpaid))]).toEqual([]);
     }, PATIENCE_MS);
-    const boss = await admin();
+    const boss = await shop.admin();
     expect((await listOf(boss, { status: 'open' })).find((each) => each.orderId === owed.orderId)?.userId).toBeNull();
   });
 
@@ -342,7 +333,7 @@ describe('a deleted account', () => {
 });
 
 test('the admins’ list is read page by page, open ones first, and none is left out', async () => {
-  const boss = await admin();
+  const boss = await shop.admin();
   for (let made = 0; made < 2; made += 1) await late();
   const paged = await allPages((query) => pageOf(boss, { ...query, limit: '1' }));
   expect(paged.map(({ refunds }) => refunds.map(({ id }) => id))).toEqual((await listOf(boss)).map(({ id }) => [id]));
@@ -356,7 +347,7 @@ test('the admins’ list is read page by page, open ones first, and none is left
 });
 
 test('an operator sees the orders and the one-time claims of an account; each look is a line of the audit log', async () => {
-  const [boss, buyer] = [await admin(), await shop.buyer()];
+  const [boss, buyer] = [await shop.admin(), await shop.buyer()];
   await shop.register(buyer);
   const wanted = { params: { id: buyer.userId }, token: boss.token };
   const claims = async () => (await call(shop.url, adminEndpoints.claims, wanted)).body;

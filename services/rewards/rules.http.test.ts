@@ -39,13 +39,8 @@ const mining = { books: [] as readonly RuleBook[], away: false, late: false };
 const published: (readonly RuleBook[] | undefined)[] = [];
 
 beforeAll(async () => {
-  const person = async (roles: string[]) => {
-    const userId = randomId();
-    await rewards.signer.state.setRoles(userId, roles as never);
-    return userId;
-  };
-  [one, other, user] = await Promise.all([person(['admin']), person(['admin']), person([])]);
-  await vi.waitFor(async () => expect((await waiting()).status).toBe(200), PATIENCE_MS);
+  const { state } = rewards.signer;
+  [one, other, user] = [await state.newOperator(), await state.newOperator(), randomId()];
 });
 beforeEach(() => Object.assign(mining, { away: false, late: false }));
 
@@ -151,8 +146,7 @@ test('a change is not confirmed by an account that became an operator after it w
 });
 
 test('what an operator proposed is withdrawn once the account is erased', async () => {
-  const gone = randomId();
-  await rewards.signer.state.setRoles(gone, ['admin']);
+  const gone = await rewards.signer.state.newOperator();
   const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } }, gone)).body;
   const kept = (await propose({ from: inHours(73), changes: { baseNano: 600_000_000 } })).body.id;
   await rewards.publish(userErased, gone, {}, 2);

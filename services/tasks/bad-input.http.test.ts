@@ -19,11 +19,4 @@ function goodCall({ id, path }: Endpoint, userId: string) {
   return { params, body: bodies[id] ?? {} };
 }
 
-everyRouteRefusesBadInput('tasks', () =>
-  startForAdmin({
-    definition: service,
-    nowMs: Date.UTC(2026, 10, 18, 12),
-    arrived: { id: 'tasks.remove', status: 404, params: { id: 'none' } },
-    goodCall,
-  }),
-);
+everyRouteRefusesBadInput('tasks', () => startForAdmin(service, goodCall));

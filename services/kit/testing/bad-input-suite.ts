@@ -1,15 +1,12 @@
 import type { Endpoint, ServiceName } from '@cord/contracts/endpoint';
 import { ENDPOINTS } from '@cord/contracts/http/index';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { ServiceDefinition } from '../service.js';
 import type { TestBackend } from './backend.js';
 import { badInputFailures, type GoodCall } from './bad-input.js';
-import { call } from './call.js';
 import { startFixture } from './fixture.js';
 import { forAllTests } from './lifetimes.js';
-import { PATIENCE_MS } from './patience.js';
-import { randomId } from './signer.js';
 import { storedAtRest, storedState } from './stored.js';
 
 /** A running service, and a call of each of its routes that would be taken. */
@@ -54,32 +51,16 @@ export function everyRouteRefusesBadInput(
   });
 }
 
-interface AdminAlone<S extends z.ZodObject> {
-  definition: ServiceDefinition<S>;
-  nowMs: number;
-  /** A call that only an admin gets this status of: then the role has arrived. */
-  arrived: { id: string; status: number; params?: Record<string, string> };
-  goodCall(endpoint: Endpoint, userId: string): Omit<GoodCall, 'token'>;
-}
+const NOON_MS = Date.UTC(2026, 10, 18, 12);
 
 /** One service alone, called by an admin. */
-export async function startForAdmin<S extends z.ZodObject>({
-  definition,
-  nowMs,
-  arrived,
-  goodCall,
-}: AdminAlone<S>): Promise<BadInputTarget> {
-  const alone = await startFixture(definition, nowMs);
-  const userId = randomId();
-  await alone.signer.state.setRoles(userId, ['admin']);
+export async function startForAdmin<S extends z.ZodObject>(
+  definition: ServiceDefinition<S>,
+  goodCall: (endpoint: Endpoint, userId: string) => Omit<GoodCall, 'token'>,
+): Promise<BadInputTarget> {
+  const alone = await startFixture(definition, NOON_MS);
+  const userId = await alone.signer.state.newOperator();
   const token = await alone.tokenOf(userId);
-  const probe = ENDPOINTS.find(({ id }) => id === arrived.id);
-  if (!probe) throw new TypeError(`no route is called ${arrived.id}`);
-  const params = { id: userId, userId, ...arrived.params };
-  await vi.waitFor(
-    async () => expect((await call(alone.url, probe, { params, token })).status).toBe(arrived.status),
-    PATIENCE_MS,
-  );
   return {
     url: alone.url,
     backend: alone.backend,

@@ -30,6 +30,8 @@ interface TestRights {
   forgetUser(userId: string): Promise<void>;
   /** @param confirmsFromMs as of SessionUser; not stated unless given */
   setRoles(userId: string, roles: Role[], confirmsFromMs?: number): Promise<void>;
+  /** A user who is an operator by each token that is signed from now on. */
+  newOperator(confirmsFromMs?: number): Promise<string>;
   /** Which switches are off, and when they were; no spans unless given. */
   setSwitches(off: SwitchName[], spans?: SwitchSpan[]): Promise<void>;
   /** Auth goes away: nothing is announced or answered any more. */
@@ -132,6 +134,11 @@ function rightsOver(nats: Nats): Served {
     revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
     forgetUser: (userId) => put(userRevocationKey(userId), null),
     setRoles: (userId, roles, confirmsFromMs) => put(roleKey(userId), { roles, confirmsFromMs } satisfies TestRoles),
+    async newOperator(confirmsFromMs) {
+      const userId = randomId();
+      await state.setRoles(userId, ['admin'], confirmsFromMs);
+      return userId;
+    },
     setSwitches: (off, spans = []) => put(SWITCHES_KEY, { off, spans }),
     async stop() {
       served.delete(nats);

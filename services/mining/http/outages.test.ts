@@ -3,7 +3,7 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { overviewEndpoints as api } from '@cord/contracts/http/overview';
 import { outagesRpc } from '@cord/contracts/rpc/checkin';
 import type { Consuming } from '@cord/kit/nats/consume';
-import { call, randomId } from '@cord/kit/testing/index';
+import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -17,7 +17,8 @@ let tasks: Consuming;
 
 beforeAll(async () => {
   tasks = mining.backend.nats.serve(outagesRpc, async () => outages ?? Promise.reject(new Error('away')));
-  [operator, second] = [await newOperator(), await newOperator()];
+  const { state } = mining.signer;
+  [operator, second] = [await state.newOperator(), await state.newOperator()];
 });
 afterAll(() => tasks?.stop());
 
@@ -25,15 +26,6 @@ const now = () => mining.clock.now();
 const iso = (ms: number) => new Date(ms).toISOString();
 const url = () => mining.replicas[0]?.url ?? '';
 const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: now() });
-
-async function newOperator(): Promise<string> {
-  const id = randomId();
-  await mining.signer.state.setRoles(id, ['admin']);
-  await eventually(async () =>
-    expect((await call(url(), correctionEndpoints.list, { token: await tokenOf(id) })).status).toBe(200),
-  );
-  return id;
-}
 
 /** Counts are made anew only after a while. */
 async function counted() {

@@ -1,8 +1,7 @@
 import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
 import { auditRpc } from '@cord/contracts/rpc/audit';
-import { call, randomId } from '@cord/kit/testing/index';
-import { expect } from 'vitest';
-import { eventually, type Fixture, type TestUser } from './fixture.js';
+import { call } from '@cord/kit/testing/index';
+import type { Fixture, TestUser } from './fixture.js';
 
 export const CORD = 1_000_000n;
 
@@ -13,17 +12,8 @@ export function correctionDesk(mining: Fixture) {
   return {
     tokenOf,
     urlOf,
-    /** A further operator, whom every replica knows. @param sinceMs when the role began */
-    async operator(sinceMs?: number): Promise<string> {
-      const id = randomId();
-      await mining.signer.state.setRoles(id, ['admin'], sinceMs);
-      // The role comes to each replica in its own time.
-      for (const { url } of mining.replicas)
-        await eventually(async () =>
-          expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200),
-        );
-      return id;
-    },
+    /** A further operator. @param sinceMs when the role began */
+    operator: (sinceMs?: number): Promise<string> => mining.signer.state.newOperator(sinceMs),
     propose: async (by: string, userId: string, body: object, headers = {}) =>
       call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by), headers }),
     decide: async (by: string, id: string, decision: string, replica = 0) =>

@@ -60,8 +60,7 @@ export async function openShop() {
       return { userId, token: await alone.tokenOf(userId) };
     },
     async admin(): Promise<Buyer> {
-      const { userId } = await shop.buyer();
-      await alone.signer.state.setRoles(userId, ['admin']);
+      const userId = await alone.signer.state.newOperator();
       return { userId, token: await alone.tokenOf(userId) };
     },
     register: ({ userId }: Buyer) => alone.publish(userRegistered, userId, registered(NOON)),
