@@ -3,6 +3,7 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { rpc } from '@cord/contracts/rpc/rpc';
 import { headers } from '@nats-io/transport-node';
+import { mongo } from 'mongoose';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { causeNow, runCaused } from './cause.js';
@@ -147,7 +148,10 @@ describe('events', () => {
 });
 
 describe('while something is away', () => {
-  it('a message waits in place as long as the store is away, and becomes no dead letter', async () => {
+  it.each([
+    ['is away', Object.assign(new Error('lost'), { name: 'MongoServerSelectionError' })],
+    ['takes no writes, as its disk is full', new mongo.MongoServerError({ message: 'full', code: 14_031 })],
+  ])('a message waits in place as long as the store %s, and becomes no dead letter', async (_, refusal) => {
     const userId = randomId();
     let away = true;
     const counts: number[] = [];
@@ -159,7 +163,7 @@ describe('while something is away', () => {
         on(claimMade, async (event, { deliveryCount }) => {
           if (event.userId !== userId) return;
           counts.push(deliveryCount);
-          if (away) throw Object.assign(new Error('lost'), { name: 'MongoServerSelectionError' });
+          if (away) throw refusal;
         }),
       ],
     });

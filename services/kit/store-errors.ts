@@ -21,6 +21,9 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 /** Codes of a member that is not, or not any more, the primary, and of a shutdown. */
 const NOT_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
+/** Its disk is full: it takes no writes until there is room. */
+const OUT_OF_DISK_SPACE = 14_031;
+
 /** A socket that broke in the middle of a command; the driver passes the system's error on. */
 const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'EPIPE',
@@ -33,14 +36,15 @@ const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** Whether an error means that the store is away for now, not that the operation was wrong. */
+/** Whether an error means that the store is away for now, or takes no writes, not that the operation was wrong. */
 export function isStoreUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   if (UNAVAILABLE.has(err.name)) return true;
   // A batch of writes keeps what ended its command in here.
   if (err instanceof mongo.MongoBulkWriteError && isStoreUnavailable(err.errorResponse)) return true;
   if ('code' in err && SOCKET_CODES.has(err.code)) return true;
-  if (err instanceof mongo.MongoServerError) return typeof err.code === 'number' && NOT_PRIMARY.has(err.code);
+  if (err instanceof mongo.MongoServerError)
+    return typeof err.code === 'number' && (err.code === OUT_OF_DISK_SPACE || NOT_PRIMARY.has(err.code));
   // Mongoose with bufferCommands off, before the first connection or after a close.
   return err.name === 'MongooseError' && /initial connection|bufferCommands|not connected/i.test(err.message);
 }
