@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { sampleUser } from '@cord/sdk/testing';
 import { toasts } from '@cord/ui';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
+import { expectNoSession, expectsSession } from './bundles';
 import { createShell } from './create-shell';
 
 beforeEach(() => browserOf({ widthPx: 1440 }));
@@ -52,5 +53,33 @@ describe('how a session ended in another tab', () => {
     expect(ended.get()).toBeNull();
     sdk.session.signOut();
     expect(ended.get()).toBe('signed-out');
+  });
+});
+
+describe('the way back from Discord', () => {
+  const backWith = async (answer: () => Promise<Response>) => {
+    history.replaceState(null, '', '/?welcome=back');
+    // biome-ignore lint/suspicious/noDocumentCookie: as the sign-in has set it
+    document.cookie = 'cord-signed-in=1';
+    vi.stubGlobal('fetch', answer);
+    const { startup, connect } = createShell();
+    await startup.run();
+    return connect.state.get();
+  };
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    expectNoSession();
+  });
+
+  it('whose last answer was lost is no sign-out: a reload, or the next look, finds the session', async () => {
+    const state = await backWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(state).toMatchObject({ status: 'error', key: 'unreachable' });
+    expect(expectsSession()).toBe(true);
+  });
+
+  it('that has brought no session leaves none to be looked for', async () => {
+    const state = await backWith(async () => new Response('{}', { status: 401 }));
+    expect(state).toMatchObject({ status: 'error', key: 'unauthorized' });
+    expect(expectsSession()).toBe(false);
   });
 });

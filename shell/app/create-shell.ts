@@ -57,6 +57,7 @@ export function createShell(): Shell {
       modules: moduleVersions,
     },
     beforeRead: ownTask,
+    onNoSession: expectNoSession,
     onSessionLost: () => {
       if (!isLeaving()) connect.open();
     },
@@ -116,8 +117,10 @@ function watchEnd({ session, broadcast }: Sdk): WritableStore<Ended | null> {
       ended.set(null);
       return;
     }
+    // Of a start that could not read it there may be one all the same.
+    if (before.status !== 'signed-in') return;
     expectNoSession();
-    if (before.status === 'signed-in') show(before.user.id);
+    show(before.user.id);
   });
   return ended;
 }

@@ -27,6 +27,8 @@ export interface SdkHost {
   fetch?: typeof fetch;
   /** Awaited before each GET: a screen requests several things as it appears. */
   beforeRead?: () => Promise<void>;
+  /** Called when the server has answered that nobody is signed in here. */
+  onNoSession?: () => void;
   /** Called when the server no longer knows the sign-in of somebody who was signed in. */
   onSessionLost?: () => void;
   /** Called when the server knows another user by now, who signed in while this page lay still. */
@@ -63,6 +65,7 @@ export function createSdk(host: SdkHost): Sdk {
     onUnauthorised: (sentFor) => {
       if (userId() !== sentFor) return;
       session.signOut();
+      host.onNoSession?.();
       if (sentFor !== null) host.onSessionLost?.();
     },
     onNotYours: (sentFor) => {
