@@ -65,8 +65,7 @@ export const TEXTS = defineTexts(
     list: 'Actions',
     older: 'Older',
     failed: 'The audit log could not be loaded',
-    emptyTitle: 'No actions found',
-    emptyText: 'No actions match your filters.',
+    empty: 'No actions found',
     forGood: 'No one can change or delete an entry. Look-ups are logged too.',
     missing: params('{services} did not respond. Actions there are missing from this list.'),
 

@@ -76,9 +76,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
         </div>
       )}
       {data.entries.length === 0 ? (
-        <EmptyState title={t.emptyTitle} level={2}>
-          {t.emptyText}
-        </EmptyState>
+        <EmptyState title={t.empty} level={2} />
       ) : (
         <div aria-busy={busy}>
           <Table
