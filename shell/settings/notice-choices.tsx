@@ -1,4 +1,4 @@
-import { type NoticeChoice, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
+import { NOTICE_KINDS, type NoticeChoice, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import { type TextsOf, useSettings, useStore, useTexts, useUserId } from '@cord/sdk';
 import { ChipGroup, SettingRow, Switch } from '@cord/ui';
 import { opensByKey, setOpensByKey } from '../notices/open-key';
@@ -11,18 +11,18 @@ import { useSaveSettings } from './use-save-settings';
 
 type TextKey = keyof TextsOf<typeof NOTICE_CHOICE_TEXTS>;
 
-/** The kinds of notices, in the order of the visual language. */
-const KINDS: readonly { kind: NoticeKind; name: TextKey; help: TextKey }[] = [
-  { kind: 'node-paused', name: 'paused', help: 'pausedHelp' },
-  { kind: 'streak-closing', name: 'streak', help: 'streakHelp' },
-  { kind: 'friend-joined', name: 'friend', help: 'friendHelp' },
-  { kind: 'commission', name: 'commission', help: 'commissionHelp' },
-  { kind: 'payment', name: 'payment', help: 'paymentHelp' },
-  { kind: 'support-answered', name: 'support', help: 'supportHelp' },
-  { kind: 'epoch', name: 'epoch', help: 'epochHelp' },
-  { kind: 'rank', name: 'rank', help: 'rankHelp' },
-  { kind: 'security', name: 'signIn', help: 'signInHelp' },
-];
+/** Name and help of each kind of notice. */
+const TEXT_KEYS: Readonly<Record<NoticeKind, readonly [TextKey, TextKey]>> = {
+  'node-paused': ['paused', 'pausedHelp'],
+  'streak-closing': ['streak', 'streakHelp'],
+  'friend-joined': ['friend', 'friendHelp'],
+  commission: ['commission', 'commissionHelp'],
+  payment: ['payment', 'paymentHelp'],
+  'support-answered': ['support', 'supportHelp'],
+  epoch: ['epoch', 'epochHelp'],
+  rank: ['rank', 'rankHelp'],
+  security: ['signIn', 'signInHelp'],
+};
 
 /** Whether anything is pushed, where each kind of notice appears, the key that opens them, and the devices that are pushed to. */
 export function NoticeChoices() {
@@ -67,20 +67,23 @@ function Kinds() {
             onChange={(on) => save.press({ notifications: on })}
             testId="notifications"
           />
-          {KINDS.map(({ kind, name, help }) => (
-            <SettingRow key={kind} title={t[name]} help={t[help]}>
-              <ChipGroup
-                label={t[name]}
-                value={shownChoice(noticeChoice(notices, kind), serverKey)}
-                options={[
-                  { value: 'app', label: t.app },
-                  ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
-                  { value: 'off', label: t.off },
-                ]}
-                onChange={(choice) => choose(kind, choice)}
-              />
-            </SettingRow>
-          ))}
+          {NOTICE_KINDS.map((kind) => {
+            const [name, help] = TEXT_KEYS[kind];
+            return (
+              <SettingRow key={kind} title={t[name]} help={t[help]}>
+                <ChipGroup
+                  label={t[name]}
+                  value={shownChoice(noticeChoice(notices, kind), serverKey)}
+                  options={[
+                    { value: 'app', label: t.app },
+                    ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
+                    { value: 'off', label: t.off },
+                  ]}
+                  onChange={(choice) => choose(kind, choice)}
+                />
+              </SettingRow>
+            );
+          })}
         </>
       )}
     </Known>

@@ -1,5 +1,5 @@
 import type { Notice } from '@cord/contracts/http/notices';
-import { noticeChoice } from '@cord/contracts/rules/notices';
+import { type FIXED_NOTICE_KINDS, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
@@ -40,7 +40,7 @@ interface Shared extends Listed {
 }
 
 /** Where more of a kind stands. */
-export const TABS: Readonly<Record<string, string>> = {
+export const TABS: Readonly<Record<NoticeKind | (typeof FIXED_NOTICE_KINDS)[number], string>> = {
   'node-paused': 'node',
   'streak-closing': 'tasks',
   'friend-joined': 'referrals',
@@ -112,7 +112,7 @@ export function createReading(deps: {
     const shownEpochs = wanted.map((epoch): Shared => {
       const key = newsKeyOf(epoch);
       return {
-        ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs: epochAtMs(epoch) },
+        ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch, atMs: epochAtMs(epoch) },
         readAtMs: person?.epochsRead?.[key] ?? null,
         mark: { in: 'epochsRead', key },
         text: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
@@ -120,7 +120,7 @@ export function createReading(deps: {
     });
     const shownRules = rulesShown(books, joinedAtMs, nowMs).map(
       ({ version, fromMs, announcedAtMs }): Shared => ({
-        ...{ id: `rules-${version}`, kind: 'rules', tab: TABS.rules ?? '', atMs: announcedAtMs },
+        ...{ id: `rules-${version}`, kind: 'rules', tab: TABS.rules, atMs: announcedAtMs },
         readAtMs: person?.rulesRead?.[version] ?? null,
         mark: { in: 'rulesRead', key: String(version) },
         text: (reader) => rulesNotice(fromMs, reader),
@@ -144,7 +144,7 @@ export function createReading(deps: {
 
   function listed({ _id, atMs, kind, readAtMs, facts }: NoticeDoc): Listed {
     const text = (reader: Reader) => noticeText({ kind, facts, atMs }, reader, lookups);
-    return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', text };
+    return { id: _id, atMs, kind, readAtMs, tab: TABS[kind as NoticeKind], text };
   }
 }
 

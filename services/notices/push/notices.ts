@@ -49,7 +49,7 @@ export function createNoticePushes(deps: {
       untilMs: expiresAt.getTime(),
       message: async (reader) => {
         const { title, text } = await noticeText(notice, reader, lookups);
-        return { title, text, tab: TABS[kind] ?? '', about: aboutOf(kind, subject), atMs };
+        return { title, text, tab: TABS[kind], about: aboutOf(kind, subject), atMs };
       },
     };
   }
@@ -65,7 +65,7 @@ export function createNoticePushes(deps: {
       untilMs,
       message: async (reader) => ({
         ...(await textOfEpoch(epoch, { userId, table, reader, lookups })),
-        tab: TABS.epoch ?? '',
+        tab: TABS.epoch,
         // That it has begun replaces the push before.
         about: aboutOf('epoch', epoch.id),
         atMs: sinceMs,
