@@ -38,7 +38,7 @@ export default defineConfig({
     // For what hangs: a busy machine is no failure, and some of them do a third of the work of others in the same time. No file sets its own.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: Number(process.env.PATIENCE_MS ?? 120_000) } },
     passWithNoTests: false,
     projects: [
       ofNode('services', ['services/**/*.test.ts']),
