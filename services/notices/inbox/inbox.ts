@@ -7,8 +7,8 @@ import type { Content } from './notice.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
 
-/** An event that is older when it arrives is shown in the app alone, ms. */
-const PUSH_AGE_MS_MAX = DAY_MS;
+/** What is older, when its event arrives or when it is pushed, is shown in the app alone, ms. */
+export const PUSH_AGE_MS_MAX = DAY_MS;
 
 /** What a notice is made of, beside the user. */
 type News = Content & {

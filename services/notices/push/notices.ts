@@ -4,6 +4,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
 import { epochNews } from '../inbox/epoch-news.js';
 import { type EpochCopy, textOfEpoch } from '../inbox/epochs.js';
+import { PUSH_AGE_MS_MAX } from '../inbox/inbox.js';
 import type { Lookups } from '../inbox/lookups.js';
 import type { NoticeDoc } from '../inbox/notice.js';
 import { noticeText } from '../inbox/notice-text.js';
@@ -43,7 +44,7 @@ export function createNoticePushes(deps: {
     if (notice.kind === 'epoch') return pushOfEpoch(notice);
     const { subject, atMs, expiresAt } = notice;
     const kind = NOTICE_KINDS.find((one) => one === notice.kind);
-    if (!kind) return null;
+    if (!kind || atMs + PUSH_AGE_MS_MAX <= clock.now()) return null;
     return {
       kind,
       untilMs: expiresAt.getTime(),

@@ -92,6 +92,15 @@ describe('a notice that is to be pushed', () => {
     expect(browser.got).toHaveLength(1);
   });
 
+  test('is not pushed once it is older than a day, as after an outage of this service', async () => {
+    const { userId, browser } = await world.someone();
+    await badge(userId);
+    await world.clock.advance(25 * HOUR);
+    await world.pushNotices();
+    expect(browser.got).toEqual([]);
+    expect(await world.titles(userId)).toHaveLength(1);
+  });
+
   test('comes again only where it has not arrived, and to none that has ended; a redirect is not followed', async () => {
     const { userId, browser } = await world.someone();
     const [busy, ended, elsewhere] = [
