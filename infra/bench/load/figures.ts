@@ -9,8 +9,8 @@ export interface Window {
 }
 
 /** The same, by kind of write. */
-export interface KindsWindow extends Window {
-  byKind: Map<string, number>;
+interface KindsWindow extends Window {
+  byKind: Record<string, number>;
 }
 
 /** Two windows, of any length each. */
@@ -32,13 +32,11 @@ export function perNode({ before, running, nodes }: Seen<Window>): { writesPerMi
   return { writesPerMinute: caused('commands'), bytesPerDay: caused('bytes') * MINUTES_A_DAY };
 }
 
-/** What was written between two copies of what is Written. */
+/** What was written between two counts (shared/commands.ts). */
 export function between(first: Omit<KindsWindow, 'ms'>, last: Omit<KindsWindow, 'ms'>, ms: number): KindsWindow {
-  const kinds = [...last.byKind].map(([kind, count]): [string, number] => [
-    kind,
-    count - (first.byKind.get(kind) ?? 0),
-  ]);
-  return { commands: last.commands - first.commands, bytes: last.bytes - first.bytes, ms, byKind: new Map(kinds) };
+  const kinds = Object.entries(last.byKind).map(([kind, count]) => [kind, count - (first.byKind[kind] ?? 0)]);
+  const byKind = Object.fromEntries(kinds);
+  return { commands: last.commands - first.commands, bytes: last.bytes - first.bytes, ms, byKind };
 }
 
 /**
@@ -47,11 +45,11 @@ export function between(first: Omit<KindsWindow, 'ms'>, last: Omit<KindsWindow, 
  */
 export function byKind({ before, running, nodes }: Seen<KindsWindow>): [string, number][] {
   const of = (window: KindsWindow, kind: string) => ({
-    commands: window.byKind.get(kind) ?? 0,
+    commands: window.byKind[kind] ?? 0,
     bytes: 0,
     ms: window.ms,
   });
-  return [...running.byKind.keys()]
+  return Object.keys(running.byKind)
     .map((kind): [string, number] => {
       const seen = { before: of(before, kind), running: of(running, kind), nodes };
       return [kind, perNode(seen).writesPerMinute];

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
 import { type Processes, startService } from '../../test/kit/processes.ts';
+import { counting, sentBy } from '../shared/commands.ts';
 import { startGateway } from '../shared/gateway.ts';
 import type { User } from '../shared/users.ts';
 import { type Length, openNodes, type Save, type Server, window } from './miners.ts';
@@ -20,7 +20,6 @@ const WARM_UP = 2_000;
 /** Longer than a replica takes to come back and to be found by the gateways. */
 const WITH_A_DEATH_S = 10;
 const KILLED_AFTER_MS = 2_000;
-const COUNTED_LATEST_MS = 300;
 
 /** What the services of this benchmark run on. */
 export interface System {
@@ -38,13 +37,13 @@ export async function countOperations(
     throw new Error('--replicas must be a number of 1 to 32');
   const folder = join(own.folder, 'commands');
   await mkdir(folder);
-  const mongodbUri = `${store.uri}${store.uri.includes('?') ? '&' : '/?'}monitorCommands=true`;
-  let started = 0;
+  const { monitoredUri } = await import('@cord/kit/testing/command-monitor');
+  const mongodbUri = monitoredUri(store.uri);
   const start = (replica: number, port: number) =>
     startService(own, {
       ...{ file: 'services/mining/dist/main.js', mongodbUri, natsUrl, port },
-      flags: ['--import', 'tsx', '--import', join(ROOT, 'infra/bench/saves/count-commands.ts')],
-      env: { CORD_REPLICA: String(replica), COMMANDS_FILE: join(folder, String(started++)) },
+      flags: counting(folder),
+      env: { CORD_REPLICA: String(replica) },
     });
   const ports = await freePorts(count);
   const replicas = await Promise.all(ports.map((port, replica) => start(replica, port)));
@@ -59,14 +58,14 @@ export async function countOperations(
   );
 
   const measured = async (length: Length, whileOneDies?: () => Promise<unknown>) => {
-    const before = await commands(folder);
+    const before = await sentBy(folder);
     const both = gateways.map((gateway) =>
       window(gateway, addressedTo(gateway, saves), length, whileOneDies !== undefined),
     );
     const [seen] = await Promise.all([Promise.all(both), whileOneDies?.()]);
     const total = seen.reduce((sum, { total }) => sum + total, 0);
     const failed = seen.reduce((sum, one) => sum + one.failed, 0);
-    const after = await commands(folder);
+    const after = await sentBy(folder);
     return { total, failed, perSave: (after.steps - before.steps) / total, inAll: (after.all - before.all) / total };
   };
   await measured({ amount: WARM_UP });
@@ -92,14 +91,4 @@ export async function countOperations(
 /** autocannon's own Host header leaves the port out, and the gateway answers to its one name. */
 function addressedTo({ url }: Server, requests: Save[]) {
   return requests.map((one) => ({ ...one, headers: { ...one.headers, host: new URL(url).host } }));
-}
-
-/** All commands that all replicas have sent so far. */
-async function commands(folder: string): Promise<{ all: number; steps: number }> {
-  await sleep(COUNTED_LATEST_MS);
-  const files = await readdir(folder);
-  const counts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  return counts
-    .map((text) => JSON.parse(text))
-    .reduce((sum, { all, steps }) => ({ all: sum.all + all, steps: sum.steps + steps }));
 }

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+/** What processes have sent to their store. */
+export interface Sent {
+  /** Commands. */
+  all: number;
+  /** Reads of one account and compare-and-sets on its seq, of which a save is made; the others are the relay's and the sweeps'. */
+  steps: number;
+  /** Of the writes that wait for a majority. */
+  commands: number;
+  bytes: number;
+  /** Of these, by database, collection and command: `cord_mining.accounts update`. */
+  byKind: Record<string, number>;
+}
+
+/** A process writes its counts every 50 ms. */
+const COUNTED_LATEST_MS = 300;
+
+/**
+ * The flags by which a Node process counts what it sends to a MongoDB at a `monitoredUri` (kit).
+ * @param folder of the counts, a file a process: there also once the process is gone
+ */
+export function counting(folder: string): string[] {
+  const preloaded = pathToFileURL(join(import.meta.dirname, 'count-commands.mjs'));
+  preloaded.searchParams.set('folder', folder);
+  return ['--import', preloaded.href];
+}
+
+/** What all processes together have sent so far. */
+export async function sentBy(folder: string): Promise<Sent> {
+  await sleep(COUNTED_LATEST_MS);
+  const sum: Sent = { all: 0, steps: 0, commands: 0, bytes: 0, byKind: {} };
+  const files = await readdir(folder);
+  for (const file of files.filter((name) => !name.endsWith('.draft'))) {
+    const { byKind, ...counts }: Sent = JSON.parse(await readFile(join(folder, file), 'utf8'));
+    for (const name of ['all', 'steps', 'commands', 'bytes'] as const) sum[name] += counts[name];
+    for (const [kind, count] of Object.entries(byKind)) sum.byKind[kind] = (sum.byKind[kind] ?? 0) + count;
+  }
+  return sum;
+}
