@@ -27,10 +27,9 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
 
   describe('what fails on a click is shown in a toast, and can be tried again', () => {
     test.each(few(TOASTS, 2))('$name', async ({ name, tab, fault: wanted, act, shows }) => {
-      if (act) await page.goto(`${origin}/?tab=${tab}`);
+      await page.goto(`${origin}/?tab=${tab}`);
       await fault(origin, { ...wanted, times: ALWAYS });
-      if (act) await act(page);
-      else await page.goto(`${origin}/?tab=${tab}`);
+      await act?.(page);
       await toast(page, ...shows);
       await shot(page, `error-${name}-${width}`.replace(/\W+/g, '-'));
       expect((await api(page, 'GET', '/auth/me')).status).toBe(200);
