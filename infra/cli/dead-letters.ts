@@ -1,5 +1,6 @@
 import type { Nats } from '@cord/kit/nats';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { oneLine } from '../deploy/store/one-line.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { withSetup } from '../dev/starter/streams.ts';
 import { userName } from '../dev/starter/user-name.ts';
@@ -85,11 +86,7 @@ async function noteRetry(nats: Nats, deadSeq: number, subject: string): Promise<
   });
 }
 
-/** Text that a service wrote, on one line and without anything that a terminal would obey. */
+/** Text that a service wrote. */
 function shown(text: string): string {
-  const whole = text.length <= PAYLOAD_CHARS_SHOWN ? text : `${text.slice(0, PAYLOAD_CHARS_SHOWN)}…`;
-  return whole.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return oneLine(text.length <= PAYLOAD_CHARS_SHOWN ? text : `${text.slice(0, PAYLOAD_CHARS_SHOWN)}…`);
 }

@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander';
+import { oneLine } from '../deploy/store/one-line.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { userName } from '../dev/starter/user-name.ts';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
@@ -39,7 +40,7 @@ async function operate(verb: 'list' | 'off' | 'on', name: string | undefined, op
     const lines = await withData(dataDir, 'auth', (auth) =>
       operateSwitch({ verb, name, why: options.why, by, ...auth }),
     );
-    console.log(lines.join('\n'));
+    console.log(lines.map(oneLine).join('\n'));
   } catch (error) {
     throw error instanceof SwitchRefused ? new StartError(error.message) : error;
   }

@@ -8,7 +8,7 @@ import { folderStore } from './folder-store.js';
 import { KEPT_MS, prune } from './prune.js';
 import { registryReader } from './registry.js';
 import { addLine, readJournal, readPointer } from './release-line.js';
-import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
+import { describeAuthor, rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
 
 const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 const START = { who: 'npm start', by: 'start' } as const;
@@ -273,4 +273,10 @@ test('what the file system refuses for a moment takes nothing out that was read 
   expect(await read()).toEqual({ ...before, problems: ['EMFILE: too many open files'] });
   fails = '';
   expect((await read()).modules.mfe_tasks?.version).toBe('1.0.0-b');
+});
+
+test('a reason of several lines, or with what a terminal obeys, is shown on the one line of its act', () => {
+  const act = { action: 'rollback', when: '2026-11-26T10:00:00.000Z', who: 'mara' };
+  const shown = describeAuthor({ ...act, why: 'slow\n3  1.0.0  publish by ann\u001b[2K' });
+  expect(shown).toBe('rollback by mara, 2026-11-26T10:00:00.000Z, "slow\\u000a3  1.0.0  publish by ann\\u001b[2K"');
 });

@@ -1,5 +1,6 @@
 import type { ModuleStore } from './folder-store.js';
 import { factsInManifest, type Manifest, weigh, weighShell } from './manifest.js';
+import { oneLine } from './one-line.js';
 import { changedAmong, hashesIn } from './published-files.js';
 import { Refused } from './refused.js';
 import {
@@ -165,7 +166,7 @@ export function refuseFrozen(name: string, line: Line | null): void {
 
 /** Who did what when, for people. */
 export function describeAuthor({ action, who, when, why }: Pick<Line, 'action' | 'who' | 'when' | 'why'>): string {
-  return `${action} by ${who}, ${when}${why ? `, "${why}"` : ''}`;
+  return oneLine(`${action} by ${who}, ${when}${why ? `, "${why}"` : ''}`);
 }
 
 /** The version in use before the one that is: what was rolled back from does not count. */

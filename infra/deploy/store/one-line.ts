@@ -1,0 +1,7 @@
+/** Text that somebody wrote, on one line and without anything that a terminal would obey. */
+export function oneLine(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
