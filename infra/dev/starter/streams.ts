@@ -54,6 +54,21 @@ async function runningNatsUrl({ natsUrl, services }: Running, dataDir: string) {
   return Object.assign(new URL(natsUrl), { username: SETUP_USER, password: password.trim() }).href;
 }
 
+/**
+ * Whether a server that is there answers nothing about streams, as after its disk was full: from then on it does so until it is started again.
+ * @param url with the setup user's password
+ */
+export async function isStuck(url: string): Promise<boolean> {
+  const nats = await connect(url, {}, COMMAND_TIMEOUT_MS).catch(() => null);
+  if (nats === null) return false;
+  const answers = await nats.jsm.getAccountInfo().then(
+    () => true,
+    () => !nats.connected(),
+  );
+  await nats.drain();
+  return !answers;
+}
+
 async function connect(url: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<Nats> {
   const [{ parseNatsUrl }, { connectNats }, { createLogger }] = await Promise.all([
     import('@cord/kit/config'),

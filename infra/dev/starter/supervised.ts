@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './paths.mjs';
 import { processStart } from './pids.ts';
+import { hasEnded } from './probes.ts';
 import { StartError } from './problems.mjs';
 
 const BACKOFF_MIN_MS = 250;
@@ -13,6 +14,9 @@ const BACKOFF_MAX_MS = 10_000;
 const STEADY_MS = 30_000;
 const READY_POLL_MS = 100;
 const LOG_TAIL_LINES = 15;
+const STUCK_LOOK_MS = 15_000;
+/** A process that is stuck at so many looks in a row is ended. */
+const STUCK_LOOKS_MAX = 3;
 /** A log is rotated when it is longer. */
 const LOG_BYTES_MAX = 32 * 1024 * 1024;
 const LOG_LOOK_MS = 30_000;
@@ -37,6 +41,9 @@ export interface ProcessSpec {
   /** called every 100 ms until it is true; a StartError is final */
   isReady: () => Promise<boolean>;
   readyTimeoutMs?: number;
+  /** whether it runs and does its work no more, nor by itself ever again: looked at every 15 s, then it is ended by force and starts again */
+  isStuck?: () => Promise<boolean>;
+  stuckLookMs?: number;
   /** what to do about the end that its log shows */
   advise?: ((log: string) => string | undefined) | undefined;
   report: (line: string) => void;
@@ -143,15 +150,37 @@ export class Supervised {
     closeSync(log);
     this.#child = child;
     const bounding = setInterval(() => void rotateLog(logFile).catch(() => {}), LOG_LOOK_MS).unref();
+    const watching = this.#endStuck(child);
     const died = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(`cannot be run: ${error.message}`));
       child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
     });
     this.#exited = died.then(() => {
       clearInterval(bounding);
+      clearInterval(watching);
       if (this.#child === child) this.#child = undefined;
     });
     return died;
+  }
+
+  /** Ends a process by force once it is stuck. */
+  #endStuck(child: ChildProcess) {
+    const { name, report, isStuck, stuckLookMs = STUCK_LOOK_MS } = this.spec;
+    let [looks, looking] = [0, false];
+    if (!isStuck) return;
+    const look = async () => {
+      looks = (await isStuck().catch(() => false)) ? looks + 1 : 0;
+      if (looks < STUCK_LOOKS_MAX || this.#stopping || hasEnded(child)) return;
+      report(`${name} is stuck; ending it by force`);
+      child.kill('SIGKILL');
+    };
+    return setInterval(() => {
+      if (looking) return;
+      looking = true;
+      void look().finally(() => {
+        looking = false;
+      });
+    }, stuckLookMs).unref();
   }
 
   async #revive(how: string) {

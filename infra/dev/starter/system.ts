@@ -24,7 +24,7 @@ import type { Shutdown } from './shutdown.ts';
 import { planSolana, type SolanaPlan } from './solana.ts';
 import { Steps } from './steps.ts';
 import { chooseStore, type Store } from './store.ts';
-import { checkTopology, SETUP_USER, setUpTopology } from './streams.ts';
+import { checkTopology, isStuck, SETUP_USER, setUpTopology } from './streams.ts';
 import { type LaunchSpec, type ProcessSpec, Supervised } from './supervised.ts';
 import { UpstreamsFile } from './upstreams.ts';
 
@@ -195,7 +195,8 @@ export class System {
     const nats = await ownNats({ dataDir: this.#dataDir, port: this.#ports.nats, binary: await natsBinary() });
     this.runFile.facts.natsUrl = nats.url;
     this.#natsUrlFor = nats.urlFor;
-    await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: null, ...nats });
+    const stuck = () => isStuck(nats.urlFor(SETUP_USER));
+    await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: null, isStuck: stuck, ...nats });
     return nats.command;
   }
 

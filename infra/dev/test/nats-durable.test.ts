@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
-import { ownNats } from '../starter/nats.ts';
+import { until } from '../../test/kit/until.ts';
+import { natsBinary, ownNats } from '../starter/nats.ts';
+import { freePorts } from '../starter/ports.ts';
+import { acceptsOn } from '../starter/probes.ts';
+import { isStuck, SETUP_USER } from '../starter/streams.ts';
+import { startOwnNats } from './own-nats.ts';
 
 /** What JetStream is configured with for a server of this version. */
 async function jetstreamOf(version: string): Promise<Record<string, unknown>> {
@@ -23,4 +29,16 @@ test.each([
   ['v1.12.0', undefined],
 ])('a server %s puts each message on the disk before it acknowledges it: %s', async (version, expected) => {
   expect((await jetstreamOf(version)).sync_interval).toBe(expected);
+});
+
+test('a server whose JetStream answers nothing, as after its disk was full, is stuck; one that nobody can reach is not known to be', async () => {
+  const nats = await startOwnNats();
+  expect(await isStuck(nats.urlFor(SETUP_USER))).toBe(false);
+  await nats.stop();
+  expect(await isStuck(nats.urlFor(SETUP_USER))).toBe(false);
+  const [port] = await freePorts(1);
+  const without = spawn(await natsBinary(), ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  await until('NATS listens', acceptsOn(port ?? 0));
+  expect(await isStuck(`nats://127.0.0.1:${port}`)).toBe(true);
+  without.kill();
 });

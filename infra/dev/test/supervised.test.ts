@@ -73,6 +73,21 @@ describe('a process that is kept running', () => {
     await until('it is back', () => lines.some((line) => line.includes('is back')));
   });
 
+  test('is ended by force and comes back when it is stuck at three looks in a row, and not at fewer', async () => {
+    const looks = [true, true, false, true, true, true];
+    const isStuck = async () => looks.shift() ?? false;
+    const one = await supervised(STUBBORN, { isStuck, stuckLookMs: 50 });
+    await one.start();
+    const { pid } = one;
+    await until('it is back', () => lines.some((line) => line.includes('is back')));
+    expect(looks).toEqual([]);
+    expect(lines.slice(0, 2)).toEqual([
+      'mining is stuck; ending it by force',
+      'mining was ended by SIGKILL; starting it again in 0.25 s',
+    ]);
+    expect(one.pid).not.toBe(pid);
+  });
+
   test('waits longer each time it dies at once', async () => {
     const mark = join(place.folder, 'mark');
     const dying = `if (require('node:fs').existsSync(${JSON.stringify(mark)})) process.exit(7); ${SERVER}`;
