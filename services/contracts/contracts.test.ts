@@ -9,6 +9,7 @@ import { userUpdated } from './events/user.js';
 import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
+import { logEndpoints } from './http/log.js';
 import { miningEndpoints } from './http/mining.js';
 import { switchEndpoints } from './http/switches.js';
 import { userEndpoints } from './http/users.js';
@@ -101,6 +102,9 @@ describe('endpoints', () => {
   });
   test('erasing the own account and taking its data along want a fresh sign-in', () => {
     expect([userEndpoints.remove.fresh, userEndpoints.export.fresh]).toEqual([true, true]);
+  });
+  test('what has no bound but the age of an account is requested no oftener than its data', () => {
+    expect([userEndpoints.export.rateClass, logEndpoints.proof.rateClass]).toEqual(['claim', 'claim']);
   });
   test('a kill switch is thrown off with any sign-in, and on again with a fresh one', () => {
     const { fresh } = switchEndpoints.throwSwitch;

@@ -71,6 +71,8 @@ export const logEndpoints = {
     response: ledgerProof,
     summary:
       'The proof of the own ledger on a day: its entries, or those after one, and the way from them to the signed log',
+    // All entries of an account, tens of thousands where its node was started and stopped as often as may be: each answer takes the process its time.
+    rateClass: 'claim',
   }),
   keys: endpoint('mining', at.keys, {
     response: logKeys,
