@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OUTBOX_ITEMS_MAX } from './bounds.js';
 import { listDeadLetters } from './nats/dead-letters.js';
-import type { Nats } from './nats.js';
 import { addToOutbox, type OutboxEvent } from './outbox/items.js';
 import { type Account, item, startOutboxFixture } from './test/outbox-fixture.js';
 import { randomId } from './testing/index.js';
@@ -22,16 +21,15 @@ describe('the relay', () => {
   it('does before each publish what its owner requested', async () => {
     const userId = randomId();
     const entries: string[] = [];
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter((_subject, msgId) => {
       expect(entries.at(-1)).toBe(msgId.slice(0, msgId.lastIndexOf(':')));
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
+    });
     await at.insert(userId, [item(userId, 1), item(userId, 2)]);
     const beforePublish = async (document: Account, { key }: OutboxEvent) => {
       expect(document._id).toBe(userId);
       entries.push(key);
     };
-    await at.outboxOver(at.natsWith(publish), { beforePublish }).relayNow(userId);
+    await at.outboxOver(nats, { beforePublish }).relayNow(userId);
     expect(entries).toEqual([`claim:${userId}:1`, `claim:${userId}:2`]);
   });
 
@@ -39,14 +37,13 @@ describe('the relay', () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1, 5n)]);
     let overwritten = false;
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter(async () => {
       if (!overwritten) {
         overwritten = true;
         await at.accounts().updateOne({ _id: userId }, { $set: { outbox: [item(userId, 1, 6n)], seq: 2n } });
       }
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    await at.outboxOver(at.natsWith(publish)).relayNow(userId);
+    });
+    await at.outboxOver(nats).relayNow(userId);
     expect(await at.amountsPublished(userId)).toHaveLength(2);
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 2n, outbox: [] });
   });
@@ -60,11 +57,10 @@ describe('the relay', () => {
   ])('takes back what it has published of a user %s while it goes out', async (_how, erase) => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), item(userId, 2)]);
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter(async () => {
       await erase(userId);
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    await at.outboxOver(at.natsWith(publish)).relayNow(userId);
+    });
+    await at.outboxOver(nats).relayNow(userId);
     expect(await at.amountsPublished(userId)).toEqual([]);
   });
 
@@ -72,13 +68,12 @@ describe('the relay', () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), item(userId, 2)]);
     let published = 0;
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter(async () => {
       published += 1;
       if (published > 1) throw new Error('no acknowledgement');
       await at.accounts().deleteOne({ _id: userId });
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    await at.outboxOver(at.natsWith(publish)).relayNow(userId);
+    });
+    await at.outboxOver(nats).relayNow(userId);
     expect(published).toBe(2);
     expect(await at.amountsPublished(userId)).toEqual([]);
   });
@@ -87,16 +82,15 @@ describe('the relay', () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1)]);
     let added = 0;
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter(async () => {
       if (added++ < 10) {
         const more = item(userId, added + 1);
         await at
           .accounts()
           .updateOne({ _id: userId }, { $push: { outbox: more as never }, $set: { dirtyAt: at.clock.now() } });
       }
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    const relay = at.outboxOver(at.natsWith(publish));
+    });
+    const relay = at.outboxOver(nats);
     await relay.relayNow(userId);
     const left = await at.accounts().findOne({ _id: userId });
     expect(left?.dirtyAt).toBe(at.clock.now());

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { PAYER_BOUNDS } from './payer.js';
-import type { Step } from './test/memory-store.js';
 import {
   account,
   BUDDY,
@@ -9,6 +8,7 @@ import {
   everyDeath,
   FRIEND,
   laterMs,
+  meetingAt,
   NOW_MS,
   never,
   OTHER,
@@ -62,15 +62,11 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
   test('is paid whole wherever another pays between two steps of a friend’s event', async () => {
     for (let at = 1; ; at += 1) {
       const world = await beginning(bounds);
-      let steps = 0;
-      const interrupted: Step = async () => {
-        steps += 1;
-        if (steps === at) await timePasses(world, bounds);
-      };
+      const interrupted = meetingAt(at, () => timePasses(world, bounds));
       await processOf(world, interrupted, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER)]).toEqual([at, 100n]);
-      if (steps < at) return;
+      if (!interrupted.met()) return;
     }
   });
 
@@ -78,16 +74,13 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     for (let at = 1; ; at += 1) {
       const world = await beginning(bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
-      let steps = 0;
-      const interrupted: Step = async () => {
-        steps += 1;
-        if (steps !== at) return;
+      const interrupted = meetingAt(at, async () => {
         await processOf(world, never, bounds).books.takeAccount(BUDDY, account(2n, 1_000n));
         // A second payer, who dies before having paid: the first one's end must not take away the mark.
         await processOf(world, dyingAt(3), bounds).payer.payDue(laterMs(world, bounds)).catch(onlyCrashes);
-      };
+      });
       await processOf(world, interrupted, bounds).payer.payDue(laterMs(world, bounds)).catch(onlyCrashes);
-      if (steps < at) return expect(at).toBeGreaterThan(10);
+      if (!interrupted.met()) return expect(at).toBeGreaterThan(10);
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 200n, []]);
     }
@@ -134,17 +127,14 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
   test('of a friend who is refused is not lost where another replica takes that back while the first one stalls', async () => {
     for (let at = 1; ; at += 1) {
       const { world, books } = await held();
-      let steps = 0;
-      const stalled: Step = async () => {
-        steps += 1;
-        if (steps !== at) return;
+      const stalled = meetingAt(at, async () => {
         await books.decide(FRIEND, 'hold');
         await timePasses(world, bounds);
-      };
+      });
       await processOf(world, stalled, bounds).books.decide(FRIEND, 'refuse');
       // Nobody looks again: the record is as the books are.
       expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
-      if (steps < at) return;
+      if (!stalled.met()) return;
     }
   });
 
@@ -165,15 +155,13 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
       const world = await beginning(bounds);
       const { books } = processOf(world, never, bounds);
       await books.takeAccount(FRIEND, account(2n, 600n));
-      let steps = 0;
-      const interrupted: Step = async () => {
-        steps += 1;
-        if (steps === at) world.commissionIsOff = true;
-      };
+      const interrupted = meetingAt(at, () => {
+        world.commissionIsOff = true;
+      });
       await processOf(world, interrupted, bounds).payer.payDue(laterMs(world, bounds));
       const paid = paidTo(world, REFERRER);
       await books.takeAccount(FRIEND, account(3n, 1_000n));
-      if (steps < at) return expect(paid).toBe(60n);
+      if (!interrupted.met()) return expect(paid).toBe(60n);
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER)]).toEqual([at, paid]);
       expect(world.disk.members.get(REFERRER)?.dueAt).toBeDefined();

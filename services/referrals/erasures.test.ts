@@ -13,6 +13,7 @@ import {
   beginning,
   everyDeath,
   FRIEND,
+  meetingAt,
   NOW_MS,
   never,
   newWorld,
@@ -106,22 +107,13 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     for (let at = 1; ; at += 1) {
       const world = await behind();
       const last = { account: account(4n, 1_000n), running: false };
-      let steps = 0;
-      await erase(
-        world,
-        FRIEND,
-        async () => {
-          steps += 1;
-          if (steps !== at) return;
-          await processOf(world, never, bounds).follow.take(FRIEND, last);
-        },
-        bounds,
-      );
+      const interrupted = meetingAt(at, () => processOf(world, never, bounds).follow.take(FRIEND, last));
+      await erase(world, FRIEND, interrupted, bounds);
       await timePasses(world, bounds);
       const friend = world.disk.members.get(FRIEND)?.friend;
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, (friend?.countedMicro ?? 0n) / 10n, []]);
       expect([600n, 1_000n]).toContain(friend?.countedMicro);
-      if (steps < at) return;
+      if (!interrupted.met()) return;
     }
   });
 
@@ -164,13 +156,9 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
       });
       for (let at = 1; ; at += 1) {
         const world = await held();
-        let steps = 0;
-        const interrupted = async () => {
-          steps += 1;
-          if (steps === at) await erase(world, REFERRER, never, bounds);
-        };
+        const interrupted = meetingAt(at, () => erase(world, REFERRER, never, bounds));
         await processOf(world, interrupted, bounds).books.takeAccount(FRIEND, account(5n, 2_000n, MINED_AT_HOME.ranMs));
-        if (steps < at) return;
+        if (!interrupted.met()) return;
         expect([at, world.disk.members.get(FRIEND)?.holdKey]).toEqual([at, undefined]);
       }
     },
@@ -179,13 +167,10 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
   test('of a referrer takes every mark along, and the friends’ books stay right whatever they earn meanwhile', async () => {
     for (let at = 1; ; at += 1) {
       const world = await behind();
-      let steps = 0;
-      const dying: Step = async () => {
-        steps += 1;
-        if (steps !== at) return;
+      const dying = meetingAt(at, async () => {
         await processOf(world, never, bounds).books.takeAccount(FRIEND, account(4n, 1_000n));
         throw new Error('the process dies');
-      };
+      });
       await erase(world, REFERRER, dying, bounds).catch(() => undefined);
       await erase(world, REFERRER, never, bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(5n, 2_000n));
@@ -195,7 +180,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
       expect(referrer).toMatchObject({ erased: true });
       expect(referrer).not.toHaveProperty('dueAt');
       expect(world.disk.members.get(FRIEND)?.friend?.countedMicro).toBe(2_000n);
-      if (steps < at) return;
+      if (!dying.met()) return;
     }
   });
 });

@@ -42,14 +42,13 @@ describe('the sweeper', () => {
     await at.insert(bad, [item(bad, 1)], at.clock.now() - 1);
     await at.insert(good, [item(good, 1)]);
     let tries = 0;
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter((subject) => {
       if (subject.endsWith(bad)) {
         tries += 1;
         throw new Error('no acknowledgement');
       }
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    const relay = at.outboxOver(at.natsWith(publish));
+    });
+    const relay = at.outboxOver(nats);
     await at.clock.advance(5_000);
     expect(await relay.sweepOnce()).toBe(1);
     await relay.sweepOnce();
@@ -68,12 +67,12 @@ describe('the sweeper', () => {
   it('a document waits from its failure on, however long the delivery took', async () => {
     const userId = randomId();
     let tries = 0;
-    const publish: Nats['publish'] = async () => {
+    const nats = at.natsAfter(() => {
       tries += 1;
       at.clock.pass(5_000);
       throw new Error('no acknowledgement');
-    };
-    const relay = at.outboxOver(at.natsWith(publish));
+    });
+    const relay = at.outboxOver(nats);
     await at.insert(userId, [item(userId, 1)], at.clock.now() - 5_000);
     await relay.sweepOnce();
     at.clock.pass(999);
@@ -92,11 +91,10 @@ describe('the sweeper', () => {
       .insertMany(stuck.map((_id) => ({ _id, seq: 1n, outbox: [item(_id, 1)], dirtyAt: dirtyAt - 1 })));
     const behind = randomId();
     await at.insert(behind, [item(behind, 1)], dirtyAt);
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter((subject) => {
       if (!subject.endsWith(behind)) throw new Error('no acknowledgement');
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    const relay = at.outboxOver(at.natsWith(publish), { batch: SWEEP_SCAN_MAX });
+    });
+    const relay = at.outboxOver(nats, { batch: SWEEP_SCAN_MAX });
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await relay.sweepOnce();
     expect(await at.amountsPublished(behind)).toEqual(['1']);
   });
@@ -106,17 +104,16 @@ describe('the sweeper', () => {
     const isAway = new Set<string>();
     let tried: string[] = [];
     const reconnected = new Set<() => void>();
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter((subject) => {
       const id = subject.split('.').at(-1) ?? '';
       tried.push(id);
       if (isAway.has(id)) throw new Error('no acknowledgement');
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
+    });
     const onReconnect: Nats['onReconnect'] = (run) => {
       reconnected.add(run);
       return () => reconnected.delete(run);
     };
-    const relay = at.outboxOver({ ...at.natsWith(publish), onReconnect });
+    const relay = at.outboxOver({ ...nats, onReconnect });
     return {
       isAway,
       async fails(id: string) {
@@ -194,13 +191,12 @@ describe('the sweeper', () => {
     const two = at.outboxOver(at.backend.nats);
     let published = 0;
     let byTwo = 0;
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter(async () => {
       at.clock.pass(SWEEP_LEASE_MS / (4 * SWEEP_IN_FLIGHT_MAX));
       published += 1;
       if (published === batch - 1) byTwo = await two.sweepOnce();
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    const one = at.outboxOver(at.natsWith(publish), { batch });
+    });
+    const one = at.outboxOver(nats, { batch });
     const ids = Array.from({ length: batch }, () => randomId());
     await Promise.all(ids.map((id) => at.insert(id, [item(id, 1)], at.clock.now() - 5_000)));
     expect([await one.sweepOnce(), byTwo]).toEqual([batch, 0]);
@@ -215,12 +211,11 @@ describe('the sweeper', () => {
       at.clock.pass(SWEEP_LEASE_MS);
       return two.sweepOnce();
     };
-    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+    const nats = at.natsAfter(async () => {
       taken ??= takenByTwo();
       await taken;
-      return at.backend.nats.publish(subject, payload, msgId);
-    };
-    const one = at.outboxOver(at.natsWith(publish), { batch: 4 * SWEEP_IN_FLIGHT_MAX });
+    });
+    const one = at.outboxOver(nats, { batch: 4 * SWEEP_IN_FLIGHT_MAX });
     const ids = Array.from({ length: 4 * SWEEP_IN_FLIGHT_MAX }, () => randomId());
     await Promise.all(ids.map((id) => at.insert(id, [item(id, 1)], at.clock.now() - 5_000)));
     expect(await one.sweepOnce()).toBeLessThanOrEqual(SWEEP_IN_FLIGHT_MAX);

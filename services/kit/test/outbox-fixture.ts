@@ -37,6 +37,13 @@ export async function startOutboxFixture() {
       publish,
       connected,
     }),
+    /** NATS that publishes after what the test does before it; nothing where that throws. */
+    natsAfter(before: (subject: string, msgId: string) => unknown): Nats {
+      return fixture.natsWith(async (subject, payload, msgId) => {
+        await before(subject, msgId);
+        return backend.nats.publish(subject, payload, msgId);
+      });
+    },
     outboxOver: (nats: Nats, more: MoreOptions = {}) => {
       const { clock } = fixture;
       const leases = createLeases(store, clock);

@@ -5,7 +5,7 @@ import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { describe, expect, test } from 'vitest';
 import { begunLogsOfTests, NEXT, SECOND_MS, THIRD_MS, WHY } from '../test/begun-logs.js';
-import { account, endingAt, KEY, ORIGIN } from '../test/roots.js';
+import { account, endingAt, endOf, KEY, ORIGIN } from '../test/roots.js';
 import { LogRefused } from './begin.js';
 import { checkpointLines } from './memo.js';
 
@@ -88,10 +88,7 @@ describe('a log that is begun anew', () => {
   test.each(['before', 'after'] as const)('is begun once where the command ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
       const own = endingAt(at, when)(await newest());
-      const outcome = await begin({}, own).then(
-        () => 'whole',
-        (error: Error) => error.message,
-      );
+      const outcome = await endOf(begin({}, own));
       // An operator who is not sure runs it again.
       if (outcome !== 'whole') await begin().catch((error) => expect(error).toBeInstanceOf(LogRefused));
       await runNewest(SECOND_MS);

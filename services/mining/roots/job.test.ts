@@ -8,7 +8,7 @@ import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { account, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, endOf, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
 import { makeRoot } from './job.js';
 import { logKey } from './key.js';
 import { findRow, placeOf, presentLeaf, rowsOf, TILE_LEAVES } from './leaves.js';
@@ -130,10 +130,7 @@ describe('a run that ends', () => {
           for (const name of ['root_records', 'root_heads'])
             await collection(name).deleteMany({ _id: { $gte: name === 'root_heads' ? n + 1 : n } } as never);
           const own = ending(at, when);
-          const outcome = await run(nowMs, parts(own.store)).then(
-            () => 'whole',
-            (error: Error) => error.message,
-          );
+          const outcome = await endOf(run(nowMs, parts(own.store)));
           await run(nowMs);
           await expectWhole(days.slice(0, n + 1));
           if (outcome === 'whole') break;

@@ -5,7 +5,7 @@ import { scratch } from '@cord/kit/testing/scratch';
 import { PublicKey } from '@solana/web3.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
-import { account, endingAt, FIRST_MS, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, endingAt, endOf, FIRST_MS, ORIGIN, rootsOfTests } from '../test/roots.js';
 import { checkpointLines, type MemoParts, writeMemo } from './memo.js';
 import { memoNetwork } from './solana.js';
 
@@ -95,10 +95,7 @@ describe('the memo of a checkpoint', () => {
       const own = { store: ending(memoParts.store), network: ending(memoParts.network) };
       let outcome = 'whole';
       for (let round = 0; round < 2 && outcome === 'whole'; round += 1) {
-        outcome = await write(own).then(
-          () => 'whole',
-          (error: Error) => error.message,
-        );
+        outcome = await endOf(write(own));
         later(10_000);
       }
       for (let round = 0; round < 2; round += 1) {

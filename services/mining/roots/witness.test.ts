@@ -5,7 +5,7 @@ import { cosignedAtMs } from '@cord/contracts/proof/witness';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { account, BY_COMMAND, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, BY_COMMAND, endingAt, endOf, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
 import { startWitness, type TestWitness } from '../test/witness.js';
 import { beginLog } from './begin.js';
 import { noteOf } from './log.js';
@@ -103,10 +103,7 @@ describe('the witnesses of a checkpoint', () => {
 
   test.each(['before', 'after'] as const)('have signed once where a run ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
-      const outcome = await callBoth(endingAt(at, when)(parts().store)).then(
-        () => 'whole',
-        (error: Error) => error.message,
-      );
+      const outcome = await endOf(callBoth(endingAt(at, when)(parts().store)));
       await callBoth();
       await expectBoth(at);
       if (outcome === 'whole') break;

@@ -91,5 +91,12 @@ export function endingAt(at: number, when: 'before' | 'after') {
   };
 }
 
+/** How a run ended: `whole`, or the text of what it has thrown. */
+export const endOf = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => 'whole',
+    (error: Error) => error.message,
+  );
+
 /** Of a log that a test begins anew: by whom, and an audit log that nobody reads. */
 export const BY_COMMAND = { by: 'root', audit: { write: async () => undefined } };

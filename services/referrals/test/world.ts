@@ -155,13 +155,26 @@ export function dyingAt(step: number): Step & { died: () => boolean } {
   return Object.assign(count, { died: () => steps >= step });
 }
 
-/** Runs with a process that dies at its first step, then at its second, until one lives through all of them. */
-export async function everyDeath(run: (dying: Step, at: number) => Promise<void>): Promise<void> {
+/**
+ * Runs with a process that dies at its first step, then at its second, until one lives through all of them.
+ * @returns the number of that run
+ */
+export async function everyDeath(run: (dying: Step, at: number) => Promise<void>): Promise<number> {
   for (let at = 1; ; at += 1) {
     const dying = dyingAt(at);
     await run(dying, at);
-    if (!dying.died()) return;
+    if (!dying.died()) return at;
   }
+}
+
+/** Something happens before a step of the process, which then goes on. */
+export function meetingAt(step: number, meanwhile: () => unknown): Step & { met: () => boolean } {
+  let steps = 0;
+  const count = async () => {
+    steps += 1;
+    if (steps === step) await meanwhile();
+  };
+  return Object.assign(count, { met: () => steps >= step });
 }
 
 export function onlyCrashes(err: unknown): void {
