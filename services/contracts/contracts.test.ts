@@ -16,8 +16,11 @@ import { userEndpoints } from './http/users.js';
 import { LIVE_KINDS } from './live/kinds.js';
 import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
 import { MANIFESTS } from './manifests/index.js';
+import { AUDITED_SERVICES } from './rpc/audit.js';
+import { HOLDING_SERVICES } from './rpc/export.js';
 import { RPCS } from './rpc/index.js';
 import { earningsRpc, rulesRpc } from './rpc/ledger.js';
+import { PROMISING_SERVICES } from './rpc/parked.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 import { fallbackSubject } from './rules/affinity.js';
 
@@ -58,6 +61,17 @@ describe('lists', () => {
     const declared = (await exportsOf('rpc')).filter(([, value]) => isRequest(value));
     expect(declared.length).toBeGreaterThan(10);
     expect(declared.filter(([, value]) => !RPCS.includes(value as never)).map(([name]) => name)).toEqual([]);
+  });
+  test('a request goes to each replica where its caller cannot go on while one is cut off, and only there', () => {
+    const each = RPCS.filter(({ toEach }) => toEach).map(({ subject }) => subject.replace('cord.rpc.v1.', ''));
+    const ofServices = /^(audit|export|parked)\.\w+$/;
+    expect(each.filter((name) => !ofServices.test(name)).sort()).toEqual([
+      ...['checkin.outages', 'ledger.account.referrals', 'ledger.earnings', 'ledger.epochs', 'ledger.running'],
+      ...['rank.card', 'referral.owner', 'releases.list', 'user.past', 'user.registration'],
+    ]);
+    expect(each.filter((name) => ofServices.test(name))).toHaveLength(
+      AUDITED_SERVICES.length + HOLDING_SERVICES.length + PROMISING_SERVICES.length,
+    );
   });
 });
 

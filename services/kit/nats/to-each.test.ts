@@ -1,9 +1,11 @@
 import { rpc } from '@cord/contracts/rpc/rpc';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { connectNats } from '../nats.js';
 import { conflict, type Problem, unavailable } from '../problem.js';
+import { startCable } from '../testing/cable.js';
 import { startTestBackend } from '../testing/index.js';
-import { forAllTests } from '../testing/lifetimes.js';
+import { forAllTests, untilTestEnds } from '../testing/lifetimes.js';
 import type { Consuming } from './consume.js';
 
 const ANSWERED_MS_MAX = 15_000;
@@ -43,6 +45,18 @@ describe('a request to each replica', () => {
   it('is answered by the one that can, although another has refused it before', async () => {
     serve(away, away, null);
     for (let n = 0; n < 8; n += 1) expect(await request()).toEqual({ replica: 2 });
+  });
+
+  it('waits for no replica that is cut off from NATS without noticing', async () => {
+    const cable = untilTestEnds(await startCable(backend.natsUrl));
+    const cutOff = await connectNats({ NATS_URL: cable.url }, backend.nats.service as never, backend.nats.log);
+    serving.push(cutOff.serve(declared, async () => ({ replica: 7 })));
+    serve(null);
+    await cutOff.nc.flush();
+    cable.cut();
+    for (let n = 0; n < 8; n += 1) expect(await request()).toEqual({ replica: 0 });
+    cable.mend();
+    await cutOff.drain();
   });
 
   it('is refused where a rule refuses it', async () => {

@@ -49,25 +49,3 @@ export async function startCable(to: string): Promise<Cable> {
     },
   };
 }
-
-/**
- * Starts a replica behind a cable of its own to NATS.
- *
- * @param start starts it on this address of NATS
- * @returns the cable; its `stop` ends the replica too
- */
-export async function startBehindCable(
-  natsUrl: string,
-  start: (natsUrl: string) => Promise<{ close(): Promise<void> }>,
-): Promise<Cable> {
-  const cable = await startCable(natsUrl);
-  const replica = await start(cable.url);
-  return {
-    ...cable,
-    async stop() {
-      cable.mend();
-      await replica.close();
-      await cable.stop();
-    },
-  };
-}
