@@ -160,16 +160,6 @@ describe('events of other services', () => {
     expect((await user.call(api.start)).status).toBe(404);
     await mining.audit();
   });
-
-  test('a tier birthday in the middle of a session raises the rate by itself', async () => {
-    const user = await mining.newUser(3 - (90_000 - 1) / 31_557_600_000);
-    const session = await user.start();
-    expect(session.factors.tier).toBe(1.5);
-    await mining.clock.advance(3 * MINUTE_MS);
-    const saved = await user.save(session.id);
-    expect(saved.newBalance).toBeCloseTo(1.5 * 0.75 + 1.5, 4);
-    expect(saved.session).toMatchObject({ rate: 1, factors: { tier: 2 } });
-  });
 });
 
 describe('events of mining', () => {

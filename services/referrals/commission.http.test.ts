@@ -70,22 +70,6 @@ describe('what friends bring', () => {
     expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toHaveLength(1);
   });
 
-  test('while the ledger is away commission stays due and comes once', async () => {
-    const [referrer, friend] = [await referrals.person(), await referrals.person()];
-    await referrals.joins(friend, referrer.code);
-    referrals.ledger.down = true;
-    await referrals.earns(friend, cord(10));
-    await referrals.clock.advance(60_000);
-    await referrals.earns(friend, cord(10));
-    await referrals.clock.advance(60_000);
-    expect(referrals.creditsOf(referrer.userId, 'commission')).toEqual([]);
-    referrals.ledger.down = false;
-    await vi.waitFor(async () => {
-      await referrals.clock.advance(60_000);
-      expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(2));
-    }, PATIENCE);
-  });
-
   test('the first change after a quiet minute is reported at once, the next within the minute, or when the clock is moved', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     await referrals.joins(friend, referrer.code);

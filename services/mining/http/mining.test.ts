@@ -332,20 +332,4 @@ describe('what was mined', () => {
       totalEarnings: 0.9,
     });
   });
-
-  test('of days in saves of any length is exactly floor(rate x time), in every tier', async () => {
-    const ages = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5];
-    const hundredths = [100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n];
-    const users = await Promise.all(ages.map((age) => mining.newUser(age)));
-    const sessions = await Promise.all(users.map((user) => user.start()));
-    const startedMs = mining.clock.now();
-    for (let n = 0; n < 20; n += 1) {
-      await mining.clock.advance(1 + ((n * 7_919_777) % (7 * HOUR_MS)));
-      await Promise.all(users.map((user, index) => user.save(sessions[index]?.id ?? '')));
-    }
-    const ranMs = BigInt(mining.clock.now() - startedMs);
-    const balances = await Promise.all(users.map((user) => mining.balanceMicro(user.id)));
-    expect(balances).toEqual(hundredths.map((tier) => (5_000_000n * tier * ranMs) / 60_000_000n));
-    await mining.audit();
-  });
 });
