@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
-import type { WritableStore } from '@cord/sdk';
+import { ApiError, type WritableStore } from '@cord/sdk';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
@@ -57,6 +57,31 @@ describe('the start of the page', () => {
     sdk.api.on(authEndpoints.me, { user: sampleUser() });
     await startup.run();
     expect(sdk.session.state.get().status).toBe('signed-in');
+  });
+
+  it('is made again while the server requests a moment, as one that is just starting', async () => {
+    const { sdk, startup } = shellFor({});
+    const starting = new ApiError({
+      kind: 'http',
+      status: 503,
+      message: 'Sign-in cannot be checked',
+      retryAfterMs: 2_000,
+    });
+    sdk.api.fail(authEndpoints.me, starting);
+    const running = startup.run();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(startup.state.get().status).toBe('starting');
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await vi.advanceTimersByTimeAsync(1);
+    await running;
+    expect(sdk.session.state.get().status).toBe('signed-in');
+    sdk.session.signOut();
+    sdk.api.fail(authEndpoints.me, starting);
+    const failing = startup.run();
+    await vi.advanceTimersByTimeAsync(4_000);
+    await failing;
+    expect(startup.state.get()).toEqual({ status: 'failed', error: starting });
+    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(5);
   });
 
   it('back from Discord shows a second of success, then the app with its welcome', async () => {

@@ -8,6 +8,9 @@ export type Welcome = NonNullable<ResponseOf<typeof authEndpoints.me>['welcome']
 
 const WELCOME_TRIES = 8;
 const WELCOME_RETRY_MS = 1_500;
+/** A start requests the session so often while the server answers 503 and requests a wait of so long at most, ms. */
+const START_TRIES = 3;
+const START_WAIT_MS_MAX = 5_000;
 
 /** How far the start of the page has come. Who is signed in stands in `sdk.session`. */
 export type StartupState = { status: 'starting' } | { status: 'done' } | { status: 'failed'; error: unknown };
@@ -69,7 +72,7 @@ export function createStartup({
       return;
     }
     try {
-      const { user, welcome: facts } = await sdk.api.call(authEndpoints.me);
+      const { user, welcome: facts } = await readSession();
       if (!user.id) throw new ApiError({ kind: 'http', message: 'Invalid user data' });
       if (cameBack) await flow.succeed();
       else flow.close();
@@ -83,6 +86,19 @@ export function createStartup({
       settle(error);
     }
     cameBack = false;
+  }
+
+  /** A server that is just starting, as with a release, has the session within seconds: nobody has to press for it. */
+  async function readSession(): Promise<ResponseOf<typeof authEndpoints.me>> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await sdk.api.call(authEndpoints.me);
+      } catch (error) {
+        const waitMs = error instanceof ApiError && error.status === 503 ? error.retryAfterMs : null;
+        if (waitMs === null || waitMs > START_WAIT_MS_MAX || tries === START_TRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    }
   }
 
   /** What is on its way at the sign-in mostly arrives within seconds: an open welcome then shows it as credited. */
