@@ -62,8 +62,12 @@ export function offlinePolicy(hashes: { style: string; script: string }): string
   ].join('; ');
 }
 
-/** The policy of the offline worker: it calls this origin and runs nothing of others. */
-export const WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+/**
+ * The policy of a file: a worker that is made of it calls this origin alone, as the page does, whoever has published the file; a page that is made
+ * of it runs nothing. A picture may have a style of its own.
+ */
+export const FILE_POLICY =
+  "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** The headers that every answer has, whoever made it; the content policy is the answer's own. */
 export function securityHeaders(publicOrigin: URL): Koa.Middleware {

@@ -2,16 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Koa from 'koa';
-import { offlinePolicy, WORKER_POLICY } from '../headers.js';
+import { offlinePolicy } from '../headers.js';
 import type { Shells } from './shells.js';
 
 const PAGE = '/offline.html';
-const WORKER = '/sw.js';
 
-/** The policies of the offline page and of the worker that keeps it; the files themselves are the shell's. */
+/** The policy of the offline page; the file itself is the shell's. */
 export function offlineHeaders(shells: Pick<Shells, 'inUse'>): Koa.Middleware {
   return async (ctx, next) => {
-    if (ctx.path === WORKER) ctx.set('content-security-policy', WORKER_POLICY);
     if (ctx.path === PAGE) ctx.set('content-security-policy', await policyOf(join(await shells.inUse(), PAGE)));
     return next();
   };

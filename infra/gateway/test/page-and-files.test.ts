@@ -194,6 +194,16 @@ describe('files', () => {
     expect(answer.headers['cache-control']).toBe(cacheControl);
   });
 
+  test.each(['/assets/main.1.js', '/modules/mfe_tasks/1.0.0-a/page.2.js', '/favicon.svg'])(
+    '%s calls this origin alone as a worker, and runs nothing as a page: a module’s policy holds for what it starts',
+    async (path) => {
+      const policy = String((await site.call(path)).headers['content-security-policy']);
+      expect(policy).toMatch(/^default-src 'none'; connect-src 'self';/);
+      expect(policy).not.toMatch(/script-src|frame-src|worker-src/);
+      expect(policy).toContain("frame-ancestors 'none'");
+    },
+  );
+
   test('source maps are for local mode', async () => {
     const local = await origin({ local: true });
     for (const path of ['/assets/main.1.js.map', '/modules/mfe_tasks/1.0.0-a/page.2.js.map']) {
