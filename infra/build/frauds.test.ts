@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountId, logOf, newKey, world } from '../../services/contracts/proof/test/sample.js';
 import type { ProofFile } from '../../services/contracts/proof/verify.js';
 import { checkLedger } from '../../shell/ledger-check/check.js';
 import { NOBLE } from '../../shell/ledger-check/noble.js';
-import { VERIFIER_FILE } from './verifier.ts';
-import { ROOT } from './workspaces.ts';
+import { verifierText } from './verifier.ts';
 
 /* What an operator could try with a proof is found by the check of the page and by verify.mjs, which give the same line. */
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-frauds-'));
+beforeAll(async () => writeFileSync(join(folder, 'verify.mjs'), await verifierText()));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const made = world();
@@ -56,7 +56,7 @@ async function byPage(proof: ProofFile): Promise<{ text: string; next: unknown }
 async function byVerifier(proof: ProofFile): Promise<{ status: number; stdout: string }> {
   const file = join(folder, 'proof.json');
   writeFileSync(file, JSON.stringify(proof));
-  const program = new Worker(join(ROOT, VERIFIER_FILE), { argv: [file, '--vkey', made.key.vkey], stdout: true });
+  const program = new Worker(join(folder, 'verify.mjs'), { argv: [file, '--vkey', made.key.vkey], stdout: true });
   let stdout = '';
   program.stdout.on('data', (chunk) => {
     stdout += chunk;

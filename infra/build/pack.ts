@@ -20,7 +20,7 @@ interface Packed {
 
 /** What runs on Node is JavaScript, with its types; what is bundled is sources, as its styles are, with types beside them. */
 const PACKAGES: Readonly<Record<string, Packed>> = {
-  '@cord/contracts': { program: 'node', ships: ['dist', 'proof/verify.mjs'] },
+  '@cord/contracts': { program: 'node', ships: ['dist'] },
   '@cord/kit': { program: 'node', ships: ['dist'] },
   '@cord/sdk': { program: 'web', ships: ['**/*'] },
   '@cord/ui': { program: 'web', ships: ['**/*'] },

@@ -42,8 +42,17 @@ const OPTIONS = {
  * @throws {Error} with the compiler's message and the file's path when a file does not parse
  */
 export async function transpilePackages({ root = ROOT, packages = NODE_PACKAGES } = {}): Promise<number> {
-  const written = await Promise.all(packages.map((dir) => transpilePackage(path.join(root, dir))));
+  const written = await Promise.all([
+    ...packages.map((dir) => transpilePackage(path.join(root, dir))),
+    packages.includes('services/contracts') ? bundleVerifier(root) : 0,
+  ]);
   return written.reduce((sum, count) => sum + count, 0);
+}
+
+/** What others run without this repository is one file. The bundler is a large import, which other packages do without. */
+async function bundleVerifier(root: string): Promise<number> {
+  const { writeVerifier } = await import('./verifier.ts');
+  return Number(await writeVerifier(root));
 }
 
 async function transpilePackage(folder: string): Promise<number> {
@@ -83,7 +92,7 @@ function portable(map: string, source: string): string {
 
 /** What came of a source that is gone would still be found by whoever imports it. */
 async function removeOrphans(dist: string, wanted: ReadonlySet<string>): Promise<void> {
-  for (const file of sourceFiles('**', dist)) {
+  for (const file of sourceFiles('**/*.js{,.map}', dist)) {
     const made = file.replace(/\.map$/, '');
     if (!wanted.has(made)) await rm(path.join(dist, file));
   }

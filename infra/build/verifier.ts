@@ -1,11 +1,14 @@
-import { writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isProgram } from './is-program.ts';
 import { oneFile } from './one-file.ts';
 import { ROOT } from './workspaces.ts';
 
-/** Where the repository has it: its hash stands in the record of each day, so that a change of it is a commit of its own. */
-export const VERIFIER_FILE = 'services/contracts/proof/verify.mjs';
+/** Where the build puts it, and mining finds it. */
+export const VERIFIER_FILE = 'services/contracts/dist/verify.mjs';
+/** The repository has its hash as the record of each day does: whoever has the file compares the three, and a change of it is a commit of its own. */
+export const HASH_FILE = 'services/contracts/proof/verify.sha256';
 
 /**
  * verify.mjs: the verifier of proofs as one file that needs Node alone, readable as its sources are.
@@ -15,5 +18,21 @@ export const VERIFIER_FILE = 'services/contracts/proof/verify.mjs';
 export const verifierText = (root: string = ROOT): Promise<string> =>
   oneFile('./services/contracts/proof/main.ts', { root, platform: 'node', format: 'esm' });
 
-// `npx tsx infra/build/verifier.ts` writes it, after a change of what it is made of.
-if (isProgram(import.meta.filename)) await writeFile(path.join(ROOT, VERIFIER_FILE), await verifierText());
+/** As a record has it: SHA-256, base64. */
+export const verifierHash = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** @returns whether it is another one than before */
+export async function writeVerifier(root: string = ROOT): Promise<boolean> {
+  const file = path.join(root, VERIFIER_FILE);
+  const text = await verifierText(root);
+  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return false;
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return true;
+}
+
+// `npx tsx infra/build/verifier.ts` writes file and hash, after a change of what it is made of.
+if (isProgram(import.meta.filename)) {
+  await writeVerifier();
+  await writeFile(path.join(ROOT, HASH_FILE), `${verifierHash(await verifierText())}\n`);
+}

@@ -16,7 +16,7 @@ import type { Reads } from '../store/reads.js';
 /** After the log was begun anew a path has another log: nothing of it is kept for long. */
 const SECONDS = 'public, max-age=5';
 
-/** verify.mjs as it is in the repository. */
+/** verify.mjs as infra/build makes it; the repository has its hash. */
 const VERIFIER = readFileSync(createRequire(import.meta.url).resolve('@cord/contracts/verify.mjs'));
 /** SHA-256 of it, base64. */
 export const VERIFIER_HASH = createHash('sha256').update(VERIFIER).digest('base64');
