@@ -5,6 +5,7 @@ import { call, ledgerOf, type Newcomer } from '../../kit/people.ts';
 
 /** With the waits between them a minute: a busy machine is no failure. */
 const TRIES_MAX = 160;
+const REST_MS_MAX = 60_000;
 
 /** A session of a node as its history shows it. */
 interface Session {
@@ -149,4 +150,16 @@ export async function judge(
   if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
   if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
   return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
+}
+
+/** The same of somebody whose node is stopped, once what is on its way has come: a minute at the most. */
+export async function judgeAtRest(
+  person: Newcomer,
+  session: Session | undefined,
+  epochs: EpochTable = NO_EPOCHS,
+): Promise<string | null> {
+  let wrong = await judge(person, session, epochs);
+  for (const endMs = performance.now() + REST_MS_MAX; wrong !== null && performance.now() < endMs; await sleep(1_000))
+    wrong = await judge(person, session, epochs);
+  return wrong;
 }

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeWhole } from '../../../../services/kit/whole-file.ts';
 import { inParallel } from '../../kit/people.ts';
-import { judge, Saver, untilDone } from '../chaos/load.ts';
+import { judgeAtRest, Saver, untilDone } from '../chaos/load.ts';
 import { arrive } from './arrive.ts';
 import { useHosts } from './hosts.ts';
 import { PUBLIC_ORIGIN } from './names.ts';
@@ -19,7 +19,6 @@ const { positionals } = parseArgs({ allowPositionals: true });
 const [folder = '', miners = '', everyMs = ''] = positionals;
 const LANES = 16;
 const LOOK_EVERY_MS = 1_000;
-const REST_MS_MAX = 60_000;
 
 useHosts();
 const people = await inParallel([...Array(Number(miners)).keys()], LANES, (n) =>
@@ -32,7 +31,9 @@ for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
   await writeWhole(join(folder, 'load.json'), counts());
 // All at once: each pause between two saves is then waited for once, and not once a person.
 for (const saver of savers) saver.rest();
-const wrong = (await inParallel(savers, LANES, wrongOf)).filter((line) => line !== null);
+const wrong = (await inParallel(savers, LANES, async (saver) => judgeAtRest(saver.person, await saver.stop()))).filter(
+  (line) => line !== null,
+);
 for (const [name, value] of Object.entries(JSON.parse(counts()))) console.log(`RESULT ${name}=${value}`);
 const failedBy = new Map<string, number>();
 for (const saver of savers)
@@ -45,13 +46,4 @@ process.exit(wrong.length === 0 ? 0 : 1);
 function counts(): string {
   const sum = (of: (saver: Saver) => number) => savers.reduce((total, saver) => total + of(saver), 0);
   return JSON.stringify({ saves: sum(({ saves }) => saves), not_saved: sum(({ failures }) => failures) });
-}
-
-/** What is wrong with what a node has brought, once it is stopped and what is on its way has come. */
-async function wrongOf(saver: Saver): Promise<string | null> {
-  const session = await saver.stop();
-  let wrong = await judge(saver.person, session);
-  for (const endMs = performance.now() + REST_MS_MAX; wrong !== null && performance.now() < endMs; await sleep(1_000))
-    wrong = await judge(saver.person, session);
-  return wrong;
 }

@@ -12,7 +12,7 @@ import { writeWhole } from '../../../../services/kit/whole-file.ts';
 import { referrersOf } from '../../../bench/load/figures.ts';
 import { Mix } from '../../../bench/load/mix.ts';
 import { call, inParallel, type Newcomer } from '../../kit/people.ts';
-import { judge, untilDone } from '../chaos/load.ts';
+import { judgeAtRest, untilDone } from '../chaos/load.ts';
 import { arrive } from './arrive.ts';
 import { changeEpoch, epochsOf, roleOf } from './epochs.ts';
 import { useHosts } from './hosts.ts';
@@ -25,7 +25,6 @@ const { positionals, values } = parseArgs({
 const [folder = '', nodes = ''] = positionals;
 const LANES = 6;
 const LOOK_EVERY_MS = 1_000;
-const REST_MS_MAX = 60_000;
 const EPOCH_EVERY_MS = 40_000;
 const FAILURES_SHOWN = 40;
 
@@ -62,11 +61,8 @@ function counts() {
   };
 }
 
-/** What is wrong with what a node has brought, once what is on its way has come. */
+/** What is wrong with what a node has brought. */
 async function wrongOf(person: Newcomer): Promise<string | null> {
   const [session] = await untilDone(() => call(person, 'GET', `/users/${person.id}/mining/history?limit=1`));
-  let wrong = await judge(person, session, epochs);
-  for (const endMs = performance.now() + REST_MS_MAX; wrong !== null && performance.now() < endMs; await sleep(1_000))
-    wrong = await judge(person, session, epochs);
-  return wrong;
+  return judgeAtRest(person, session, epochs);
 }
