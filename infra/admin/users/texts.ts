@@ -142,6 +142,7 @@ export const TEXTS = defineTexts(
     noSigninsText: 'All sessions have ended.',
     noCases: 'No cases',
     noCasesText: 'This account has no support requests.',
+    trailFailed: 'The audit log could not be loaded',
 
     record: 'Network record',
     days: '30 days',

@@ -1,4 +1,4 @@
-import { useTabChoice, useTexts } from '@cord/sdk';
+import { Lazy, lazyFile, useTabChoice, useTexts } from '@cord/sdk';
 import {
   Avatar,
   Badge,
@@ -12,11 +12,13 @@ import {
   formatRate,
   MiningBadge,
   Row,
+  Skeleton,
+  SkeletonRegion,
   Stack,
+  TabErrorPanel,
   UNKNOWN,
   WarningBadge,
 } from '@cord/ui';
-import { Trail } from '../audit/trail';
 import { levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useUserNetwork } from '../network/use-network';
@@ -31,6 +33,9 @@ import { ClaimsPart, OrdersPart } from './rewards-parts';
 import { TEXTS } from './texts';
 import { useUserLedger, useUserSessions } from './use-users';
 import s from './users.module.css';
+
+/** The texts of all that operators do come with it. */
+const TRAIL = lazyFile(() => import('../audit/trail').then(({ Trail }) => Trail));
 
 const PARTS = ['ledger', 'mining', 'orders', 'claims', 'cases', 'signins', 'trail'] as const;
 
@@ -89,7 +94,7 @@ function There({ account }: { account: Account }) {
           {part === 'claims' && <ClaimsPart userId={account.id} />}
           {part === 'signins' && <SessionsPart userId={account.id} />}
           {part === 'cases' && <CasesPart account={account} />}
-          {part === 'trail' && <Trail filter={{ on: account.id }} brief />}
+          {part === 'trail' && <TrailPart userId={account.id} />}
         </Card>
         <Stack gap={16}>
           <NetworkCard network={network} />
@@ -97,6 +102,25 @@ function There({ account }: { account: Account }) {
         </Stack>
       </Stack>
     </>
+  );
+}
+
+function TrailPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  const loading = (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={320} />
+    </SkeletonRegion>
+  );
+  return (
+    <Lazy
+      of={TRAIL}
+      module="mfe_admin"
+      part="admin/users/trail"
+      props={{ filter: { on: userId }, brief: true }}
+      loading={loading}
+      failed={(again) => <TabErrorPanel compact title={t.trailFailed} {...again} />}
+    />
   );
 }
 
