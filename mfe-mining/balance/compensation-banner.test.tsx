@@ -87,22 +87,6 @@ describe('the compensation banner', () => {
     expect(screen.queryByText('Compensation Claimed')).toBeNull();
   });
 
-  it('pressed twice, it pays once and shows it', async () => {
-    const { sdk, user } = show(OPEN);
-    let end = () => {};
-    sdk.api.on(rewardEndpoints.compensation, async () => {
-      await new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      return paid(sdk);
-    });
-    await user.dblClick(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
-    end();
-    expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
-    expect(sdk.api.callsOf(rewardEndpoints.compensation)).toHaveLength(1);
-    expect(sdk.shown).toEqual([]);
-  });
-
   it('a claim whose answer was lost is shown as paid once the status shows it', async () => {
     const { sdk, user } = show(OPEN);
     await screen.findByRole('button', { name: 'Claim 5,000 CORD' });

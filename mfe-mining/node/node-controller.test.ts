@@ -1,14 +1,6 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import {
-  createTestSdk,
-  offline,
-  problem,
-  SAMPLE_NOW_MS,
-  sampleMining,
-  sampleUser,
-  type TestSdk,
-} from '@cord/sdk/testing';
+import { createTestSdk, offline, problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { settledAnswer } from '../mining.fixtures';
 import { type NodeController, nodeController } from './node-controller';
@@ -94,24 +86,6 @@ test.each([
   expect(sdk.shown).toEqual([{ kind: 'error', title: 'Failed to Start Node', text, durationMs: 4_000 }]);
 });
 
-test('a lost answer to a start is requested again, with the same key', async () => {
-  let lost = true;
-  sdk.api.on(start, () => {
-    if (!lost) return sampleMining();
-    lost = false;
-    throw offline();
-  });
-  sdk.session.observeNode(null);
-  const done = node.start();
-  await vi.advanceTimersByTimeAsync(1_500);
-  await done;
-  expect(phase()).toBe('running');
-  expect(sdk.shown.map(({ title }) => title)).toEqual(['Mining Node Started!']);
-  const keys = sdk.api.callsOf(start).map(({ idempotencyKey }) => idempotencyKey);
-  expect(keys).toHaveLength(2);
-  expect(new Set(keys).size).toBe(1);
-});
-
 test('a start whose answers are all lost is seen at the node itself', async () => {
   sdk.api.fail(start, offline());
   sdk.api.on(current, sampleMining());
@@ -165,33 +139,4 @@ test('a failed stop shows it and the node goes on', async () => {
   expect(sdk.shown).toEqual([
     { kind: 'error', title: 'Error Stopping Node', text: 'Please try again', durationMs: 4_000 },
   ]);
-});
-
-test('waking after nine hours shows what the lease allowed, and the save shows that the node is paused', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.on(current, () => sampleMining({ status: 'paused', leaseUntil: null, serverTime: iso(sdk.clock.now()) }));
-  sdk.clock.advance(9 * 3_600_000);
-  expect(phase()).toBe('paused');
-  await node.reload();
-  expect(phase()).toBe('paused');
-  expect(sdk.session.node.get()?.status).toBe('paused');
-});
-
-test('what another tab starts or stops shows here', () => {
-  sdk.session.observeNode(null);
-  expect(phase()).toBe('idle');
-  sdk.receive({ kind: 'node', userId: user.id, session: sampleMining(), asOfMs: SAMPLE_NOW_MS });
-  expect(phase()).toBe('running');
-  sdk.receive({ kind: 'node', userId: user.id, session: null, asOfMs: sdk.clock.now() });
-  expect(phase()).toBe('idle');
-});
-
-test('on load the running session is restored; an unreadable one is an error with its text', async () => {
-  sdk.api.fail(current, problem(500, 'Failed to get current session'));
-  await node.reload();
-  expect(phase()).toBe('error');
-  expect(node.machine.get().loadError).toBe('Failed to get current session');
-  sdk.api.on(current, sampleMining({ serverTime: iso(SAMPLE_NOW_MS) }));
-  await node.reload();
-  expect(phase()).toBe('running');
 });

@@ -2,7 +2,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
-import { formatLocale } from './i18n';
 import { createStore } from './store';
 import { createTestSdk, sampleUser } from './testing';
 
@@ -56,13 +55,6 @@ test('a page that comes back, as by Back, while another user is signed in by now
   sdk.session.signIn(sampleUser());
   await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
   expect(onSessionOfAnother).toHaveBeenCalledTimes(1);
-});
-
-test('a sign-in that ended by itself leaves the numbers and dates of the page in the language of the account', async () => {
-  const { sdk } = setUp(unauthorised);
-  sdk.session.signIn(sampleUser({ locale: 'en-IN' }));
-  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
-  expect([sdk.session.state.get().status, formatLocale.get()]).toEqual(['signed-out', 'en-IN']);
 });
 
 test('what was read for a user is forgotten with them, however they left', async () => {

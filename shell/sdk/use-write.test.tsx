@@ -1,7 +1,6 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ApiError } from './problem';
 import { createTestSdk, problem, sampleUser } from './testing';
 import { act, renderWithSdk } from './testing/render';
 import { useWrite } from './use-write';
@@ -47,19 +46,6 @@ test('a refusal is shown, the queries it is about are read again here and sent t
   await screen.findByRole('button', { name: 'one Already claimed' });
   expect(sdk.queries.getQueryState(['history'])?.isInvalidated).toBe(true);
   expect(sdk.sent.map(({ kind }) => kind)).toEqual(['stale']);
-});
-
-test('an answer that was lost is requested again before anybody learns of it', async () => {
-  const sdk = createTestSdk();
-  const lost = new ApiError({ kind: 'timeout', message: 'Network error' });
-  sdk.api.on(CLAIM, () => {
-    sdk.api.fail(CLAIM, problem(409, 'Already claimed'));
-    throw lost;
-  });
-  const { user } = renderWithSdk(<Claim label="one" />, sdk);
-  await user.click(screen.getByRole('button'));
-  await screen.findByRole('button', { name: 'one Already claimed' });
-  expect(new Set(sdk.api.callsOf(CLAIM).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
 function Setting({ shown }: { shown: string[] }) {

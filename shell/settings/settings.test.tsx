@@ -249,20 +249,6 @@ describe('settings', () => {
     expect(named()).toEqual([1, 2, 3, 4]);
   });
 
-  it('what is known stays while a later look at it fails', async () => {
-    const { shell } = show();
-    await screen.findByTestId('auto-start');
-    await screen.findByText('Safari on iPhone');
-    shell.sdk.api
-      .fail(userEndpoints.getSettings, problem(503, 'down'))
-      .fail(authEndpoints.sessions, problem(503, 'down'));
-    await act(() => shell.sdk.queries.invalidateQueries());
-    await waitFor(() => expect(shell.sdk.api.callsOf(authEndpoints.sessions).length).toBeGreaterThan(1));
-    expect(screen.getByTestId('auto-start')).toBeTruthy();
-    expect(screen.getByText('Safari on iPhone')).toBeTruthy();
-    expect(screen.queryByTestId('error-panel')).toBeNull();
-  });
-
   it('sessions that could not be loaded show it, with Retry', async () => {
     const shell = createTestShell();
     shell.sdk.api
