@@ -22,7 +22,10 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Answers without a page carry nothing that a browser may run or frame. */
+/**
+ * Answers without a page carry nothing that a browser may run or frame, and call nobody: a page that is opened beside one of ours has no other
+ * policy than its own, and whoever has opened it runs in it what they like.
+ */
 export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /**
@@ -69,7 +72,7 @@ export function offlinePolicy(hashes: { style: string; script: string }): string
 export const FILE_POLICY =
   "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The headers that every answer has, whoever made it; the content policy is the answer's own. */
+/** The headers that every answer has, whoever made it; pages and files have another content policy in its place. */
 export function securityHeaders(publicOrigin: URL): Koa.Middleware {
   const secure = publicOrigin.protocol === 'https:';
   const set = helmet({
@@ -81,7 +84,7 @@ export function securityHeaders(publicOrigin: URL): Koa.Middleware {
     xFrameOptions: { action: 'deny' },
   });
   return async (ctx, next) => {
-    ctx.set('permissions-policy', PERMISSIONS_POLICY);
+    ctx.set({ 'permissions-policy': PERMISSIONS_POLICY, 'content-security-policy': BARE_POLICY });
     await set(ctx, next);
   };
 }

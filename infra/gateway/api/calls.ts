@@ -2,7 +2,6 @@ import { clientAddress } from '@cord/kit/http/client-address';
 import { isWrite } from '@cord/kit/http/credentials';
 import type Koa from 'koa';
 import type { GatewayConfig, UpstreamName } from '../config.js';
-import { BARE_POLICY } from '../headers.js';
 import type { Callers } from './callers.js';
 import type { Forward } from './forward.js';
 import { notFound, refuse, unavailable } from './problem.js';
@@ -26,7 +25,6 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
     ctx.respond = false;
-    ctx.set('content-security-policy', BARE_POLICY);
     const requestId = ctx.state.requestId as string;
     const path = ctx.path.slice('/api'.length);
     let leaf = routes.find(path);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SessionUser } from '@cord/kit/caller';
 import type Koa from 'koa';
-import { BARE_POLICY } from '../headers.js';
 import { type Calls, forwardedHeaders } from './calls.js';
 import { refuse, unavailable } from './problem.js';
 import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
@@ -52,7 +51,6 @@ export function eventStreams(
   const middleware: Koa.Middleware = async (ctx, next) => {
     if (ctx.path !== path || ctx.method !== 'GET') return next();
     ctx.respond = false;
-    ctx.set('content-security-policy', BARE_POLICY);
     const requestId = ctx.state.requestId as string;
     // Behind another answer on its connection nothing shows that the client has left: its stream begins once it may be written.
     if (ctx.res.socket === null) await once(ctx.res, 'socket');

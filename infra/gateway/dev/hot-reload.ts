@@ -42,6 +42,7 @@ export function serveHot(
 
   async function pass(request: IncomingMessage, response: ServerResponse, ctx: Koa.Context): Promise<void> {
     ctx.respond = false;
+    ctx.remove('content-security-policy');
     await proxy.web(request, response, { target: serverOf(ctx.path) });
   }
 }

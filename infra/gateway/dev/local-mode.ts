@@ -23,6 +23,8 @@ export function localMode({ upstreams, forward, callers, config }: Calls): Koa.M
     if (mayFail && (await faults.strike(ctx))) return;
     if (!isDev) return next();
     ctx.respond = false;
+    // The console sets its own.
+    ctx.remove('content-security-policy');
     const headers = forwardedHeaders(ctx, config, requestId);
     await forward(ctx.req, ctx.res, {
       replicas: upstreams.inTurn('dev'),

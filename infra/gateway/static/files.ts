@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import sirv from 'sirv';
-import { FILE_POLICY } from '../headers.js';
+import { BARE_POLICY, FILE_POLICY } from '../headers.js';
 import { nothingHere } from './not-found.js';
 import type { Published } from './published.js';
 import type { Shells } from './shells.js';
@@ -77,7 +77,8 @@ interface Within {
 function serve(folder: string, cacheControl: (path: string) => string, { within, mayServe }: Within): Koa.Middleware {
   const setHeaders = (response: ServerResponse, path: string) => {
     response.setHeader('cache-control', cacheControl(path));
-    if (!response.hasHeader('content-security-policy')) response.setHeader('content-security-policy', FILE_POLICY);
+    if (response.getHeader('content-security-policy') === BARE_POLICY)
+      response.setHeader('content-security-policy', FILE_POLICY);
   };
   const files = sirv(folder, { ...options, setHeaders });
   return async (ctx, next) => {

@@ -1,5 +1,4 @@
 import type Koa from 'koa';
-import { BARE_POLICY } from '../headers.js';
 
 const PAGE = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not found - CORD</title>
@@ -9,7 +8,6 @@ const PAGE = `<!doctype html>
 /** An address that nobody answers: a page for people, a short text for programs. */
 export const nothingHere: Koa.Middleware = (ctx) => {
   ctx.status = 404;
-  ctx.set('content-security-policy', BARE_POLICY);
   ctx.set('cache-control', 'no-cache');
   ctx.body = ctx.accepts('text/plain', 'html') === 'html' ? PAGE : 'Not found\n';
 };

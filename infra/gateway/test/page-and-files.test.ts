@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sessionCookieName } from '@cord/kit/http/credentials';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { BARE_POLICY } from '../headers.js';
 import { closing, line, lineFile, origin } from './origin.js';
 
 /** Longer than a name of a file may be. */
@@ -202,6 +203,11 @@ describe('files', () => {
       expect(policy).not.toMatch(/script-src|frame-src|worker-src/);
       expect(policy).toContain("frame-ancestors 'none'");
     },
+  );
+
+  test.each(['/healthz', '/remotes.json', '/api/openapi.json', '/nowhere'])(
+    '%s runs nothing and calls nobody, whoever opens it beside a page',
+    async (path) => expect((await site.call(path)).headers['content-security-policy']).toBe(BARE_POLICY),
   );
 
   test('source maps are for local mode', async () => {
