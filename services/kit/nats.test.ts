@@ -1,4 +1,3 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { rpc } from '@cord/contracts/rpc/rpc';
@@ -119,31 +118,6 @@ describe('events', () => {
     );
     await consuming.stop();
     await ensureTopology(backend.nats);
-  });
-
-  it('a replica reads a whole stream, and reports when it has caught up', async () => {
-    const userId = randomId();
-    await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
-    const seen: string[] = [];
-    const reading = backend.nats.orderedConsume({
-      stream: 'CORD_REWARDS',
-      handlers: [on(claimMade, async (event) => void seen.push(event.userId))],
-    });
-    await reading.caughtUp;
-    expect(seen).toContain(userId);
-    const later = randomId();
-    await backend.nats.publish(subjectOf(claimMade, later), claim(later), `claim:${later}`);
-    await vi.waitFor(() => expect(seen.at(-1)).toBe(later), PATIENCE_MS);
-    await reading.stop();
-  });
-
-  it('an empty stream is caught up with at once', async () => {
-    const reading = backend.nats.orderedConsume({
-      stream: 'CORD_BALANCE',
-      handlers: [on(balanceChanged, async () => undefined)],
-    });
-    await reading.caughtUp;
-    await reading.stop();
   });
 });
 
