@@ -29,7 +29,6 @@ export function plainDescription(text: unknown): string | null {
 /** OAuth error codes (RFC 6749) that have their own text. */
 const BY_OAUTH_ERROR: Readonly<Record<string, AuthErrorKey>> = {
   invalid_grant: 'code_expired',
-  redirect_uri_mismatch: 'redirect_mismatch',
   invalid_client: 'invalid_client',
   unauthorized_client: 'unauthorized',
   unauthorized: 'unauthorized',
