@@ -194,6 +194,17 @@ test('Extend saves the session without opening the app, and shows until when the
   expect(sw.openWindow).toHaveBeenCalledExactlyOnceWith('/?tab=node');
 });
 
+test.each(['/api/auth/logout', 'https://elsewhere.example/api/users/x/mining/y/save', '/api/users/x/../auth/logout'])(
+  'a press on Extend calls nothing but a save, whoever has pushed it: not %s',
+  async (path) => {
+    const called = vi.fn(async () => new Response('{}'));
+    const sw = worker(called);
+    await sw.click({ ...WARNING, extend: { ...WARNING.extend, path } }, 'extend');
+    expect(called).not.toHaveBeenCalled();
+    expect(sw.openWindow).toHaveBeenCalledOnce();
+  },
+);
+
 test.each([
   ['no network', fails],
   ['a server that is down', async () => new Response('down', { status: 503 })],

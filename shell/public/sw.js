@@ -7,6 +7,7 @@ const ICON = '/icons/icon-192.png';
 /** Who allowed this browser to be pushed to (offline/push-owner.ts). */
 const PUSHED = 'cord-push';
 const OWNER = '/push-owner';
+const SAVE = /^\/api\/users\/\w+\/mining\/\w+\/save$/;
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepPage());
@@ -196,6 +197,8 @@ async function go(tab) {
 // The ordinary save of the session that the message is about: it gives the node eight hours from now.
 async function extended(message) {
   const { path, done, failed, again } = message.extend;
+  // Whoever can push decides no other call of the user's.
+  if (!SAVE.test(path)) return go(message.tab);
   try {
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch(path, { method: 'POST', body: '{}', headers, credentials: 'same-origin' });
