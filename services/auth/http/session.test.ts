@@ -110,27 +110,6 @@ describe('sign-in sessions', () => {
     await auth.restart();
     expect((await call(auth.url, authEndpoints.me, { token })).status).toBe(401);
   });
-
-  it('a cookie alone does not write from another site; a bearer needs no origin', async () => {
-    const { browser, token } = await signedIn();
-    const evil = await browser.send('POST', '/api/auth/logout', undefined, { origin: 'https://evil.example' });
-    expect(evil.status).toBe(403);
-    expect(await isIn(browser)).toBe(true);
-    expect((await call(auth.url, authEndpoints.logout, { token })).status).toBe(204);
-  });
-
-  it('a forged, an expired and a senseless token are 401', async () => {
-    const { token } = await signedIn();
-    const [header = '', , signature = ''] = token.split('.');
-    const claims = { sub: '0'.repeat(32), jti: '1'.repeat(32), iat: 1, exp: 99_999_999_999 };
-    const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
-    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${forged.split('.')[1]}.`;
-    for (const bad of [forged, unsigned, 'x', `${token}x`]) {
-      expect((await call(auth.url, authEndpoints.me, { token: bad })).status).toBe(401);
-    }
-    await auth.clock.advance(SESSION_MS);
-    expect((await call(auth.url, authEndpoints.me, { token })).status).toBe(401);
-  });
 });
 
 describe('signing keys', () => {
