@@ -36,12 +36,12 @@ async function toNextRoot(): Promise<void> {
 
 /** Downloads the proof, and runs the served verifier with the command that the page shows. */
 async function withoutThePage(page: Page): Promise<{ code: number; out: string }> {
-  const command = await page.getByRole('group', { name: 'Command with verify.mjs' }).locator('code').innerText();
+  const command = await page.getByRole('group', { name: 'Command with verify.mjs' }).locator('code').textContent();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download proof').click()]);
   await download.saveAs(join(place.folder, download.suggestedFilename()));
   const verifier = await fetch(`${origin}/verify.mjs`);
   await writeFile(join(place.folder, 'verify.mjs'), Buffer.from(await verifier.arrayBuffer()));
-  const [program, ...args] = command.split(' ');
+  const [program, ...args] = (command ?? '').split(' ');
   expect([program, args[0], args[1]]).toEqual(['node', 'verify.mjs', download.suggestedFilename()]);
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: place.folder }, (error, out) =>
