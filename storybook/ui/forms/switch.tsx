@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useShutReason } from '../actions/action-gate';
+import { cx } from '../class-names';
 import { VisuallyHidden } from '../feedback/visually-hidden';
 import s from './switch.module.css';
 
@@ -12,6 +13,8 @@ export interface SwitchProps {
   labelHidden?: boolean | undefined;
   /** A line under the label; makes a row with the switch at the right, as in Settings. */
   help?: ReactNode;
+  /** Id of a line about it that stands elsewhere. */
+  'aria-describedby'?: string | undefined;
   disabled?: boolean | undefined;
   /** It does nothing without the server: while that is out of reach it is disabled and shows why, where there is `help` in its place. */
   needsServer?: boolean | undefined;
@@ -28,6 +31,7 @@ export function Switch({
   disabled: off = false,
   needsServer = false,
   testId,
+  'aria-describedby': describedBy,
 }: SwitchProps) {
   const id = useId();
   const shut = useShutReason(needsServer);
@@ -57,7 +61,7 @@ export function Switch({
         onClick={() => !disabled && onChange(!checked)}
         aria-disabled={disabled || undefined}
         aria-label={labelHidden ? label : undefined}
-        aria-describedby={row || shut !== undefined ? `${id}-help` : undefined}
+        aria-describedby={cx(describedBy, (row || shut !== undefined) && `${id}-help`) || undefined}
         title={row ? undefined : shut}
         data-testid={testId}
       >
