@@ -19,6 +19,8 @@ const operation = z.looseObject({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
+  description: z.string().optional(),
+  requestBody: z.looseObject({ content: z.looseObject({}) }).optional(),
   responses: z.record(z.string(), z.looseObject({ description: z.string() })),
 });
 const routesAnswer = z.object({

@@ -115,10 +115,15 @@ describe('the table of routes', () => {
     await site.probed();
     expect((await site.call('/api/tasks')).status).toBe(200);
     expect((await site.call('/api/nowhere')).status).toBe(404);
-    Object.assign(tasks.life, { now: 'tasks 2', routes: [{ ...NEW, docs: { tags: 'none' } }] });
-    await site.probed();
-    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(200);
-    expect((await site.call('/api/docs')).text).not.toContain('/tasks/of/tomorrow');
+    const noDocs = [{ tags: 'none' }, { ...NEW.docs, description: 5 }, { ...NEW.docs, requestBody: {} }];
+    for (const [n, nonsense] of noDocs.entries()) {
+      Object.assign(tasks.life, { now: `tasks with docs ${n}`, routes: [{ ...NEW, docs: nonsense }] });
+      await site.probed();
+      expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(200);
+      const page = await site.call('/api/docs');
+      expect(page.status).toBe(200);
+      expect(page.text).not.toContain('/tasks/of/tomorrow');
+    }
     // Each is compared with all others: a long list would keep the gateway busy for minutes.
     const flood = Array.from({ length: 501 }, (_, n) => ({ method: 'GET', path: `/flood/${n}/of/:id` }));
     Object.assign(tasks.life, { now: 'tasks 3', routes: flood });
