@@ -152,6 +152,7 @@ test.each([
   const sdk = referralsSdk();
   sdk.api.fail(stats, problem(500, 'Failed to fetch referral stats'));
   const { user } = await show(sdk, what);
+  expect(screen.getByText('Referrals could not be loaded')).toBeDefined();
   expect(screen.getByText('Error loading referral data: Failed to fetch referral stats')).toBeDefined();
   sdk.api.on(stats, () => ({ ...referralsStats(), totalReferrals: 3 }));
   await user.click(screen.getByRole('button', { name: 'Retry' }));
