@@ -62,7 +62,7 @@ export default defineConfig({
           pool: 'threads',
           globalSetup: ['infra/test/vitest.global.ts'],
           // Each test begins with an empty browser.
-          setupFiles: ['infra/test/vitest.screens.ts'],
+          setupFiles: ['shell/sdk/testing/screens.ts'],
         },
       },
       {

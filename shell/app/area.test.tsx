@@ -1,9 +1,9 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { AreaBoundary } from '@cord/sdk';
 import { act } from '@cord/sdk/testing/render';
+import { browserOf } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { createStoryShell } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';

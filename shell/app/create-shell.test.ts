@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+
 import { sampleUser } from '@cord/sdk/testing';
 import { toasts } from '@cord/ui';
+import { browserOf } from '@cord/ui/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { browserOf } from '../testing/browser';
 import { expectNoSession, expectsSession } from './bundles';
 import { createShell } from './create-shell';
 

@@ -1,10 +1,10 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
+import { browserOf } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { INBOX } from '../app/lazy-files';
-import { browserOf } from '../testing/browser';
 import { renderInShell } from '../testing/render';
 import { sampleNotices } from '../testing/sample-notices';
 import { createTestShell, type TestShell } from '../testing/test-shell';

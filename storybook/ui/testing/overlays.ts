@@ -13,6 +13,22 @@ export function withoutLayout(): void {
   vi.stubGlobal('IntersectionObserver', NoObserver);
 }
 
+/** What jsdom lacks of a browser: media queries (of a window this wide, under a hand that hovers or touches), scrolling, and a layout to observe. */
+export function browserOf({ widthPx, touch = false }: { widthPx: number; touch?: boolean }): void {
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const [, least] = /min-width: (\d+)px/.exec(query) ?? [];
+    return {
+      matches: least !== undefined && widthPx >= Number(least) && !(touch && query.includes('hover: hover')),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    };
+  });
+  withoutLayout();
+  window.scrollTo = () => undefined;
+  Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.hasPointerCapture = () => false;
+}
+
 /** Opens "Why this number?" of numbers of one page, one after the other: each shows with its formula and its inputs. */
 export async function expectWhys(
   user: ReturnType<typeof userEvent.setup>,

@@ -6,14 +6,14 @@ const NOT_COPIED = /(^|\/)(node_modules|dist|\..*)$|\.stories\.tsx$/;
 const OURS = '@cord/';
 
 /** As the tests of this repository run, for one folder. Packages that bring sources are transformed, as styles are. */
-const VITEST = `import { defineConfig } from 'vitest/config';
+const vitest = (more: string) => `import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   css: { modules: { generateScopedName: '[local]' } },
   test: {
     css: { include: [/\\.module\\.css$/], modules: { classNameStrategy: 'non-scoped' } },
     server: { deps: { inline: [/@cord\\/(sdk|ui)/] } },
-    isolate: false,
+    isolate: false,${more}
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
@@ -21,6 +21,11 @@ export default defineConfig({
   },
 });
 `;
+
+/** Each test begins with an empty browser, as the tests of modules here do. */
+const IN_A_DOM = `
+    environment: 'jsdom',
+    setupFiles: ['@cord/sdk/testing/screens'],`;
 
 /**
  * A copy of services/tasks as a team of its own would have it.
@@ -43,7 +48,7 @@ export function serviceFolder(folder: string, archives: Record<string, string>) 
     compilerOptions: { noEmit: false, outDir: 'dist' },
     exclude: ['dist', 'test', '**/*.test.ts', 'vitest.config.ts'],
   });
-  writeFileSync(path.join(folder, 'vitest.config.ts'), VITEST);
+  writeFileSync(path.join(folder, 'vitest.config.ts'), vitest(''));
 }
 
 /** A copy of mfe-tasks as a team of its own would have it. */
@@ -72,7 +77,7 @@ export function moduleFolder(folder: string, archives: Record<string, string>) {
     types: ['node', 'react', 'react-dom', '@cord/build/css.d.ts'],
   });
   write(folder, 'tsconfig.json', { ...web, include: ['**/*.ts', '**/*.tsx'], exclude: ['dist', 'vitest.config.ts'] });
-  writeFileSync(path.join(folder, 'vitest.config.ts'), VITEST);
+  writeFileSync(path.join(folder, 'vitest.config.ts'), vitest(IN_A_DOM));
 }
 
 function copy(dir: string, folder: string) {

@@ -1,10 +1,11 @@
+/* The setup of tests that render (`setupFiles` of vitest), here and in a module's own repository. */
+import { loadOverlays } from '@cord/ui';
+import { browserOf } from '@cord/ui/testing';
 import { configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { welcomePerson } from '../../shell/sdk/storage';
-import { PATIENCE_MS } from '../../shell/sdk/testing/patience';
-import { cleanup } from '../../shell/sdk/testing/render';
-import { browserOf } from '../../shell/testing/browser';
-import { loadOverlays } from '../../storybook/ui/triggers/on-demand';
+import { welcomePerson } from '../storage';
+import { PATIENCE_MS } from './patience';
+import { cleanup } from './render';
 
 configure({ asyncUtilTimeout: PATIENCE_MS });
 
