@@ -35,6 +35,11 @@ export interface VersionedDocuments<D extends Versioned> {
   update(id: string, step: (doc: D) => D | null): Promise<void>;
 }
 
+/** The step of an `update` as one of `change`. */
+export const withoutAnswer =
+  <D>(step: (doc: D) => D | null) =>
+  (doc: D): Step<D, void> => ({ doc: step(doc), result: undefined });
+
 /**
  * @param empty the document of an id that is not there yet, with seq 0n
  * @param read what is stored, perhaps by an earlier release, as this release has it; the next write keeps it so
@@ -54,7 +59,7 @@ export function versionedDocuments<D extends Versioned>(
   return {
     get,
     change,
-    update: (id, step) => change(id, (doc) => ({ doc: step(doc), result: undefined })),
+    update: (id, step) => change(id, withoutAnswer(step)),
   };
 
   async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {

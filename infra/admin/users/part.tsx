@@ -16,15 +16,17 @@ interface PartProps<T, R> {
   foot?: (data: T) => ReactNode;
 }
 
+/** While a part is on its way. @param height px */
+export const partLoading = (height: number) => (
+  <SkeletonRegion className={s.loading}>
+    <Skeleton height={height} />
+  </SkeletonRegion>
+);
+
 /** A table of an account's page in whichever state it is: loading, failed, empty, or there. */
 export function PartOf<T, R>({ query, failed, rowsOf, empty, foot, ...table }: PartProps<T, R>) {
-  const loading = (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={240} />
-    </SkeletonRegion>
-  );
   return (
-    <Loaded query={query} failed={failed} loading={loading}>
+    <Loaded query={query} failed={failed} loading={partLoading(240)}>
       {(data) => (
         <>
           {rowsOf(data).length === 0 ? (

@@ -12,8 +12,6 @@ import {
   formatRate,
   MiningBadge,
   Row,
-  Skeleton,
-  SkeletonRegion,
   Stack,
   TabErrorPanel,
   UNKNOWN,
@@ -28,6 +26,7 @@ import { ActButtons, ActPanel, useActs } from './acts';
 import { LedgerPart } from './ledger-part';
 import { MiningPart } from './mining-part';
 import { NetworkCard } from './network-card';
+import { partLoading } from './part';
 import { CasesPart, SessionsPart } from './parts';
 import { ClaimsPart, OrdersPart } from './rewards-parts';
 import { TEXTS } from './texts';
@@ -107,18 +106,13 @@ function There({ account }: { account: Account }) {
 
 function TrailPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
-  const loading = (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={320} />
-    </SkeletonRegion>
-  );
   return (
     <Lazy
       of={TRAIL}
       module="mfe_admin"
       part="admin/users/trail"
       props={{ filter: { on: userId }, brief: true }}
-      loading={loading}
+      loading={partLoading(320)}
       failed={(again) => <TabErrorPanel compact title={t.trailFailed} {...again} />}
     />
   );

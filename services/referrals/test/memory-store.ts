@@ -1,5 +1,5 @@
 import { type DueTimes, isDue } from '@cord/kit/store/due';
-import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
+import { type Versioned, type VersionedDocuments, withoutAnswer } from '@cord/kit/versioned';
 import type { BucketHead, Line } from '../domain/sums.js';
 import { newMember } from '../member.js';
 import type { ReferralStore } from '../store.js';
@@ -34,8 +34,7 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
         return result;
       }
     };
-    const update: VersionedDocuments<D>['update'] = (id, work) =>
-      change(id, (doc) => ({ doc: work(doc), result: undefined }));
+    const update: VersionedDocuments<D>['update'] = (id, work) => change(id, withoutAnswer(work));
     return { get, change, update };
   };
   return {

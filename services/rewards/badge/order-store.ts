@@ -4,7 +4,7 @@ import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import { dueTimes, firstDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
-import type { Step, Versioned } from '@cord/kit/versioned';
+import { type Step, type Versioned, withoutAnswer } from '@cord/kit/versioned';
 import type { Connection, mongo } from 'mongoose';
 import { ORDER_WAIT_MS_MAX } from '../domain/look-schedule.js';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
@@ -99,7 +99,7 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
     },
     /** The same by a step without an answer. */
     update: (id: string, step: (order: StoredOrder) => StoredOrder | null): Promise<void> =>
-      store.change(id, (order) => ({ doc: step(order), result: undefined })),
+      store.change(id, withoutAnswer(step)),
     /** Orders of a queue to be looked for on the chain, who has waited longest first; those that the filter takes. */
     due(queue: Queue, nowMs: number, limit: number, takes: IdFilter) {
       const status: mongo.Filter<StoredOrder> = queue === 'sent' ? { status: 'sent' } : { status: { $ne: 'sent' } };
