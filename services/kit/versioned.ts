@@ -16,7 +16,7 @@ interface MayDeliver extends Versioned {
   outbox?: Caused[];
 }
 
-/** What a step makes of a document: the changed one (its seq is set here), or null for no change; and an answer. */
+/** What a step makes of a document: the changed one, or null for no change; and an answer. The seq is set here: one above the one before, or above the one that the step has raised. */
 export interface Step<D, R> {
   doc: D | null;
   result: R;
@@ -68,7 +68,7 @@ export function versionedDocuments<D extends Versioned>(
       const before = stored ?? empty(id);
       const { doc, result } = step(before);
       if (doc === null) return result;
-      const after = { ...ofCause(before, doc), _id: id, seq: before.seq + 1n };
+      const after = { ...ofCause(before, doc), _id: id, seq: (doc.seq > before.seq ? doc : before).seq + 1n };
       return (stored ? await replaced(before.seq, after) : await insertOnce(() => collection.insertOne(after)))
         ? result
         : LOST;

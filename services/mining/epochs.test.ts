@@ -6,7 +6,7 @@ import { startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
-import { serveEpochs, takeEpochs } from './epochs.js';
+import { serveEpochs, takeEpochs, VERSIONS_AHEAD_MAX } from './epochs.js';
 import { LEDGER_BOUNDS } from './ledger/bounds.js';
 import { epochAt } from './ledger/epochs.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
@@ -41,9 +41,9 @@ function replica(nowMs: number) {
   return {
     reads,
     take: async (version: bigint, ...epochs: (typeof alpha)[]) =>
-      (await takeEpochs(reads, () => nowMs, { version, epochs })) ? 'stored' : 'late',
+      (await takeEpochs(reads, () => nowMs, { version, epochs })).outcome,
     takeBooks: async (version: bigint, ...books: RuleBook[]) =>
-      (await takeEpochs(reads, () => nowMs, { version, epochs: [alpha], books })) ? 'stored' : 'late',
+      (await takeEpochs(reads, () => nowMs, { version, epochs: [alpha], books })).outcome,
   };
 }
 const stored = async () => (await replica(0).reads.epochs())?.epochs.map(({ id }) => id);
@@ -118,10 +118,52 @@ describe('a table of epochs', () => {
   test('that was refused is in use nowhere, also where it comes after the one that took it back', async () => {
     const [first, slow] = [serving(FAR_MS), serving(FAR_MS)];
     for (const { hand } of [first, slow]) await hand('1', alpha);
-    expect(await first.hand('2', alpha, beta)).toEqual({ outcome: 'late' });
-    expect(await first.hand('3', alpha)).toEqual({ outcome: 'stored' });
+    const table = { epochs: [alpha], books: [FIRST_BOOK] };
+    expect(await first.hand('2', alpha, beta)).toEqual({ outcome: 'late', version: '2', table });
+    expect(await first.hand('3', alpha)).toEqual({ outcome: 'stored', version: '3' });
     await slow.hand('2', alpha, beta);
     expect([slow.paysBy(NOON_MS), slow.paysBy(FAR_MS)]).toEqual(['alpha', null]);
+  });
+
+  test('of a version far above those decided is not looked at, and keeps no later one out: a stolen password spends few of them', async () => {
+    const { take } = replica(NOON_MS);
+    await take(1n, alpha);
+    for (const far of [2n ** 62n, 1n + VERSIONS_AHEAD_MAX + 1n]) {
+      await expect(take(far, alpha, beta)).rejects.toMatchObject({ status: 422, type: 'version-too-far' });
+      await expect(replica(FAR_MS).take(far, alpha, beta)).rejects.toMatchObject({ status: 422 });
+    }
+    expect(await take(2n, alpha, beta)).toBe('stored');
+    expect(await take(2n + VERSIONS_AHEAD_MAX, alpha, beta)).toBe('stored');
+  });
+
+  test('is answered with the highest version decided, stored or refused, so that its owner rises above another one', async () => {
+    const { hand } = serving(NOON_MS);
+    await hand('1', alpha);
+    expect(await serving(FAR_MS).hand('9', alpha, beta)).toMatchObject({ outcome: 'late', version: '9' });
+    expect(await hand('2', alpha)).toMatchObject({ version: '9' });
+    expect(await hand('12', alpha, beta)).toEqual({ outcome: 'stored', version: '12' });
+    expect(await hand('11', alpha)).toEqual({ outcome: 'stored', version: '12' });
+  });
+
+  test('is not taken for the one that stands under its version, when that pays otherwise', async () => {
+    const { take } = replica(NOON_MS);
+    await take(1n, alpha);
+    expect([await take(2n, alpha, beta), await take(2n, alpha, beta), await take(2n, alpha)]).toEqual([
+      'stored',
+      'stored',
+      'late',
+    ]);
+  });
+
+  test('has no two epochs at a time or of an id, and its books rise: of such the ledger pays by others than it compares', () => {
+    const isTaken = (epochs: object[], books: object[] = [FIRST_BOOK]) =>
+      epochsRpc.request.safeParse({ version: '2', epochs, books }).success;
+    const row = (id: string, startAt: number, endAt: number) => ({ ...alphaRow, id, startAt, endAt });
+    expect(isTaken([row('b', 5, 9), row('a', 0, 5)])).toBe(true);
+    expect(isTaken([row('a', 0, 9), row('b', 5, 9)])).toBe(false);
+    expect(isTaken([row('a', 0, 5), row('a', 5, 9)])).toBe(false);
+    const books = [FIRST_BOOK, { ...FIRST_BOOK, fromMs: 5 }];
+    expect([isTaken([], books), isTaken([], books.toReversed())]).toEqual([true, false]);
   });
 
   test('is decided once also by replicas that decide at the same time', async () => {

@@ -1,10 +1,11 @@
-import { epochsRpc, rulesRpc } from '@cord/contracts/rpc/ledger';
+import { type EpochsReply, epochsRpc, rulesRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS, firstChangeMs, type PayTable } from '@cord/contracts/rules/epochs';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
 import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
+import { refused } from '@cord/kit/problem';
 import type { Refreshed } from '@cord/kit/shared';
 import type { EpochTimes } from './ledger/epochs.js';
 import type { EpochsInUse } from './ledger/epochs-in-use.js';
@@ -16,6 +17,11 @@ import type { Reads } from './store/reads.js';
 const TRIES_MAX = 8;
 /** A book is stored before any answer from which others may still pay as it begins (kit/rules.ts), ms. */
 const BOOKS_AHEAD_MS = RULES_AGE_MS_MAX + EPOCHS_AHEAD_MS;
+/**
+ * Versions that one table may be above those decided before: more than rewards ever writes while mining is away. What the store holds is 2^63, so that whoever is
+ * rewards for a while leaves its owner versions to rise to.
+ */
+export const VERSIONS_AHEAD_MAX = 10_000_000n;
 
 interface Offered {
   version: bigint;
@@ -26,26 +32,36 @@ interface Offered {
 
 type StoredTable = NonNullable<Awaited<ReturnType<Reads['epochs']>>>;
 type StoredEpochs = Pick<Reads, 'epochs' | 'saveEpochs' | 'refuseEpochs'>;
+/** What became of a table, and what is paid by then: this one, a later one, or the one before where it is late. */
+interface Decided {
+  outcome: EpochsReply['outcome'];
+  stored: StoredTable;
+}
 
 /**
  * Stores a table, or refuses it for good, by one conditional write: a request that comes again, to whichever replica, gets the same answer. So nothing is paid by a
- * table that came too late for some replicas and in time for others.
- * @returns the stored table: this one, or a later one; null when this one is late, which is when it pays otherwise than the stored one within
- *   EPOCHS_AHEAD_MS, or by another book within BOOKS_AHEAD_MS
- * @throws LedgerRefusal `busy` when others decide all the while
+ * table that came too late for some replicas and in time for others. Late is what pays otherwise than the stored one within EPOCHS_AHEAD_MS, or by another book within
+ * BOOKS_AHEAD_MS; and what pays otherwise than the one that stands under its version.
+ * @throws LedgerRefusal `busy` when others decide all the while; Problem 422 for a version that is too far above those decided
  */
 export async function takeEpochs(
   reads: StoredEpochs,
   now: () => number,
   { version, epochs, books }: Offered,
-): Promise<StoredTable | null> {
+): Promise<Decided> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await reads.epochs();
-    if (stored && stored.version >= version) return stored;
-    if (stored && (stored.refused ?? 0n) >= version) return null;
+    if (version > decidedOf(stored) + VERSIONS_AHEAD_MAX)
+      throw refused('version-too-far', `Version ${version} is too far above those before it`);
     const known = stored?.books ?? FIRST_BOOKS;
     const offered = { epochs, books: books ?? known };
-    if (stored && isLate({ epochs: stored.epochs, books: known }, offered, now())) await reads.refuseEpochs(version);
+    const paid = stored && { epochs: stored.epochs, books: known };
+    if (stored && stored.version >= version) {
+      const isAnother = stored.version === version && paid !== null && firstChangeMs(paid, offered) !== null;
+      return { outcome: isAnother ? 'late' : 'stored', stored };
+    }
+    if (stored && decidedOf(stored) >= version) return { outcome: 'late', stored };
+    if (paid && isLate(paid, offered, now())) await reads.refuseEpochs(version);
     else
       await reads.saveEpochs(
         { _id: 'table', version, ...offered, epochs: epochs.map(timesOf) },
@@ -53,6 +69,12 @@ export async function takeEpochs(
       );
   }
   throw busy();
+}
+
+/** The highest version that is stored or refused. */
+function decidedOf(stored: StoredTable | null): bigint {
+  const { version = 0n, refused: late } = stored ?? {};
+  return late !== undefined && late > version ? late : version;
 }
 
 function isLate(before: PayTable, offered: PayTable, nowMs: number): boolean {
@@ -77,10 +99,11 @@ export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, n
     nats.serve(epochsRpc, (request) =>
       withProblems(async () => {
         const offered = { ...request, version: microFromString(request.version) };
-        const stored = await takeEpochs(reads, now, offered);
-        if (!stored) return { outcome: 'late' };
+        const { outcome, stored } = await takeEpochs(reads, now, offered);
         epochs.offer(stored.version, stored.epochs, stored.books);
-        return { outcome: 'stored' };
+        const reply = { outcome, version: microToString(decidedOf(stored)) };
+        if (outcome === 'stored') return reply;
+        return { ...reply, table: { epochs: stored.epochs, books: [...(stored.books ?? FIRST_BOOKS)] } };
       }),
     ),
     nats.serve(rulesRpc, () =>

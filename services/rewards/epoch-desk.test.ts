@@ -1,6 +1,8 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
+import type { EpochsReply } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
-import { FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
+import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
+import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
@@ -39,8 +41,6 @@ function fakeBus() {
   return bus;
 }
 
-const paid = (epochs: readonly EpochRow[]) => ({ epochs, books: FIRST_BOOKS });
-
 /** Mining, as it stores tables or refuses them for good; it may be away, or its answers may be lost. */
 function fakeMining(now: () => number) {
   const mining = {
@@ -50,21 +50,24 @@ function fakeMining(now: () => number) {
     version: 0n,
     refused: 0n,
     epochs: null as readonly EpochRow[] | null,
-    async hand(version: bigint, { epochs }: HandedTable): Promise<'stored' | 'late'> {
+    books: FIRST_BOOKS,
+    async hand(version: bigint, table: HandedTable): Promise<EpochsReply> {
       if (!mining.reached) throw new Error('no replica answers');
-      const outcome = mining.take(version, epochs);
+      const outcome = mining.take(version, table);
       if (mining.answers !== null && mining.answers-- <= 0) throw new Error('the answer is lost');
-      return outcome;
+      const decided = mining.refused > mining.version ? mining.refused : mining.version;
+      const paid = { epochs: [...(mining.epochs ?? [])], books: [...mining.books] };
+      return { outcome, version: String(decided), ...(outcome === 'late' ? { table: paid } : {}) };
     },
-    take(version: bigint, epochs: readonly EpochRow[]): 'stored' | 'late' {
+    take(version: bigint, { epochs, books }: HandedTable): 'stored' | 'late' {
       if (version <= mining.version) return 'stored';
       if (version <= mining.refused) return 'late';
-      const firstMs = mining.epochs && firstChangeMs(paid(mining.epochs), paid(epochs));
+      const firstMs = mining.epochs && firstChangeMs({ epochs: mining.epochs, books: mining.books }, { epochs, books });
       if (firstMs !== null && firstMs < now() + EPOCHS_AHEAD_MS) {
         mining.refused = version;
         return 'late';
       }
-      Object.assign(mining, { version, epochs });
+      Object.assign(mining, { version, epochs, books });
       return 'stored';
     },
   };
@@ -225,5 +228,58 @@ describe('the epoch desk', () => {
     await outbox.relayNow(TABLE);
     expect([await isIn(), has(mining.epochs), has(bus.published.at(-1))]).toEqual([true, true, true]);
     await add(FAR + 7_200_000, 'another');
+  });
+
+  describe('where another one has had the password of this service', () => {
+    const again = async (run: () => Promise<unknown>) => {
+      await expect(run()).rejects.toMatchObject({ status: 503 });
+      await run();
+    };
+
+    test.each(['version', 'refused'] as const)('rises above a huge version that mining has %s', async (field) => {
+      const { add, bus, mining, has } = await open();
+      mining[field] = 2n ** 53n;
+      await again(() => add(FAR));
+      expect([has(mining.epochs), has(bus.published.at(-1)), mining.version]).toEqual([true, true, 2n ** 53n + 2n]);
+    });
+
+    test('has its own table hold again from the first time on at which it can, beside what has been paid until then', async () => {
+      const { add, bus, mining, desk, clock, outbox, isIn } = await open();
+      await add(FAR);
+      const [alpha] = await desk.table();
+      const evil = {
+        ...(alpha as EpochRow),
+        id: 'evil',
+        multiplierHundredths: 10_000,
+        startAt: NOON + 60_000,
+        endAt: FAR,
+      };
+      mining.epochs = [{ ...(alpha as EpochRow), endAt: evil.startAt }, evil];
+      mining.books = [FIRST_BOOK, { ...FIRST_BOOK, version: 7, fromMs: NOON + 60_000, baseNano: 10_000_000_000 }];
+      mining.version += 1n;
+      await clock.advance(120_000);
+      await again(() => add(FAR + 7_200_000, 'another'));
+      await outbox.relayNow(TABLE);
+      const firstMs = NOON + 120_000 + 10_000 + EPOCHS_AHEAD_MS;
+      expect(mining.epochs?.slice(0, 3).map(({ id, startAt, endAt }) => [id, startAt, endAt])).toEqual([
+        ['alpha', alpha?.startAt, NOON + 60_000],
+        ['evil', NOON + 60_000, firstMs],
+        ['alpha-2', firstMs, alpha?.endAt],
+      ]);
+      expect(mining.books.map(({ baseNano, fromMs }) => [baseNano, fromMs])).toEqual([
+        [FIRST_BOOK.baseNano, 0],
+        [10_000_000_000, NOON + 60_000],
+        [FIRST_BOOK.baseNano, firstMs + RULES_AGE_MS_MAX],
+      ]);
+      expect([await isIn(), bus.published.at(-1)]).toEqual([true, await desk.table()]);
+    });
+
+    test('mining of the release before, which answers no version, is believed', async () => {
+      const { add, mining, has } = await open();
+      const { hand } = mining;
+      mining.hand = async (...table) => ({ outcome: (await hand(...table)).outcome });
+      await add(FAR);
+      expect(has(mining.epochs)).toBe(true);
+    });
   });
 });

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EpochRow } from '@cord/contracts/events/rewards';
-import { firstChangeMs } from '@cord/contracts/rules/epochs';
+import type { EpochsReply } from '@cord/contracts/rpc/ledger';
+import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { AuditLog } from '@cord/kit/audit-log';
+import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
 import { unavailable } from '@cord/kit/problem';
 import { noLongerSo } from '@cord/kit/second-operator';
-import { seedEpochs } from './domain/epochs.js';
+import { rejoinedEpochs, seedEpochs } from './domain/epochs.js';
+import { rejoinedBooks } from './domain/rules.js';
 import { afterRules, booksOf, type EpochTable, type RewardsStore, type RuleRows, rowsOf } from './store.js';
 
 /** Name of the one document that holds the table. */
@@ -30,6 +33,9 @@ export interface EpochAct {
 /** The table of rules, epochs and books: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
 export type EpochDesk = ReturnType<typeof createEpochDesk>;
 
+/** Time to hand a table over before it must be with mining, ms. */
+const HANDING_MS = 10_000;
+
 /** The table as mining pays by it. */
 export interface HandedTable {
   epochs: readonly EpochRow[];
@@ -47,12 +53,11 @@ export function createEpochDesk(parts: {
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
   /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
-  hand: (version: bigint, table: HandedTable) => Promise<'stored' | 'late'>;
+  hand: (version: bigint, table: HandedTable) => Promise<EpochsReply>;
   log: Log;
 }) {
   const { store, outbox, audit, clock, nats, hand, log } = parts;
   const rows = async (): Promise<RuleRows> => rowsOf((await store.epochs.get(TABLE)) ?? NOTHING);
-  const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
   const isWaiting = (document: EpochTable) =>
     isOpen(document) && changeMs(publishedOf(document), rowsOf(document)) !== null;
   /** The version that mining has stored, as this process was answered last. */
@@ -61,12 +66,43 @@ export function createEpochDesk(parts: {
     const document = await store.epochs.get(TABLE);
     return handed === version || (document?.seq === version && !isOpen(document));
   };
-  /** Whether mining answers: it has the version that was published last. */
+  /** Whether mining answers: it has the version that was published last, and no later one. */
   const isMiningReached = (document: EpochTable): Promise<boolean> =>
     hand(document.seq, handedOf(rowsOf(document))).then(
-      () => true,
+      async (reply) => !(await riseAbove(reply)) && reply.outcome === 'stored',
       () => false,
     );
+  /**
+   * Mining has decided about versions that this service never wrote where another one has had its password, or where its store was set back. The next version is above them.
+   * @returns whether that was so
+   */
+  const riseAbove = async ({ version }: EpochsReply): Promise<boolean> => {
+    if (version === undefined) return false;
+    const seq = BigInt(version);
+    const hasRisen = await store.epochs.change(TABLE, (document) => {
+      if (document.seq >= seq) return { doc: null, result: false };
+      const raised = { ...document, seq, before: knownOf(document) };
+      return { doc: afterRules(raised, rowsOf(document), clock.now()), result: true };
+    });
+    if (hasRisen)
+      log.error({ version }, 'mining had a later table of rules than this service: was its password stolen?');
+    return hasRisen;
+  };
+  /**
+   * Mining pays by a table that this service never wrote. What it has paid stays, and this service's own table holds again from the first time at which it can.
+   * @param seq of the own table that mining has refused
+   */
+  const rejoin = async (paid: NonNullable<EpochsReply['table']>, seq: bigint): Promise<void> => {
+    const rejoined = await store.epochs.change<RuleRows | null>(TABLE, (document) => {
+      if (document.seq !== seq) return { doc: null, result: null };
+      const [fromMs, own] = [clock.now() + HANDING_MS + EPOCHS_AHEAD_MS, rowsOf(document)];
+      const epochs = rejoinedEpochs(paid.epochs, own.epochs, fromMs);
+      const books = rejoinedBooks(paid.books, own.books, fromMs + RULES_AGE_MS_MAX);
+      const rows = { ...own, epochs, books };
+      return { doc: afterRules({ ...document, before: rows }, rows, clock.now()), result: rows };
+    });
+    if (rejoined) await hand(seq + 1n, handedOf(rejoined));
+  };
 
   return {
     table: async () => (await rows()).epochs,
@@ -77,8 +113,7 @@ export function createEpochDesk(parts: {
         const nowMs = clock.now();
         const isNew = document.epochs.length === 0;
         const first = isNew ? { ...rowsOf(document), epochs: seedEpochs(nowMs) } : rowsOf(document);
-        const before = isOpen(document) && !isNew ? publishedOf(document) : first;
-        return afterRules({ ...document, before }, first, nowMs);
+        return afterRules({ ...document, before: isNew ? first : knownOf(document) }, first, nowMs);
       });
       void outbox().relayNow(TABLE);
     },
@@ -95,7 +130,11 @@ export function createEpochDesk(parts: {
         await outbox().relayNow(TABLE);
         present = await store.epochs.get(TABLE);
       }
-      if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) throw away();
+      if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) {
+        // What mining has otherwise than this service is mended by the next publish.
+        await outbox().relayNow(TABLE);
+        throw away();
+      }
       const [before, after] = [of(rowsOf(present)), of(step(rowsOf(present)))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
       await audit.write({ adminId, action, target, detail });
@@ -103,8 +142,7 @@ export function createEpochDesk(parts: {
         if (isWaiting(document)) throw away();
         // One that stalls behind its line in the log takes no later change back.
         if (!isDeepStrictEqual(of(rowsOf(document)), before)) throw noLongerSo();
-        const known = isOpen(document) ? publishedOf(document) : rowsOf(document);
-        const changed = { ...document, before: known, by: adminId };
+        const changed = { ...document, before: knownOf(document), by: adminId };
         return { doc: afterRules(changed, step(rowsOf(document)), clock.now()), result: document.seq + 1n };
       });
       await outbox().relayNow(TABLE);
@@ -121,13 +159,16 @@ export function createEpochDesk(parts: {
      */
     async beforePublish(document: EpochTable) {
       const { seq, by } = document;
-      if ((await hand(seq, handedOf(rowsOf(document)))) === 'stored') {
+      const reply = await hand(seq, handedOf(rowsOf(document)));
+      if (await riseAbove(reply)) throw new Error('mining has a later table: this one goes out above it');
+      if (reply.outcome === 'stored') {
         handed = seq;
         return;
       }
       const published = publishedOf(document);
       if (changeMs(published, rowsOf(document)) === null) {
         log.error({ seq }, 'mining pays by another table of rules than this service has');
+        if (reply.table) await rejoin(reply.table, seq);
         throw new Error('mining pays by another table');
       }
       if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail: { ...published } });
@@ -141,6 +182,10 @@ export function createEpochDesk(parts: {
 }
 
 const NOTHING: EpochTable = { _id: TABLE, seq: 0n, epochs: [] };
+
+const isOpen = ({ outbox = [] }: EpochTable) => outbox.length > 0;
+/** What is known of the table outside of this service, also when nothing waits. */
+const knownOf = (document: EpochTable) => (isOpen(document) ? publishedOf(document) : rowsOf(document));
 
 /** The table as it was published last. */
 function publishedOf(document: EpochTable): RuleRows {

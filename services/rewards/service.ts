@@ -57,9 +57,9 @@ export const service: ServiceDefinition<typeof config> = {
     };
     const epochs = createEpochDesk({
       ...{ store, outbox: () => outboxes.epochs, audit, clock, nats, log },
-      async hand(version, { epochs: rows, books }) {
+      hand(version, { epochs: rows, books }) {
         const request = { version: String(version), epochs: [...rows], books: [...books] };
-        return (await nats.request(epochsRpc, request, { timeoutMs: MINING_ANSWERS_MS_MAX })).outcome;
+        return nats.request(epochsRpc, request, { timeoutMs: MINING_ANSWERS_MS_MAX });
       },
     });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };

@@ -58,9 +58,9 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
   const outboxes = outboxOf('epochs', { beforePublish: (table: EpochTable) => desk.beforePublish(table) });
   const desk = modules.epochDesk.createEpochDesk({
     ...{ store, outbox: () => outboxes, audit, clock, nats, log: QUIET },
-    async hand(version: bigint, { epochs, books }: HandedTable) {
+    hand(version: bigint, { epochs, books }: HandedTable) {
       const request = { version: String(version), epochs: [...epochs], books: [...books] };
-      return (await nats.request(epochsRpc, request)).outcome;
+      return nats.request(epochsRpc, request);
     },
   });
   let hasBegun = false;

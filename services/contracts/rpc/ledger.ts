@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
 import { accountState, source } from '../events/balance.js';
 import { integerText, timeMs } from '../events/envelope.js';
-import { epochRow, ruleBook } from '../events/rewards.js';
-import { id128 } from '../http/fields.js';
+import { type EpochRow, epochRow, ruleBook } from '../events/rewards.js';
+import { id128, slug } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
 
@@ -104,16 +104,40 @@ export const runningRpc = rpc(
   }),
 );
 
+/** The ledger pays by the later of two epochs that overlap: a table that has such could not be compared with another one. */
+const areApart = (epochs: readonly EpochRow[]): boolean => {
+  const inOrder = [...epochs].sort((one, other) => one.startAt - other.startAt);
+  const ids = new Set(epochs.map(({ id }) => id));
+  return (
+    ids.size === epochs.length && inOrder.every(({ startAt }, n) => n === 0 || startAt >= (inOrder[n - 1]?.endAt ?? 0))
+  );
+};
+const isRising = (books: readonly { fromMs: number }[]): boolean =>
+  books.every(({ fromMs }, n) => n === 0 || fromMs > (books[n - 1]?.fromMs ?? 0));
+
 /**
  * Hands the ledger the table of rules, epochs and books, before it is published. `stored`: every replica pays by it, or by a later one. `late`: it would pay
- * otherwise too soon (rules/epochs.ts), and this version is never stored. Without books the stored ones stay.
+ * otherwise too soon (rules/epochs.ts), or another table stands under its version, and it is never stored. Without books the stored ones stay.
  */
 export const epochsRpc = rpc(
   'ledger.epochs',
   { from: ['rewards'], by: 'mining', toEach: true },
-  z.object({ version: integerText, epochs: z.array(epochRow), books: z.array(ruleBook).optional() }),
-  z.object({ outcome: z.enum(['stored', 'late']) }),
+  z.object({
+    version: integerText,
+    epochs: z
+      .array(epochRow.extend({ id: slug, name: z.string().max(80) }))
+      .refine(areApart, 'must be apart, each with an id of its own'),
+    books: z.array(ruleBook).refine(isRising, 'must rise').optional(),
+  }),
+  z.object({
+    outcome: z.enum(['stored', 'late']),
+    /** The highest version that is stored or refused: what rewards hands over next is above it. Absent from a release before. */
+    version: integerText.optional(),
+    /** With `late`: what the ledger pays by. */
+    table: z.object({ epochs: z.array(epochRow.omit({ description: true })), books: z.array(ruleBook) }).optional(),
+  }),
 );
+export type EpochsReply = z.output<typeof epochsRpc.reply>;
 
 /** The books that the ledger pays by, with those that are to come; by rising `fromMs`. */
 export const rulesRpc = rpc(

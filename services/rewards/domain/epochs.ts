@@ -131,6 +131,34 @@ export function withoutEpoch(epochs: readonly EpochRow[], id: string, nowMs: num
   return epochs.filter((each) => each.id !== id);
 }
 
+/**
+ * The table that has what the ledger pays by up to a time, and from then on what this service has.
+ * @param paid by the ledger: its past cannot be changed any more
+ */
+export function rejoinedEpochs(
+  paid: readonly Omit<EpochRow, 'description'>[],
+  own: readonly EpochRow[],
+  atMs: number,
+): EpochRow[] {
+  const known = new Map(own.map((row) => [row.id, row]));
+  const past = paid
+    .filter(({ startAt }) => startAt < atMs)
+    .map((row) => ({ description: '', ...known.get(row.id), ...row, endAt: Math.min(row.endAt, atMs) }));
+  const taken = new Set(past.map(({ id }) => id));
+  const coming = own
+    .filter(({ endAt }) => endAt > atMs)
+    .map((row) => ({ ...row, id: freeId(row.id, taken), startAt: Math.max(row.startAt, atMs) }));
+  return [...past, ...coming];
+}
+
+/** The id, or the first of `id-2`, `id-3` ... that is not taken. */
+function freeId(id: string, taken: Set<string>): string {
+  let free = id;
+  for (let n = 2; taken.has(free); n += 1) free = `${id.slice(0, 60)}-${n}`;
+  taken.add(free);
+  return free;
+}
+
 function startRefusal(row: EpochRow, nowMs: number): ChangeRefusal | null {
   if (row.startAt >= nowMs + EDIT_AHEAD_MS) return null;
   return { path: 'startDate', ...AHEAD };

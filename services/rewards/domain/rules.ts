@@ -2,7 +2,7 @@ import type { RuleChanges } from '@cord/contracts/http/rules';
 import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST, RULES_AHEAD_MS_MOST } from '@cord/contracts/rules/epochs';
-import { bookChanges, FIRST_BOOK, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
+import { bookChanges, FIRST_BOOK, isSameBook, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
 import type { ChangeRefusal } from './epochs.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,6 +48,24 @@ export function withBook(
   };
   const refusal = timeRefusal(last, fromMs, sooner, nowMs) ?? numbersRefusal(last, book);
   return refusal ? { refusal } : { books: [...books, book] };
+}
+
+/**
+ * The books that the ledger pays by up to a time, and from then on those that this service has.
+ * @param paid by the ledger, by rising `fromMs`
+ */
+export function rejoinedBooks(
+  paid: readonly RuleBook[],
+  own: readonly AnnouncedBook[],
+  atMs: number,
+): readonly AnnouncedBook[] {
+  const known = own.length === 0 ? [FIRST] : own;
+  const past = paid
+    .filter(({ fromMs }) => fromMs < atMs)
+    .map((book) => known.find((each) => isSameBook(each, book)) ?? { ...FIRST, ...book });
+  const coming = known.filter(({ fromMs }) => fromMs >= atMs);
+  const present = known[known.length - coming.length - 1] ?? FIRST;
+  return past.at(-1) === present ? [...past, ...coming] : [...past, { ...present, fromMs: atMs }, ...coming];
 }
 
 function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowMs: number): ChangeRefusal | null {
