@@ -27,3 +27,11 @@ export interface Address<Id extends string = string> {
   readonly path: string;
   readonly access: Access;
 }
+
+/** Declares where an endpoint is. By its id a client knows the types of what it sends and gets. */
+export const addressOf = <const Id extends string>(
+  id: Id,
+  method: Address['method'],
+  path: string,
+  access: Access,
+): Address<Id> => ({ id, method, path, access });

@@ -1,46 +1,13 @@
 /* Addresses of what operators look up and undo: what a caller needs. The schemas stand in http/admin.ts. */
 
-export const users = { id: 'admin.users', method: 'GET', path: '/admin/users', access: 'admin' } as const;
-export const network = {
-  id: 'admin.userNetwork',
-  method: 'GET',
-  path: '/admin/users/:id/network',
-  access: 'admin',
-} as const;
-export const sessions = {
-  id: 'admin.userSessions',
-  method: 'GET',
-  path: '/admin/users/:id/sessions',
-  access: 'admin',
-} as const;
-export const endSessions = {
-  id: 'admin.endUserSessions',
-  method: 'POST',
-  path: '/admin/users/:id/sessions/end',
-  access: 'admin',
-} as const;
-export const ledger = {
-  id: 'admin.userLedger',
-  method: 'GET',
-  path: '/admin/users/:id/ledger',
-  access: 'admin',
-} as const;
-export const mining = {
-  id: 'admin.userMining',
-  method: 'GET',
-  path: '/admin/users/:id/mining',
-  access: 'admin',
-} as const;
-export const orders = {
-  id: 'admin.userOrders',
-  method: 'GET',
-  path: '/admin/users/:id/orders',
-  access: 'admin',
-} as const;
-export const claims = {
-  id: 'admin.userClaims',
-  method: 'GET',
-  path: '/admin/users/:id/claims',
-  access: 'admin',
-} as const;
-export const undo = { id: 'admin.undo', method: 'POST', path: '/admin/audit/:id/undo', access: 'admin' } as const;
+import { addressOf } from '../address.js';
+
+export const users = addressOf('admin.users', 'GET', '/admin/users', 'admin');
+export const network = addressOf('admin.userNetwork', 'GET', '/admin/users/:id/network', 'admin');
+export const sessions = addressOf('admin.userSessions', 'GET', '/admin/users/:id/sessions', 'admin');
+export const endSessions = addressOf('admin.endUserSessions', 'POST', '/admin/users/:id/sessions/end', 'admin');
+export const ledger = addressOf('admin.userLedger', 'GET', '/admin/users/:id/ledger', 'admin');
+export const mining = addressOf('admin.userMining', 'GET', '/admin/users/:id/mining', 'admin');
+export const orders = addressOf('admin.userOrders', 'GET', '/admin/users/:id/orders', 'admin');
+export const claims = addressOf('admin.userClaims', 'GET', '/admin/users/:id/claims', 'admin');
+export const undo = addressOf('admin.undo', 'POST', '/admin/audit/:id/undo', 'admin');

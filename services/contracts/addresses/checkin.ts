@@ -1,27 +1,9 @@
 /* Addresses of the daily check-in: what a caller needs. The schemas stand in http/checkin.ts. */
 
-export const status = {
-  id: 'checkin.status',
-  method: 'GET',
-  path: '/daily-checkin/status/:userId',
-  access: 'self',
-} as const;
-export const perform = {
-  id: 'checkin.perform',
-  method: 'POST',
-  path: '/daily-checkin/perform',
-  access: 'self',
-} as const;
-export const history = {
-  id: 'checkin.history',
-  method: 'GET',
-  path: '/daily-checkin/history/:userId',
-  access: 'self',
-} as const;
-export const outages = { id: 'admin.outages', method: 'GET', path: '/admin/outages', access: 'admin' } as const;
-export const stats = {
-  id: 'checkin.stats',
-  method: 'GET',
-  path: '/daily-checkin/stats/:userId',
-  access: 'self',
-} as const;
+import { addressOf } from '../address.js';
+
+export const status = addressOf('checkin.status', 'GET', '/daily-checkin/status/:userId', 'self');
+export const perform = addressOf('checkin.perform', 'POST', '/daily-checkin/perform', 'self');
+export const history = addressOf('checkin.history', 'GET', '/daily-checkin/history/:userId', 'self');
+export const outages = addressOf('admin.outages', 'GET', '/admin/outages', 'admin');
+export const stats = addressOf('checkin.stats', 'GET', '/daily-checkin/stats/:userId', 'self');

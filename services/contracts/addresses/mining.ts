@@ -1,48 +1,20 @@
 /* Addresses of the node and the ledger: what a caller needs. The schemas stand in http/mining.ts. */
 
-export const start = { id: 'mining.start', method: 'POST', path: '/users/:id/mining/start', access: 'self' } as const;
-export const update = { id: 'mining.update', method: 'PUT', path: '/mining/:sessionId', access: 'user' } as const;
-export const activate = {
-  id: 'mining.activate',
-  method: 'POST',
-  path: '/users/:id/activate-node',
-  access: 'self',
-} as const;
-export const deactivate = {
-  id: 'mining.deactivate',
-  method: 'POST',
-  path: '/users/:id/deactivate-node',
-  access: 'self',
-} as const;
-export const current = {
-  id: 'mining.current',
-  method: 'GET',
-  path: '/users/:id/mining/current',
-  access: 'self',
-} as const;
-export const rate = { id: 'mining.rate', method: 'GET', path: '/users/:id/mining/rate', access: 'self' } as const;
-export const end = { id: 'mining.end', method: 'POST', path: '/mining/:sessionId/end', access: 'user' } as const;
-export const save = {
-  id: 'mining.save',
-  method: 'POST',
-  path: '/users/:id/mining/:sessionId/save',
-  access: 'self',
-} as const;
-export const history = {
-  id: 'mining.history',
-  method: 'GET',
-  path: '/users/:id/mining/history',
-  access: 'self',
-} as const;
-export const ledger = { id: 'mining.ledger', method: 'GET', path: '/users/:id/ledger', access: 'self' } as const;
-export const earnings = {
-  id: 'mining.earnings',
-  method: 'GET',
-  path: '/users/:id/earnings',
-  access: 'self',
-} as const;
-export const hours = { id: 'mining.hours', method: 'GET', path: '/users/:id/hours', access: 'self' } as const;
-export const startB = { id: 'mining.startB', method: 'POST', path: '/mining/start', access: 'user' } as const;
-export const stopB = { id: 'mining.stopB', method: 'POST', path: '/mining/stop', access: 'user' } as const;
-export const updateB = { id: 'mining.updateB', method: 'POST', path: '/mining/update', access: 'user' } as const;
-export const stats = { id: 'mining.stats', method: 'GET', path: '/mining/stats', access: 'user' } as const;
+import { addressOf } from '../address.js';
+
+export const start = addressOf('mining.start', 'POST', '/users/:id/mining/start', 'self');
+export const update = addressOf('mining.update', 'PUT', '/mining/:sessionId', 'user');
+export const activate = addressOf('mining.activate', 'POST', '/users/:id/activate-node', 'self');
+export const deactivate = addressOf('mining.deactivate', 'POST', '/users/:id/deactivate-node', 'self');
+export const current = addressOf('mining.current', 'GET', '/users/:id/mining/current', 'self');
+export const rate = addressOf('mining.rate', 'GET', '/users/:id/mining/rate', 'self');
+export const end = addressOf('mining.end', 'POST', '/mining/:sessionId/end', 'user');
+export const save = addressOf('mining.save', 'POST', '/users/:id/mining/:sessionId/save', 'self');
+export const history = addressOf('mining.history', 'GET', '/users/:id/mining/history', 'self');
+export const ledger = addressOf('mining.ledger', 'GET', '/users/:id/ledger', 'self');
+export const earnings = addressOf('mining.earnings', 'GET', '/users/:id/earnings', 'self');
+export const hours = addressOf('mining.hours', 'GET', '/users/:id/hours', 'self');
+export const startB = addressOf('mining.startB', 'POST', '/mining/start', 'user');
+export const stopB = addressOf('mining.stopB', 'POST', '/mining/stop', 'user');
+export const updateB = addressOf('mining.updateB', 'POST', '/mining/update', 'user');
+export const stats = addressOf('mining.stats', 'GET', '/mining/stats', 'user');

@@ -1,11 +1,13 @@
 /* Addresses of notices: what a caller needs. The schemas stand in http/notices.ts. */
 
-export const list = { id: 'notices.list', method: 'GET', path: '/users/:id/notices', access: 'self' } as const;
-export const read = { id: 'notices.read', method: 'POST', path: '/users/:id/notices/read', access: 'self' } as const;
+import { addressOf } from '../address.js';
 
-export const pushKey = { id: 'push.key', method: 'GET', path: '/users/:id/push/key', access: 'self' } as const;
+export const list = addressOf('notices.list', 'GET', '/users/:id/notices', 'self');
+export const read = addressOf('notices.read', 'POST', '/users/:id/notices/read', 'self');
+
+export const pushKey = addressOf('push.key', 'GET', '/users/:id/push/key', 'self');
 const subscriptions = '/users/:id/push/subscriptions';
-export const pushDevices = { id: 'push.devices', method: 'GET', path: subscriptions, access: 'self' } as const;
-export const pushSubscribe = { id: 'push.subscribe', method: 'POST', path: subscriptions, access: 'self' } as const;
-export const pushRemove = { id: 'push.remove', method: 'DELETE', path: subscriptions, access: 'self' } as const;
-export const pushTest = { id: 'push.test', method: 'POST', path: '/users/:id/push/test', access: 'self' } as const;
+export const pushDevices = addressOf('push.devices', 'GET', subscriptions, 'self');
+export const pushSubscribe = addressOf('push.subscribe', 'POST', subscriptions, 'self');
+export const pushRemove = addressOf('push.remove', 'DELETE', subscriptions, 'self');
+export const pushTest = addressOf('push.test', 'POST', '/users/:id/push/test', 'self');

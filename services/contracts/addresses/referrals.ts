@@ -1,41 +1,13 @@
 /* Addresses of friends: what a caller needs. The schemas stand in http/referrals.ts. */
 
-export const stats = {
-  id: 'referrals.stats',
-  method: 'GET',
-  path: '/referrals/:userId/stats',
-  access: 'self',
-} as const;
-export const process = { id: 'referrals.process', method: 'POST', path: '/referrals/process', access: 'self' } as const;
-export const earnings = {
-  id: 'referrals.earnings',
-  method: 'GET',
-  path: '/referrals/:userId/earnings',
-  access: 'self',
-} as const;
-export const statsB = { id: 'referrals.statsB', method: 'GET', path: '/referrals/stats', access: 'user' } as const;
-export const historyB = {
-  id: 'referrals.historyB',
-  method: 'GET',
-  path: '/referrals/history',
-  access: 'user',
-} as const;
-export const earningsB = {
-  id: 'referrals.earningsB',
-  method: 'GET',
-  path: '/referrals/earnings',
-  access: 'user',
-} as const;
-export const holds = { id: 'admin.holds', method: 'GET', path: '/admin/holds', access: 'admin' } as const;
-export const decideHold = {
-  id: 'admin.decideHold',
-  method: 'PUT',
-  path: '/admin/holds/:friendId',
-  access: 'admin',
-} as const;
-export const release = {
-  id: 'referrals.release',
-  method: 'POST',
-  path: '/referrals/:userId/release/:friendId',
-  access: 'admin',
-} as const;
+import { addressOf } from '../address.js';
+
+export const stats = addressOf('referrals.stats', 'GET', '/referrals/:userId/stats', 'self');
+export const process = addressOf('referrals.process', 'POST', '/referrals/process', 'self');
+export const earnings = addressOf('referrals.earnings', 'GET', '/referrals/:userId/earnings', 'self');
+export const statsB = addressOf('referrals.statsB', 'GET', '/referrals/stats', 'user');
+export const historyB = addressOf('referrals.historyB', 'GET', '/referrals/history', 'user');
+export const earningsB = addressOf('referrals.earningsB', 'GET', '/referrals/earnings', 'user');
+export const holds = addressOf('admin.holds', 'GET', '/admin/holds', 'admin');
+export const decideHold = addressOf('admin.decideHold', 'PUT', '/admin/holds/:friendId', 'admin');
+export const release = addressOf('referrals.release', 'POST', '/referrals/:userId/release/:friendId', 'admin');

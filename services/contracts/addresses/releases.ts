@@ -1,12 +1,9 @@
 /* Addresses of what is published: what a caller needs. The schemas stand in http/releases.ts. */
 
-export const releases = { id: 'admin.releases', method: 'GET', path: '/admin/releases', access: 'admin' } as const;
-export const actOnRelease = {
-  id: 'admin.actOnRelease',
-  method: 'POST',
-  path: '/admin/releases/:name',
-  access: 'admin',
-} as const;
+import { addressOf } from '../address.js';
+
+export const releases = addressOf('admin.releases', 'GET', '/admin/releases', 'admin');
+export const actOnRelease = addressOf('admin.actOnRelease', 'POST', '/admin/releases/:name', 'admin');
 
 /** The line of the shell; all others are modules'. */
 export const SHELL_LINE = 'shell';

@@ -1,57 +1,19 @@
 /* Addresses of badge, claims and prices: what a caller needs. The schemas stand in http/rewards.ts. */
 
-export const compensation = {
-  id: 'compensation.claim',
-  method: 'POST',
-  path: '/compensation/claim',
-  access: 'self',
-} as const;
-export const compensationStatus = {
-  id: 'compensation.status',
-  method: 'GET',
-  path: '/compensation/status',
-  access: 'user',
-} as const;
-export const cordClaim = {
-  id: 'cordClaims.claim',
-  method: 'POST',
-  path: '/cord-claims/claim',
-  access: 'self',
-} as const;
-export const cordClaimHistory = {
-  id: 'cordClaims.history',
-  method: 'GET',
-  path: '/cord-claims/history/:userId',
-  access: 'self',
-} as const;
-export const createOrder = { id: 'badgeOrders.create', method: 'POST', path: '/badge-orders', access: 'user' } as const;
-export const orders = { id: 'badgeOrders.list', method: 'GET', path: '/badge-orders', access: 'user' } as const;
-export const order = { id: 'badgeOrders.get', method: 'GET', path: '/badge-orders/:id', access: 'user' } as const;
-export const purchase = {
-  id: 'badgePurchases.create',
-  method: 'POST',
-  path: '/badge-purchases',
-  access: 'self',
-} as const;
-export const purchases = {
-  id: 'badgePurchases.list',
-  method: 'GET',
-  path: '/users/:id/badge-purchases',
-  access: 'self',
-} as const;
-export const walletSettings = {
-  id: 'wallet.settings',
-  method: 'GET',
-  path: '/wallet/settings',
-  access: 'user',
-} as const;
-export const refunds = { id: 'admin.refunds', method: 'GET', path: '/admin/refunds', access: 'admin' } as const;
-export const returnRefund = {
-  id: 'admin.returnRefund',
-  method: 'PUT',
-  path: '/admin/refunds/:id',
-  access: 'admin',
-} as const;
-export const solPrice = { id: 'prices.sol', method: 'GET', path: '/prices/sol', access: 'user' } as const;
-export const rpc = { id: 'solana.rpc', method: 'POST', path: '/rpc', access: 'user' } as const;
+import { addressOf } from '../address.js';
+
+export const compensation = addressOf('compensation.claim', 'POST', '/compensation/claim', 'self');
+export const compensationStatus = addressOf('compensation.status', 'GET', '/compensation/status', 'user');
+export const cordClaim = addressOf('cordClaims.claim', 'POST', '/cord-claims/claim', 'self');
+export const cordClaimHistory = addressOf('cordClaims.history', 'GET', '/cord-claims/history/:userId', 'self');
+export const createOrder = addressOf('badgeOrders.create', 'POST', '/badge-orders', 'user');
+export const orders = addressOf('badgeOrders.list', 'GET', '/badge-orders', 'user');
+export const order = addressOf('badgeOrders.get', 'GET', '/badge-orders/:id', 'user');
+export const purchase = addressOf('badgePurchases.create', 'POST', '/badge-purchases', 'self');
+export const purchases = addressOf('badgePurchases.list', 'GET', '/users/:id/badge-purchases', 'self');
+export const walletSettings = addressOf('wallet.settings', 'GET', '/wallet/settings', 'user');
+export const refunds = addressOf('admin.refunds', 'GET', '/admin/refunds', 'admin');
+export const returnRefund = addressOf('admin.returnRefund', 'PUT', '/admin/refunds/:id', 'admin');
+export const solPrice = addressOf('prices.sol', 'GET', '/prices/sol', 'user');
+export const rpc = addressOf('solana.rpc', 'POST', '/rpc', 'user');
 export * from './epochs.js';

@@ -1,12 +1,9 @@
 /* Addresses of the kill switches: what a caller needs. The schemas stand in http/switches.ts. */
 
-export const switches = { id: 'admin.switches', method: 'GET', path: '/admin/switches', access: 'admin' } as const;
-export const throwSwitch = {
-  id: 'admin.throwSwitch',
-  method: 'PUT',
-  path: '/admin/switches/:name',
-  access: 'admin',
-} as const;
+import { addressOf } from '../address.js';
+
+export const switches = addressOf('admin.switches', 'GET', '/admin/switches', 'admin');
+export const throwSwitch = addressOf('admin.throwSwitch', 'PUT', '/admin/switches/:name', 'admin');
 
 /** The switch of a module, by its name in the registry. */
 export const moduleSwitch = (module: string) => `module.${module}` as const;

@@ -1,34 +1,16 @@
 /* Addresses of users: what a caller needs. The schemas stand in http/users.ts. */
 
-export const update = { id: 'users.update', method: 'PUT', path: '/users/:id', access: 'self' } as const;
-export const get = { id: 'users.get', method: 'GET', path: '/users/:id', access: 'user' } as const;
-export const byUsername = {
-  id: 'users.byUsername',
-  method: 'GET',
-  path: '/users/username/:username',
-  access: 'user',
-} as const;
-export const username = { id: 'users.username', method: 'GET', path: '/users/:id/username', access: 'user' } as const;
-export const create = { id: 'users.create', method: 'POST', path: '/users', access: 'user' } as const;
-export const updateProfile = {
-  id: 'users.updateProfile',
-  method: 'PUT',
-  path: '/users/profile',
-  access: 'user',
-} as const;
-export const stats = { id: 'users.stats', method: 'GET', path: '/users/stats', access: 'user' } as const;
-export const getSettings = {
-  id: 'users.getSettings',
-  method: 'GET',
-  path: '/users/:id/settings',
-  access: 'self',
-} as const;
-export const putSettings = {
-  id: 'users.putSettings',
-  method: 'PUT',
-  path: '/users/:id/settings',
-  access: 'self',
-} as const;
-const exportAll = { id: 'users.export', method: 'GET', path: '/users/:id/export', access: 'self' } as const;
-export const remove = { id: 'users.remove', method: 'DELETE', path: '/users/:id', access: 'self' } as const;
+import { addressOf } from '../address.js';
+
+export const update = addressOf('users.update', 'PUT', '/users/:id', 'self');
+export const get = addressOf('users.get', 'GET', '/users/:id', 'user');
+export const byUsername = addressOf('users.byUsername', 'GET', '/users/username/:username', 'user');
+export const username = addressOf('users.username', 'GET', '/users/:id/username', 'user');
+export const create = addressOf('users.create', 'POST', '/users', 'user');
+export const updateProfile = addressOf('users.updateProfile', 'PUT', '/users/profile', 'user');
+export const stats = addressOf('users.stats', 'GET', '/users/stats', 'user');
+export const getSettings = addressOf('users.getSettings', 'GET', '/users/:id/settings', 'self');
+export const putSettings = addressOf('users.putSettings', 'PUT', '/users/:id/settings', 'self');
+const exportAll = addressOf('users.export', 'GET', '/users/:id/export', 'self');
+export const remove = addressOf('users.remove', 'DELETE', '/users/:id', 'self');
 export { exportAll as export };
