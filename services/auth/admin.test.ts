@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Admin, createAdmin } from './admin.js';
+import { createAddressStore } from './anticheat/addresses.js';
+import { hash32 } from './test/events.js';
+import { networkChecksOfTests } from './test/network-checks.js';
 
 const [ADMIN, USER] = ['a'.repeat(32), 'b'.repeat(32)];
 const REASON = 'Seen with two accounts';
@@ -15,6 +18,8 @@ function adminBeside(isErased: boolean) {
     users: { byId: async () => (isErased ? null : {}), change: async () => null },
     antiCheat: {
       markShared: async () => true,
+      address: async () => null,
+      standings: async () => new Map(),
       clear: async () => undefined,
       addressesOf: async (userId: string) => (userId === USER ? [{ _id: 'k' }] : []),
     },
@@ -79,4 +84,51 @@ it('a role whose act stalled behind its line in the log is not given once the ac
   expect([user.isAdmin, published]).toEqual([false, []]);
   await admin.setAdmin(USER, true);
   expect([user.isAdmin, published]).toEqual([true, [USER]]);
+});
+
+describe('an act on the network check that stalled behind its line in the log', () => {
+  const { backend, clock, checkWith, miner } = networkChecksOfTests();
+  /** An act of one operator, in whose midst others do theirs. */
+  const stalled = (act: (admin: Admin) => Promise<unknown>, others: () => Promise<unknown>) => {
+    const audit = { write: others };
+    const [users, antiCheat] = [{ byId: async () => ({}) }, checkWith()];
+    return act(createAdmin({ audit, users, antiCheat, needsSecondFactor: false, now: () => clock.nowMs } as never));
+  };
+  const refused = { status: 409, type: 'no-longer-so' };
+
+  it.each([true, false])('clears nobody (%s) whom others have cleared, and not, meanwhile', async (isCleared) => {
+    const [userId, check] = [await miner({ alone: 60 }), checkWith()];
+    const clearedOf = async () => (await check.standings([userId])).get(userId)?.cleared ?? false;
+    if (!isCleared) await check.clear(userId, true);
+    const act = (admin: Admin) => admin.changeUser(ADMIN, userId, { cleared: isCleared, reason: REASON });
+    const turned = stalled(act, async () => {
+      clock.nowMs += 1;
+      await check.clear(userId, isCleared);
+      await check.clear(userId, !isCleared);
+    });
+    await expect(turned).rejects.toMatchObject(refused);
+    expect(await clearedOf()).toBe(!isCleared);
+    // Another has done the same.
+    await stalled(act, () => check.clear(userId, isCleared));
+    expect(await clearedOf()).toBe(isCleared);
+  });
+
+  it.each([true, false])(
+    'marks no address as shared (%s) that others have marked, and not, meanwhile',
+    async (shared) => {
+      const [address, check, addresses] = [`hall ${shared}`, checkWith(), createAddressStore(backend.store)];
+      await addresses.note(hash32(address), 1, clock.nowMs);
+      if (!shared) await check.markShared(hash32(address), true);
+      const act = (admin: Admin) => admin.markAddress(ADMIN, hash32(address), { shared, reason: REASON });
+      const turned = stalled(act, async () => {
+        clock.nowMs += 1;
+        await check.markShared(hash32(address), shared);
+        await check.markShared(hash32(address), !shared);
+      });
+      await expect(turned).rejects.toMatchObject(refused);
+      expect(await addresses.isShared(hash32(address))).toBe(!shared);
+      expect(await stalled(act, () => check.markShared(hash32(address), shared))).toBe(true);
+      expect(await addresses.isShared(hash32(address))).toBe(shared);
+    },
+  );
 });

@@ -139,13 +139,15 @@ export function createAdmin(deps: {
       relayAnswer(requestId);
       return answered;
     },
-    /** @throws Problem 403 where an admin would mark an address of their own as shared */
+    /** @throws Problem 403 where an admin would mark an address of their own as shared, 409 where others have marked it meanwhile */
     async markAddress(adminId: string, key: string, { shared, about, ...why }: AddressAct) {
       if (shared && (await antiCheat.addressesOf(adminId)).some(({ _id }) => _id === key)) throw ownAccount();
       const action = shared ? 'address.shared' : 'address.unshared';
       const act = { adminId, action, target: key, detail: { ...why }, about };
+      // One that stalls behind its line in the log takes no later act back.
+      const from = await antiCheat.address(key);
       await (about === undefined ? audit.write(act) : writeOf(about, act));
-      return antiCheat.markShared(key, shared);
+      return antiCheat.markShared(key, shared, from);
     },
     /** @throws Problem 403 when an admin would clear themselves, 422 when one would take the own role, or give it to an account without a second factor, 409 where the account has changed meanwhile */
     async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
@@ -160,12 +162,13 @@ export function createAdmin(deps: {
         );
       }
       const act = { adminId, target: userId, detail: { ...why } };
+      // One that stalls behind its line in the log takes no later act back.
       if (cleared !== undefined) {
+        const from = (await antiCheat.standings([userId])).get(userId) ?? { cleared: false };
         await writeOf(userId, { ...act, action: cleared ? 'user.cleared' : 'user.uncleared' });
-        await antiCheat.clear(userId, cleared);
+        await antiCheat.clear(userId, cleared, from);
       }
       if (admin !== undefined) {
-        // One that stalls behind its line in the log takes no later act back.
         const { seq } = (await users.byId(userId)) ?? {};
         await writeOf(userId, { ...act, action: admin ? 'role.admin' : 'role.user' });
         await setAdmin(userId, admin, seq);

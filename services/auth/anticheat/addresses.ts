@@ -1,7 +1,7 @@
 import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { AddressPlace, CountedAddress } from './port.js';
 
 export type AddressStore = ReturnType<typeof createAddressStore>;
@@ -35,8 +35,13 @@ export function createAddressStore(connection: Connection) {
         { upsert: users > 0 },
       );
     },
-    mark: (addressHash: string, shared: boolean) =>
-      addresses.findOneAndUpdate({ _id: addressHash }, { $set: { shared } }, { returnDocument: 'after' }),
+    /** @returns whether it is known, and as it was decided on */
+    async mark(addressHash: string, set: Pick<CountedAddress, 'shared' | 'markedAtMs'>, from?: CountedAddress | null) {
+      const { shared, markedAtMs = null } = from ?? {};
+      const stands = from ? { shared, markedAtMs } : {};
+      const filter = { _id: addressHash, ...stands } as mongo.Filter<CountedAddress>;
+      return (await addresses.updateOne(filter, { $set: set })).matchedCount === 1;
+    },
     of: (addressHash: string) => addresses.findOne({ _id: addressHash }),
     /** Those of these that are known, by hash. */
     async among(addressHashes: readonly string[]): Promise<Map<string, CountedAddress>> {

@@ -3,6 +3,7 @@ import { inBatches } from '@cord/kit/batches';
 import { withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { Turn } from '@cord/kit/periodic';
+import { noLongerSo } from '@cord/kit/second-operator';
 import type { AddressStore } from './addresses.js';
 import { type AssessmentChange, type AssessmentDoc, type AssessmentStore, assessedItem } from './assessments.js';
 import { historyAfter } from './history.js';
@@ -16,7 +17,7 @@ import {
   PENALISED_FROM,
 } from './levels.js';
 import type { MinedStore } from './mined.js';
-import type { AntiCheat } from './port.js';
+import type { AntiCheat, ClearState } from './port.js';
 
 /** The network check, and what makes it look anew. */
 export interface NetworkCheck extends AntiCheat {
@@ -139,7 +140,7 @@ export function createCheck(deps: {
       const joins = addressHash !== null && before.addressHash !== addressHash ? 1 : 0;
       const addressIsShared = addressHash !== null && (await addresses.isShared(addressHash));
       const ended = before.cleared && (before.clearedUntilMs ?? Number.POSITIVE_INFINITY) <= now();
-      const clear = ended ? { cleared: false, clearedUntilMs: null, wholeSinceMs: null } : {};
+      const clear = ended ? { cleared: false, wholeSinceMs: null } : {};
       const assessed = assess({
         accountsAtAddress: others + joins,
         addressesOfUser: atAddresses.length,
@@ -180,17 +181,25 @@ export function createCheck(deps: {
     async nodeChanged(userId) {
       await recheck(userId);
     },
-    async clear(userId, cleared) {
+    async clear(userId, cleared, from) {
       await compareAndSet(async () => {
         const before = await current(userId);
         if (!before) return;
-        const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : null;
+        if (from && !isSameClear(before, from)) {
+          if (before.cleared === cleared) return;
+          throw noLongerSo();
+        }
+        const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : now();
         return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) });
       });
       return recheck(userId);
     },
-    async markShared(addressHash, shared) {
-      if (!(await addresses.mark(addressHash, shared))) return false;
+    async markShared(addressHash, shared, from) {
+      if (!(await addresses.mark(addressHash, { shared, markedAtMs: now() }, from))) {
+        const stands = await addresses.of(addressHash);
+        if (!stands) return false;
+        if (stands.shared !== shared) throw noLongerSo();
+      }
       await assessments.makeDue(addressHash, now());
       for (const userId of await assessments.usersAt(addressHash, null, crowd.assessed)) await recheck(userId);
       return true;
@@ -281,6 +290,10 @@ function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
     seq: 0,
     outbox: [],
   };
+}
+
+function isSameClear(one: ClearState, other: ClearState): boolean {
+  return one.cleared === other.cleared && (one.clearedUntilMs ?? null) === (other.clearedUntilMs ?? null);
 }
 
 /** Since when a clear leaves the whole rate to who had less; a second clear changes nothing of that, ms since epoch. */

@@ -7,7 +7,7 @@ export interface NetworkStanding extends Assessment {
   addressIsShared: boolean;
   /** An admin cleared the user, and the clear has not ended. */
   cleared: boolean;
-  /** When the clear ends, ms since epoch; absent or null where there is none. */
+  /** When the clear ends, has ended or was taken back, ms since epoch; absent or null where there was none. */
   clearedUntilMs?: number | null;
   /** When an admin's clear ended a reduced rate, ms since epoch; absent or null where none did, or before that was kept. */
   wholeSinceMs?: number | null;
@@ -30,8 +30,13 @@ export interface CountedAddress {
   users: number;
   /** An admin marked it as shared by many people: no penalty (services/contracts/rules/README.md#network-check). */
   shared: boolean;
+  /** When an admin marked it last, or took that back, ms since epoch; absent where none did. */
+  markedAtMs?: number;
   seenAtMs: number;
 }
+
+/** What an admin's clear was decided on: it is another one after each clear, and after each that was taken back. */
+export type ClearState = Pick<NetworkStanding, 'cleared' | 'clearedUntilMs'>;
 
 /** An account that counts at an address: node time of the last 30 days, ms. */
 interface AccountAtAddress {
@@ -61,10 +66,16 @@ export interface AntiCheat {
   status(userId: string): Promise<NetworkStanding>;
   /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
   efficiencyOf(userId: string): Promise<number>;
-  /** An admin clears a user, or takes that back. */
-  clear(userId: string, cleared: boolean): Promise<NetworkStanding>;
-  /** An admin marks an address as shared by many people, or takes that back: few who count there are assessed at once, all others by the next sweep. False for an unknown address. */
-  markShared(addressHash: string, shared: boolean): Promise<boolean>;
+  /**
+   * An admin clears a user, or takes that back.
+   * @param from what it was decided on @throws Problem 409 where others have decided otherwise since
+   */
+  clear(userId: string, cleared: boolean, from?: ClearState): Promise<NetworkStanding>;
+  /**
+   * An admin marks an address as shared by many people, or takes that back: few who count there are assessed at once, all others by the next sweep. False for an unknown address.
+   * @param from what it was decided on @throws Problem 409 where others have decided otherwise since
+   */
+  markShared(addressHash: string, shared: boolean, from?: CountedAddress | null): Promise<boolean>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** How many addresses cost who mines there, and are not marked as shared. */
