@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionOptions } from 'node:tls';
 import { kindName, kindNameIn, type SubjectKind } from '@cord/contracts/events/envelope';
 import { streamOf } from '@cord/contracts/events/streams';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
@@ -108,9 +109,13 @@ export interface NatsSettings {
   CORD_REPLICA?: number;
 }
 
+/** Of Node's `tls.connect`, to which the client passes them on. */
+type TlsOptions = Pick<ConnectionOptions, 'checkServerIdentity'> & NonNullable<NodeConnectionOptions['tls']>;
+
 /**
  * Connects, waiting as long as it takes: a service that starts before NATS logs it and goes on when NATS comes.
  * @param service names the connection, the inbox `_INBOX_<service>` and the durable consumers
+ * @param tls for a `tls://` address
  * @throws the signal's reason when stopped while waiting
  */
 export async function connectNats(
@@ -118,12 +123,13 @@ export async function connectNats(
   service: string,
   log: Log,
   signal?: AbortSignal,
+  tls: TlsOptions = {},
 ): Promise<Nats> {
-  const nc = await connectWaiting(connectionOptions(settings, service), log, signal);
+  const nc = await connectWaiting(connectionOptions(settings, service, tls), log, signal);
   return natsOver(nc, service, settings.CORD_REPLICA ?? 0, log);
 }
 
-function connectionOptions(settings: NatsSettings, service: string): NodeConnectionOptions {
+function connectionOptions(settings: NatsSettings, service: string, options: TlsOptions): NodeConnectionOptions {
   const { servers, user, pass, tls } = parseNatsUrl(settings.NATS_URL);
   const creds = settings.NATS_CREDS ? readCredsFile(settings.NATS_CREDS) : null;
   return {
@@ -137,7 +143,7 @@ function connectionOptions(settings: NatsSettings, service: string): NodeConnect
     maxPingOut: NATS_PINGS_OUT_MAX,
     ignoreAuthErrorAbort: true,
     // With it a server that offers no TLS is refused before anything is sent.
-    ...(tls ? { tls: {} } : {}),
+    ...(tls ? { tls: options } : {}),
     ...(creds ? { authenticator: credsAuthenticator(creds) } : {}),
     ...(user === undefined ? {} : { user, pass: pass ?? '' }),
   };

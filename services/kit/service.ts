@@ -9,6 +9,7 @@ import { createLimitHash } from './address.js';
 import { AUDIT_LOG, auditRetention } from './audit-log.js';
 import { RPC_TIMEOUT_MS, START_LOG_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { callerReader } from './caller.js';
+import { createCertificates } from './certificates.js';
 import { type Clock, systemClock } from './clock.js';
 import { watchedClock } from './clock-watch.js';
 import type { AnyCollection, DataPlan } from './collection.js';
@@ -186,7 +187,8 @@ export async function startService<S extends z.ZodObject>(
   }, START_LOG_EVERY_MS);
   try {
     health.waitFor('nats');
-    const nats = await connectNats(config, name, log, shutdown.signal);
+    const certificates = createCertificates(metrics);
+    const nats = await connectNats(config, name, log, shutdown.signal, certificates.of('nats'));
     nats.keepTo(clock);
     shutdown.on('nats', 'nats', () => nats.drain());
     const requests = metrics.histogram('cord_rpc_duration_seconds');
@@ -196,7 +198,10 @@ export async function startService<S extends z.ZodObject>(
     shutdown.on('consumers', 'presence', () => presence?.stop());
     health.waitFor('store');
     const dbName = options.dbName ?? `cord_${name}`;
-    const store = await connectStore(config.MONGODB_URI, dbName, log, shutdown.signal, monitoredBy(name));
+    const store = await connectStore(config.MONGODB_URI, dbName, log, shutdown.signal, {
+      ...monitoredBy(name),
+      ...certificates.of('store'),
+    });
     followStore(name, store);
     const clocks = [
       { name: 'store', read: () => storeTimeMs(store) },

@@ -40,6 +40,7 @@ export const CASES: Case[] = [
       'up{job="cord",service="mining",instance="a"}': '1+0x400',
       'cord_audit_drift_micro{service="mining"}': '0+0x400',
       'cord_ledger_refused_total{service="mining",caller="tasks",source="task",reason="key-not-allowed"}': '0+0x400',
+      'cord_certificate_left_seconds{service="mining",from="store"}': '7000000-60x400',
       'cord_clock_off_seconds{service="mining",instance="a",from="store"}': '0+0x400',
       'cord_outbox_oldest_seconds{service="mining",outbox="accounts"}': '0+0x400',
       'cord_stream_bytes{stream="S"}': '10+0x400',
@@ -153,6 +154,7 @@ export const CASES: Case[] = [
   firing('LedgerMismatch page', { 'cord_ledger_mismatches_total{service="mining"}': '0+0x20 1+0x40' }),
   firing('RefundDisproved ticket', { 'cord_refunds_disproved_total{service="rewards"}': '0+0x20 1+0x40' }),
   firing('ClockOff page', { 'cord_clock_off_seconds{service="mining",instance="a",from="store"}': '0+0x10 -7+0x40' }),
+  firing('CertificateEnds ticket', { 'cord_certificate_left_seconds{service="mining",from="nats"}': '2592600-60x60' }),
   firing('DeadLetters ticket', { 'cord_dead_letters_total{service="tasks",stream="CORD_USERS"}': '0+0x20 1+0x40' }),
   firing('StoreUnavailable page', {
     'cord_store_duration_seconds_count{service="tasks",outcome="unavailable"}': '0+60x60',

@@ -116,6 +116,12 @@ export const METRICS = {
     ['from'],
     'How far the clock of this process is ahead of another one, or behind it (below 0)',
   ),
+  cord_certificate_left_seconds: gauge(
+    'services',
+    'seconds',
+    ['from'],
+    'Time until the certificate of NATS or of the store ends, or who vouches for it; absent without TLS',
+  ),
   cord_store_duration_seconds: histogram(
     'services',
     'seconds',

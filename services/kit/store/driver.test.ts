@@ -52,10 +52,11 @@ const WAYS: readonly [string, Open][] = [
   ...(isOnPath('openssl') && !isElsewhere ? [['behind TLS', behindTls] as [string, Open]] : []),
 ];
 
-describe.each(WAYS)('the driver over a store %s', (_how, open) => {
+describe.each(WAYS)('the driver over a store %s', (how, open) => {
   const at = forAllTests(() => open());
   let store: Connection;
   let sockets: Socket[];
+  const checkServerIdentity = vi.fn();
 
   /** A store with one connection for operations: the driver's first socket is that of its heartbeats. */
   beforeEach(async () => {
@@ -69,6 +70,7 @@ describe.each(WAYS)('the driver over a store %s', (_how, open) => {
     store = await connectStore(at.uri, backend.dbName('closed'), log, undefined, {
       maxPoolSize: 1,
       heartbeatFrequencyMS: 500,
+      checkServerIdentity,
     });
     await find();
   });
@@ -78,6 +80,11 @@ describe.each(WAYS)('the driver over a store %s', (_how, open) => {
   });
 
   const find = () => store.collection('things').findOne({});
+
+  it('passes on each certificate of a server, which the figures are made of', () => {
+    const hosts = new Set(checkServerIdentity.mock.calls.map(([host]) => host));
+    expect([...hosts]).toEqual(how === 'behind TLS' ? ['localhost'] : []);
+  });
 
   it('a read on a socket that is closed and has not reported so is done on another', async () => {
     const count = sockets.length;
