@@ -1,8 +1,7 @@
 /**
- * The budgets of the front end, measured on the whole product: Lighthouse on a throttled phone profile, the bytes of
- * JavaScript, the main thread's time to a floor page of the same run, a tab switch to a bare render of the same page, layout shifts over a walk
- * through every screen, and the heap over an hour of mining.
- * `--only lighthouse,sizes,...` measures some; `--runs N` is how often Lighthouse and `main` look at each page (median);
+ * The budgets of the front end, measured on the whole product: the bytes of JavaScript, the main thread's time to a floor page of the same run, a
+ * tab switch to a bare render of the same page, layout shifts over a walk through every screen, and the heap over an hour of mining.
+ * `--only sizes,main,...` measures some; `--runs N` is how often `main` looks at each page (median);
  * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
  */
 import { parseArgs } from 'node:util';
@@ -10,7 +9,6 @@ import { startSystem } from '../test/kit/system.ts';
 import { judge, type Measure } from './web/budgets.ts';
 import { measureHeap } from './web/heap.ts';
 import { measureLayoutShift } from './web/layout-shift.ts';
-import { measureLighthouse } from './web/lighthouse.ts';
 import { measureMainThread } from './web/main-thread.ts';
 import { measureSizes } from './web/sizes.ts';
 import { measureTabSwitch } from './web/tab-switch.ts';
@@ -18,7 +16,6 @@ import { peopleTheCrowd } from './web/visitor.ts';
 
 const MEASURES: Record<string, Measure> = {
   sizes: measureSizes,
-  lighthouse: measureLighthouse,
   main: measureMainThread,
   switch: measureTabSwitch,
   shift: measureLayoutShift,

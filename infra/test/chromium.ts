@@ -26,7 +26,7 @@ const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
  * Of every browser that journeys, stories and benchmarks drive: a container has no sandbox of its own, and nothing but what
  * is tested may use the network.
  */
-export const CHROMIUM_FLAGS = [
+const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
