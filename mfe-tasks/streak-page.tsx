@@ -1,4 +1,4 @@
-import { dateFormat, type TabView, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
+import { dateFormat, type TabView, usePageTitle, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
 import { BackButton, Card, cx, PageHead, Row, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
 import { Milestones } from './milestones';
 import { Knot, StreakCalendar } from './streak-calendar';
@@ -15,6 +15,7 @@ const date = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
   const t = useTexts(TEXTS);
   const checkin = useCheckin();
+  usePageTitle(t.streakTitle);
   return (
     <ViewPage>
       <PageHead title={t.streakTitle} back={<BackButton onClick={view.close}>{t.title}</BackButton>}>

@@ -1,5 +1,5 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
-import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { type PartProps, usePageTitle, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
 import { BackButton, Card, ChipGroup, Row, Skeleton, ViewPage, VisuallyHidden } from '@cord/ui';
 import { Info } from 'lucide-react';
@@ -27,6 +27,7 @@ const OFFERED: readonly EarningsRange[] = ['7d', '30d', '12m'];
 /** The full view of the earnings: `?tab=dashboard&view=earnings`, its range, form and chosen day beside it. */
 export function EarningsView(_props: PartProps) {
   const t = useTexts(EARNINGS_TEXTS);
+  usePageTitle(t.title);
   const view = useTabView('view');
   const [range, setRange] = useTabChoice('range', RANGES);
   const [form, setForm] = useTabChoice('as', FORMS);

@@ -1,6 +1,7 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { pageTitle } from '@cord/sdk/host';
 import { problem } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { setNumberLocale } from '@cord/ui';
@@ -16,6 +17,7 @@ describe('check your ledger', () => {
     const { check, sample, shell } = show();
     shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
     expect(screen.getByText('Not checked yet in this browser')).toBeTruthy();
+    expect(pageTitle.get()).toBe('Check your ledger');
     await check();
     const status = (await screen.findByText('Your ledger matches the root of 20 Nov 2026')).closest('[role=status]');
     expect(status).toBeTruthy();

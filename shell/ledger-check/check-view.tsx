@@ -1,4 +1,4 @@
-import { type TabView, useTexts } from '@cord/sdk';
+import { type TabView, usePageTitle, useTexts } from '@cord/sdk';
 import { BackButton, Columns, LinkButton, PageHead, Row, Stack, ViewPage } from '@cord/ui';
 import { LockKeyhole } from 'lucide-react';
 import { RULES_VIEW } from '../app/bundles';
@@ -21,6 +21,7 @@ const IN_BROWSER: CheckEngine = {};
 /** Whether the own ledger is what was published: `?tab=settings&view=proof`. */
 export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
   const t = useTexts(CHECK_TEXTS);
+  usePageTitle(t.title);
   const check = useCheck(engine);
   const { state } = check;
   const end = state.kind === 'done' ? state.end : null;

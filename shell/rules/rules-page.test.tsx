@@ -36,6 +36,7 @@ const rows = (heading: string) => {
 test('shows all numbers in force without a sign-in, and requests nothing that needs one', async () => {
   const { shell } = show(FIRST_RULES);
   await screen.findByRole('heading', { name: 'Mining' });
+  expect(document.title).toBe('Rules · CORD');
   expect(rows('Mining')).toEqual([
     ['Base rate', '0.500000 CORD/min'],
     ['With the Badge of Honor', '×1.05'],

@@ -1,8 +1,9 @@
 import type { PublicRules } from '@cord/contracts/http/rules';
 import { epochAt } from '@cord/contracts/rules/epochs';
 import { bookAt } from '@cord/contracts/rules/rule-book';
-import { Loaded, useRules, useSdk, useTexts } from '@cord/sdk';
+import { Loaded, usePageTitle, useRules, useSdk, useTexts } from '@cord/sdk';
 import { BackButton, Columns, cx, PageHead, Skeleton, SkeletonRegion, Stack, ViewPage } from '@cord/ui';
+import { useEffect } from 'react';
 import { Ahead, History } from './history';
 import { EpochNumbers, MiningNumbers, OtherNumbers } from './numbers';
 import s from './rules-page.module.css';
@@ -11,6 +12,11 @@ import { RULES_TEXTS } from './texts';
 /** The rules by which CORD is earned, for everybody: `?tab=settings&view=rules`. @param onBack null where there is no app to go back to */
 export function RulesPage({ onBack }: { onBack: (() => void) | null }) {
   const t = useTexts(RULES_TEXTS);
+  usePageTitle(t.title);
+  useEffect(() => {
+    // Without a sign-in there is no tab that shows the title of its view.
+    if (onBack === null) document.title = `${t.title} · CORD`;
+  }, [onBack, t]);
   return (
     <ViewPage as={onBack === null ? 'main' : 'div'} className={cx(onBack === null && s.alone)} testId="rules">
       <PageHead

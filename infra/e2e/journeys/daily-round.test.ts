@@ -65,7 +65,15 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await page.emulateMedia({ media: 'print' });
     expect(await styleOf(page, 'html', 'color-scheme')).toBe('light');
     expect(await page.getByTestId('tab-dashboard').filter({ visible: true }).count()).toBe(0);
+    // An open ledger is printed whole, without the page behind it.
     await page.emulateMedia({ media: 'screen' });
+    await button(page, 'Ledger').click();
+    await page.getByRole('dialog').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('#root').isVisible()).toBe(false);
+    expect(await styleOf(page, '[role="dialog"]', 'position')).toBe('static');
+    await page.emulateMedia({ media: 'screen' });
+    await page.keyboard.press('Escape');
 
     // A day left out begins the streak anew; the longest is remembered.
     await advance(origin, '48h');
@@ -78,6 +86,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await page.getByRole('link', { name: 'Open calendar' }).click();
     await seen(page, 'Today is done');
     expect(new URL(page.url()).searchParams.get('view')).toBe('streak');
+    await expect.poll(() => page.title()).toBe('Streak · CORD');
     const days = page.getByRole('gridcell');
     const those = (text: RegExp) => days.filter({ hasText: text }).count();
     expect(await Promise.all([those(/, checked in, /), those(/, missed/), days.count()])).toEqual([3, 1, 35]);

@@ -25,6 +25,7 @@ describe.each(widths('desk'))('earnings (%s)', (width) => {
     await page.getByTestId('open-earnings').click();
     await page.getByRole('heading', { name: 'Earnings', level: 1 }).waitFor();
     expect(query(page)).toBe('?view=earnings');
+    await expect.poll(() => page.title()).toBe('Earnings · CORD');
     expect(await shown(page, 'earnings-total')).toBe(925);
     await shot(page, `earnings-view-${width}`);
 
@@ -47,6 +48,7 @@ describe.each(widths('desk'))('earnings (%s)', (width) => {
     await button(page, 'Dashboard').click();
     await page.getByRole('heading', { level: 1, name: /Welcome/ }).waitFor();
     expect(new URL(page.url()).searchParams.has('view')).toBe(false);
+    await expect.poll(() => page.title()).toBe('Dashboard · CORD');
     await expect.poll(() => page.evaluate<number>('scrollY')).toBe(left);
     expect(await due()).toBe(925);
     await person.leave();
