@@ -1,16 +1,9 @@
-import { createHash } from 'node:crypto';
 import type Koa from 'koa';
+import { stylePolicy } from '../headers.js';
 import { documentPage, PAGE_STYLE } from './document-page.js';
 import type { RouteTable } from './route-table.js';
 
-/** The page's own style and nothing else. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const PAGE_POLICY = stylePolicy(PAGE_STYLE);
 
 /** /api/openapi.json, put together from what the services declare of their calls, and /api/docs, the same to read. */
 export function apiDocument(routes: Pick<RouteTable, 'document'>): Koa.Middleware {

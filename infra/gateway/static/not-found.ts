@@ -1,13 +1,37 @@
 import type Koa from 'koa';
+import { stylePolicy } from '../headers.js';
 
-const PAGE = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not found - CORD</title>
-<h1>There is nothing at this address</h1><p><a href="/">Back to CORD</a></p></html>
+const TEXTS = {
+  en: { title: 'Not found', text: 'There is nothing at this address', back: 'Back to CORD' },
+  de: { title: 'Nicht gefunden', text: 'Unter dieser Adresse gibt es nichts', back: 'Zurück zu CORD' },
+} as const;
+
+/** The colours of storybook/ui/tokens.css. */
+const STYLE = `
+:root{color-scheme:light dark}
+body{display:grid;place-content:center;min-height:100dvh;margin:0;padding:24px;box-sizing:border-box;background:light-dark(#f2f5f1,#0a100e);color:light-dark(#12201a,#edf2ee);font:15px/22px system-ui,"Segoe UI","Noto Sans",sans-serif}
+h1{margin:0 0 16px;font-size:26px;line-height:32px}
+a{color:light-dark(#0b5fae,#8cc8ff)}
 `;
+const POLICY = stylePolicy(STYLE);
+
+function pageIn(language: keyof typeof TEXTS): string {
+  const { title, text, back } = TEXTS[language];
+  return `<!doctype html>
+<html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · CORD</title>
+<style>${STYLE}</style>
+<h1>${text}</h1><p><a href="/">${back}</a></p></html>
+`;
+}
 
 /** An address that nobody answers: a page for people, a short text for programs. */
 export const nothingHere: Koa.Middleware = (ctx) => {
   ctx.status = 404;
   ctx.set('cache-control', 'no-cache');
-  ctx.body = ctx.accepts('text/plain', 'html') === 'html' ? PAGE : 'Not found\n';
+  if (ctx.accepts('text/plain', 'html') !== 'html') {
+    ctx.body = 'Not found\n';
+    return;
+  }
+  ctx.set('content-security-policy', POLICY);
+  ctx.body = pageIn(ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en');
 };

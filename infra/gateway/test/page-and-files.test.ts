@@ -334,7 +334,16 @@ describe('files', () => {
   });
 
   test('a person who mistyped gets a page, a program a short text', async () => {
-    expect((await site.call('/minig', { headers: { accept: 'text/html' } })).text).toContain('<a href="/">');
+    const page = await site.call('/minig', { headers: { accept: 'text/html' } });
+    expect(page.text).toContain('<a href="/">Back to CORD</a>');
+    // In the colours of the site, by a style that its policy lets through.
+    const style = /<style>(.+)<\/style>/s.exec(page.text)?.[1] ?? '';
+    expect(style).toContain('color-scheme:light dark');
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+    const german = await site.call('/minig', { headers: { accept: 'text/html', 'accept-language': 'de-AT,en;q=0.5' } });
+    expect(german.text).toContain('<html lang="de">');
+    expect(german.text).toContain('Zurück zu CORD');
     expect((await site.call('/minig')).text).toBe('Not found\n');
   });
 });
