@@ -26,6 +26,12 @@ describe('the Connect Discord modal', () => {
     expect(screen.getByText('The server did not confirm it: down')).toBeTruthy();
   });
 
+  it('shows before the first try a friend’s code that came along, and what helps after a failure one press away', () => {
+    open({ referral: 'K7M2QX9D' });
+    expect(screen.getByText('Your friend’s code K7M2QX9D is added to your new account.')).toBeTruthy();
+    expect(screen.getByText('If it keeps failing').closest('details')?.open).toBe(false);
+  });
+
   it('sends the user to Discord', async () => {
     const { shell, user } = open();
     await user.click(screen.getByRole('button', { name: 'Continue to Discord' }));

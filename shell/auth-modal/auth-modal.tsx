@@ -82,6 +82,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         <>
           {end && <EndedNotice look="inline" end={end} />}
           <p className="c-2">{t.idle}</p>
+          {code !== null && <p className="c-2">{t.codeAlong({ code })}</p>}
         </>
       )}
       <Row gap={12} wrap className={s.actions}>
@@ -100,13 +101,13 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         </ButtonLink>
         <DebugInfo state={state} />
       </Row>
-      <Steps folded={cancelled} />
+      <Steps folded={!failed || cancelled} />
       <p className="t-hint">{t.scope}</p>
     </Stack>
   );
 }
 
-/** What helps where it keeps failing; one press away where nothing failed. */
+/** What helps where it keeps failing; one press away as long as nothing has failed. */
 function Steps({ folded }: { folded: boolean }) {
   const t = useTexts(CONNECT_TEXTS);
   const steps = useTexts(TROUBLESHOOTING);

@@ -7,6 +7,7 @@ export const CONNECT_TEXTS = defineTexts('connect', {
   subtitle: 'Sign in to start earning',
   idle: 'Discord will ask you to confirm. You will be brought back here.',
   connect: 'Continue to Discord',
+  codeAlong: params('Your friend’s code {code} is added to your new account.'),
   redirecting: 'Redirecting to Discord...',
   processing: 'Signing you in...',
   success: 'Connected. Welcome to CORD.',
