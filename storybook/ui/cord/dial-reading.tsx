@@ -22,8 +22,8 @@ export interface DialReadingProps {
 
 /** px by number of characters: up to 6, 8, 10, 12 (the visual language, The cord dial). */
 const STEPS: readonly [minSize: number, px: readonly [number, number, number, number]][] = [
-  [400, [64, 52, 40, 32]],
-  [300, [48, 40, 32, 26]],
+  [400, [64, 46, 40, 32]],
+  [300, [48, 36, 32, 26]],
   [200, [32, 24, 22, 20]],
   [0, [20, 16, 14, 12]],
 ];
