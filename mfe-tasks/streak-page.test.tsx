@@ -119,8 +119,8 @@ test('a milestone that an earlier streak reached is remembered, with its day whe
   await show(sdk, page);
   const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
   expect([...rows].map((row) => row.textContent).slice(0, 3)).toEqual([
-    '7 daysReached before, on 5 November. 27 November, if you keep every day.7 check-ins to go',
-    '20 daysReached before. 10 December, if you keep every day. From day 20 each check-in pays the full 150 CORD.20 check-ins to go',
+    '7 daysReached before, on 5 November. Next time: 27 November, if you keep every day.7 check-ins to go',
+    '20 daysReached before. Next time: 10 December, if you keep every day. From day 20 each check-in pays the full 150 CORD.20 check-ins to go',
     expect.stringMatching(/^50 days9 January 2027/),
   ]);
 });
@@ -131,7 +131,9 @@ test('a milestone of the year before has its year', async () => {
   sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2027-01-10', currentStreak: 0, nextBonus: 5, stats });
   sdk.api.on(checkinEndpoints.history, [{ dayKey: '2026-12-20', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
   await show(sdk, page);
-  expect(screen.getByText(/^Reached before, on 20 December 2026\. 16 January, if you keep every day/)).toBeDefined();
+  expect(
+    screen.getByText(/^Reached before, on 20 December 2026\. Next time: 16 January, if you keep every day/),
+  ).toBeDefined();
 });
 
 test('a day that is done shows when the next one opens, and nothing is at stake', async () => {

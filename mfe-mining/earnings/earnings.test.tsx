@@ -159,11 +159,11 @@ describe('the full view', () => {
     expect(document.activeElement?.contains(screen.getByTestId('earnings-table'))).toBe(true);
     const shown = rows().map(cells);
     expect(shown).toHaveLength(readerRows.length);
-    expect(readerRows[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25']);
+    expect(readerRows[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25 UTC']);
     const day = ['Tue 24 Nov', 'day 16', '876.00', '130.00', '297.50', '41.27', '5,000.00', '6,344.77'];
     expect(readerRows[5]).toEqual(day);
     expect(shown[5]).toEqual([...day.slice(0, 7), '5,468.77', '6,344.77']);
-    expect(readerRows.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25');
+    expect(readerRows.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25 UTC');
     expect(readerRows.find(([name]) => name === 'Sat 7 Nov')?.[1]).toBe('missed');
     expect(readerRows.at(-1)).toEqual([
       '30 days',

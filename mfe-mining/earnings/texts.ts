@@ -74,7 +74,7 @@ export const EARNINGS_TEXTS = defineTexts(
     weekdayOf: params('{weekday} {day}'),
     epoch: params('Epoch {name}'),
     epochMark: params('{epoch} {factor}'),
-    epochUntil: params('{epoch} {factor}, until {until}'),
+    epochUntil: params('{epoch} {factor}, until {until} UTC'),
 
     day: 'Day',
     month: 'Month',

@@ -30,7 +30,7 @@ function ToCheck({ onLeave }: { onLeave: () => void }) {
     tabs.goToView('settings', CHECK_VIEW);
   };
   return (
-    <Button variant="ghost" icon={<ShieldCheck aria-hidden="true" />} onClick={go}>
+    <Button icon={<ShieldCheck aria-hidden="true" />} className={s.check} onClick={go}>
       {t.check}
     </Button>
   );
