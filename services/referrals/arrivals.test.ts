@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createArrivals } from './arrivals.js';
-import { memoryStore, newDisk } from './test/memory-store.js';
-import { FRIEND, NOW_MS, never } from './test/world.js';
+import { FRIEND, NOW_MS, never, newDisk, storeOn } from './test/world.js';
 
 test('a registration that comes again behind a new name leaves that, and gives no other code', async () => {
-  const store = memoryStore(newDisk(), never);
+  const store = storeOn(newDisk(), never);
   const arrivals = createArrivals({
     store,
     links: {} as never,

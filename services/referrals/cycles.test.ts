@@ -4,7 +4,7 @@ import { crowd } from '@cord/kit/testing/crowd';
 import { expect, test } from 'vitest';
 import { createLinks, LINK_BOUNDS, type LinkBounds } from './links.js';
 import { newMember } from './member.js';
-import { type Disk, memoryStore, newDisk, type Step } from './test/memory-store.js';
+import { type Disk, newDisk, type Step, storeOn } from './test/world.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 /** Longer than a declaration is believed. */
@@ -126,7 +126,7 @@ async function run(requests: readonly Request[], plan: readonly number[], timePa
 
 function linksOf(disk: Disk, step: Step, now: () => number) {
   return createLinks({
-    store: memoryStore(disk, step),
+    store: storeOn(disk, step),
     books: { enter: async () => undefined } as never,
     nats: { request: async () => ({ ...restingAccount({}), userId: '', seq: '1', factors: {} }) } as never,
     clock: { now } as never,

@@ -7,7 +7,6 @@ import { listen } from './events.js';
 import type { Follow } from './follow.js';
 import { newMember } from './member.js';
 import { PAYER_BOUNDS, type PayerBounds } from './payer.js';
-import type { Step } from './test/memory-store.js';
 import {
   account,
   beginning,
@@ -21,6 +20,7 @@ import {
   paidTo,
   processOf,
   REFERRER,
+  type Step,
   timePasses,
   type World,
   wrongsOf,

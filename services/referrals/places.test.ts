@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { createLinks, LINK_BOUNDS } from './links.js';
 import { newMember } from './member.js';
-import { memoryStore, type Step } from './test/memory-store.js';
 import {
   account,
   BUDDY,
@@ -19,6 +18,8 @@ import {
   onlyCrashes,
   processOf,
   REFERRER,
+  type Step,
+  storeOn,
   timePasses,
   type World,
 } from './test/world.js';
@@ -76,7 +77,7 @@ function withNewcomer({ returning }: { returning: boolean }): World {
 
 function linksOf(world: World, step: Step) {
   return createLinks({
-    store: memoryStore(world.disk, step),
+    store: storeOn(world.disk, step),
     books: processOf(world, step).books,
     nats: { request: async () => ({ ...restingAccount({}), userId: FRIEND, seq: '1', factors: {} }) } as never,
     clock: { now: () => world.nowMs } as never,

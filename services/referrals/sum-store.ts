@@ -15,7 +15,7 @@ interface StoredLine {
 }
 
 /** Up to 256 friends of one referrer. */
-interface SumDocument {
+export interface SumDocument {
   /** Referrer and number. */
   _id: string;
   seq: bigint;

@@ -1,10 +1,12 @@
+import { memoryStore } from '@cord/kit/testing/simulation/memory-collection';
 import { expect, test } from 'vitest';
-import { type Account, newAccount } from './account.js';
+import { createLedgerStore } from '../store/ledger-store.js';
+import { newAccount } from './account.js';
 import { DAY_LIMITS } from './credit-table.js';
 import { NO_EPOCHS } from './epochs.js';
 import { eraseStep } from './factors.js';
 import { createLedger } from './ledger.js';
-import type { LedgerBus, LedgerStore } from './ports.js';
+import type { LedgerBus } from './ports.js';
 import { seal } from './settle.js';
 
 const NOON_MS = Date.UTC(2026, 10, 22, 12);
@@ -12,30 +14,9 @@ const QUIET = 'a'.repeat(32);
 const BUSY = 'b'.repeat(32);
 
 /** A ledger over a store in memory, with an account that is credited again as soon as its last credit is announced. */
-function ledgerWithOneBusyAccount() {
-  const accounts = new Map<string, Account>([QUIET, BUSY].map((id) => [id, newAccount(id, 0, NOON_MS)]));
-  const read = (id: string) => accounts.get(id) ?? null;
-  const store: Partial<LedgerStore> = {
-    read: async (id) => read(id),
-    findEntry: async () => null,
-    putEntries: async () => undefined,
-    async compareAndSet(before, next) {
-      if (before.seq !== read(before.userId)?.seq) return false;
-      accounts.set(before.userId, next);
-      return true;
-    },
-    async clearOutbox(id, seq) {
-      const account = read(id);
-      if (account?.seq !== seq) return false;
-      accounts.set(id, { ...account, outbox: [], announceSeq: null });
-      return true;
-    },
-    async pullOutbox(id, { items }) {
-      const account = read(id) as Account;
-      const outbox = account.outbox.filter(({ seq }) => !items.some((item) => item.seq === seq));
-      accounts.set(id, { ...account, outbox });
-    },
-  };
+async function ledgerWithOneBusyAccount() {
+  const store = createLedgerStore(memoryStore());
+  for (const id of [QUIET, BUSY]) await store.insert(newAccount(id, 0, NOON_MS));
   const announced: string[] = [];
   let isBusy = true;
   const credit = (userId: string, n: number) =>
@@ -49,7 +30,7 @@ function ledgerWithOneBusyAccount() {
     },
   };
   const ledger = createLedger({
-    store: store as LedgerStore,
+    store,
     bus: bus as LedgerBus,
     nowMs: () => NOON_MS,
     epochs: () => NO_EPOCHS,
@@ -64,7 +45,7 @@ function ledgerWithOneBusyAccount() {
 }
 
 test('who waits for the relays of an account waits for no other account, though that one is written again and again', async () => {
-  const { ledger, credit, announced, end } = ledgerWithOneBusyAccount();
+  const { ledger, credit, announced, end } = await ledgerWithOneBusyAccount();
   await credit(BUSY, 0);
   await credit(QUIET, 0);
   await ledger.relayed(QUIET);
@@ -73,7 +54,7 @@ test('who waits for the relays of an account waits for no other account, though 
 });
 
 test('who waits for all relays waits for those that are under way, not for what is written from then on', async () => {
-  const { ledger, credit, announced, end } = ledgerWithOneBusyAccount();
+  const { ledger, credit, announced, end } = await ledgerWithOneBusyAccount();
   await credit(BUSY, 0);
   await credit(QUIET, 0);
   await ledger.flush();
@@ -90,16 +71,8 @@ test('what a replica announces of a running node goes again where the owner has 
     lastAtMs: NOON_MS,
     leaseUntilMs: NOON_MS + 1,
   };
-  let stands: Account = { ...idle, node, announceSeq: null };
-  const store: Partial<LedgerStore> = {
-    read: async () => stands,
-    compareAndSet: async (_, next) => {
-      stands = next;
-      return true;
-    },
-    pullOutbox: async () => undefined,
-    removeSessions: async () => undefined,
-  };
+  const store = createLedgerStore(memoryStore());
+  await store.insert({ ...idle, node, announceSeq: null });
   const stream: string[] = [];
   const bus: Partial<LedgerBus> = {
     async publishBalance({ userId }) {
@@ -109,10 +82,10 @@ test('what a replica announces of a running node goes again where the owner has 
     },
     withdraw: async () => void stream.splice(0),
   };
-  const parts = { store: store as LedgerStore, bus: bus as LedgerBus, nowMs: () => NOON_MS, epochs: () => NO_EPOCHS };
+  const parts = { store, bus: bus as LedgerBus, nowMs: () => NOON_MS, epochs: () => NO_EPOCHS };
   const other = createLedger({ ...parts, owns: () => false });
   const owner = createLedger({ ...parts, onOvertaken: ({ userId }) => other.forget(userId) });
   await other.change(QUIET, (account, { nowMs }) => seal(account, { ...account }, nowMs, 'now'));
   await other.flush();
-  expect([stands.erasedAtMs, stream]).toEqual([NOON_MS, []]);
+  expect([(await store.read(QUIET))?.erasedAtMs, stream]).toEqual([NOON_MS, []]);
 });

@@ -1,11 +1,13 @@
+import { memoryStore } from '@cord/kit/testing/simulation/memory-collection';
 import { expect, test } from 'vitest';
 import { contactStep, startStep } from '../node/steps.js';
-import { type Account, newAccount } from './account.js';
-import { accountWrite } from './account-write.js';
+import { ACCOUNTS } from '../store/collections.js';
+import { createLedgerStore } from '../store/ledger-store.js';
+import { newAccount } from './account.js';
 import { Contacts } from './contacts.js';
 import { NO_EPOCHS } from './epochs.js';
 import { createLedger } from './ledger.js';
-import type { LedgerBus, LedgerStore } from './ports.js';
+import type { LedgerBus } from './ports.js';
 import { commissionStep } from './series.js';
 
 const NOON_MS = Date.UTC(2026, 10, 22, 12, 0, 1);
@@ -21,26 +23,10 @@ const REPORT_MS = 26_300;
 /** A node that is saved as a page saves it: each save is so late. @returns writes and announcements a minute */
 async function perMinute(lateMs: (n: number) => number, hasFriends = false) {
   let nowMs = NOON_MS;
-  let stands: Account = newAccount(userId, 0, NOON_MS);
   const counts = { writes: 0, announcements: 0 };
-  const store: Partial<LedgerStore> = {
-    read: async () => stands,
-    async compareAndSet(before, next, atMs, announcedSeq) {
-      if (before.seq !== stands.seq) return false;
-      const { announceSeq } = accountWrite(before, next, atMs, announcedSeq);
-      stands = { ...next, announceSeq: announceSeq === undefined ? stands.announceSeq : announceSeq };
-      counts.writes += 1;
-      return true;
-    },
-    putEntries: async () => {},
-    putSessions: async () => {},
-    putDays: async () => {},
-    async clearOutbox() {
-      stands = { ...stands, outbox: [], announceSeq: null };
-      counts.writes += 1;
-      return true;
-    },
-  };
+  const isOfAccounts = (name: string) => name === ACCOUNTS.name;
+  const store = createLedgerStore(memoryStore((name) => (counts.writes += Number(isOfAccounts(name)))));
+  await store.insert(newAccount(userId, 0, NOON_MS));
   const bus: LedgerBus = {
     async publishBalance() {
       counts.announcements += 1;
@@ -49,7 +35,7 @@ async function perMinute(lateMs: (n: number) => number, hasFriends = false) {
     withdraw: async () => {},
   };
   const ledger = createLedger({
-    store: store as LedgerStore,
+    store,
     bus,
     nowMs: () => nowMs,
     epochs: () => NO_EPOCHS,
@@ -77,7 +63,8 @@ async function perMinute(lateMs: (n: number) => number, hasFriends = false) {
     await act();
     await ledger.flush();
   }
-  if (hasFriends) expect(stands.totals.bySource.commission).toBe(BigInt((minutes - 1) * 60_000 + REPORT_MS));
+  if (hasFriends)
+    expect((await store.read(userId))?.totals.bySource.commission).toBe(BigInt((minutes - 1) * 60_000 + REPORT_MS));
   return { writes: counts.writes / minutes, announcements: counts.announcements / minutes };
 }
 

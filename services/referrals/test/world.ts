@@ -1,13 +1,38 @@
 import { aloneWithLeases } from '@cord/kit/testing/alone';
+import { type Documents, MemoryCollection, memoryConnection } from '@cord/kit/testing/simulation/memory-collection';
 import { type Books, createBooks } from '../books.js';
 import { countsForNobody, newFriend } from '../domain/friend.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
 import { createLately, LATELY_BOUNDS } from '../lately.js';
-import { newMember } from '../member.js';
+import { type Member, newMember } from '../member.js';
 import { createPayer, PAYER_BOUNDS, type PayerBounds } from '../payer.js';
+import { openStore } from '../store.js';
+import type { SumDocument } from '../sum-store.js';
 import { createSums } from '../sums.js';
-import { type Disk, memoryStore, newDisk, type Step } from './memory-store.js';
+
+/** What a process may touch: each call is one step, before which another process may run, or this one may die. */
+export type Step = (what: string) => Promise<void>;
+
+/** All that survives a crash, by collection. */
+export interface Disk {
+  members: Map<string, Member>;
+  sums: Map<string, SumDocument>;
+}
+
+export const newDisk = (): Disk => ({ members: new Map(), sums: new Map() });
+
+/** The store of one process over a disk: each read and each write of a collection is a step. */
+export function storeOn(disk: Disk, step: Step) {
+  const collectionOf = (name: string) => {
+    const documents = disk[name as keyof Disk] as unknown as Documents;
+    return new MemoryCollection(documents, {
+      reads: (run) => step(`read ${name}`).then(() => run([...documents.values()])),
+      writes: (run) => step(`write ${name}`).then(() => run(() => undefined)),
+    });
+  };
+  return openStore(memoryConnection(collectionOf));
+}
 
 export const NOW_MS = Date.UTC(2026, 10, 18, 12);
 /** What the ledger takes of a total at once: less than what is due in these tests. */
@@ -51,7 +76,7 @@ export function processOf(
   bounds: PayerBounds = PAYER_BOUNDS,
   broken: Partial<Books> = {},
 ) {
-  const store = memoryStore(world.disk, step);
+  const store = storeOn(world.disk, step);
   const clock = { now: () => world.nowMs, onAdvance: () => () => undefined };
   const dues = createDues(store, clock, bounds.quietMs);
   const ledger = {
@@ -197,16 +222,16 @@ export function wrongsOf({ members, sums }: Disk): string[] {
     check(
       `sum of ${id}`,
       sumMicro,
-      all.reduce((sum, [, { countedMicro }]) => sum + countedMicro, 0n),
+      all.reduce((sum, [, { c }]) => sum + c, 0n),
     );
     check(`size of ${id}`, size, all.length);
-    check(`friends of ${id}`, friends, all.filter(([, { returned }]) => !returned).length);
-    for (const [friendId, { countedMicro, returned }] of all) {
+    check(`friends of ${id}`, friends, all.filter(([, { r }]) => !r).length);
+    for (const [friendId, { c, r = false }] of all) {
       if (seen.has(friendId)) wrong.push(`${friendId} has two lines`);
       seen.add(friendId);
       const { friend, referredBy } = members.get(friendId) ?? {};
-      check(`line of ${friendId}`, countedMicro, friend?.countedMicro);
-      check(`friend ${friendId} who counts for nobody`, returned, friend && countsForNobody(friend));
+      check(`line of ${friendId}`, c, friend?.countedMicro);
+      check(`friend ${friendId} who counts for nobody`, r, friend && countsForNobody(friend));
       check(`referrer of ${friendId}`, referrerId, referredBy?.userId);
     }
   }
