@@ -27,11 +27,12 @@ export const service: ServiceDefinition<typeof config> = {
     runWhileServing({ clock, log, metrics, shutdown }, [rules.work]);
     const board = new Board(clock.now(), rules.book);
     const presence = new Presence();
+    presence.begin(await store.lastOnline(), clock.now());
 
     leaderboardRoutes(http, board, presence);
     const onShown = measureBoard(metrics, { board, store, clock });
     const following = await rebuild({ nats, board, store, log, onShown });
-    const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
+    const snapshots = writeSnapshots({ board, presence, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
     const statsAt = (nowMs: number) => globalStats(board, presence, nowMs);
     const liveStats = sendStats({ statsAt, live, leases, clock, log, metrics });

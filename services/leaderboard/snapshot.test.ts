@@ -12,6 +12,7 @@ import { ensureTopology } from '@cord/kit/topology';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { Board } from './domain/board.js';
+import { Presence } from './domain/presence.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
 import { type LeaderboardStore, openStore, SNAPSHOTS } from './store.js';
@@ -34,15 +35,19 @@ const earned = (userId: string, seq: number, balance: string) =>
   publish(balanceChanged, userId, seq, restingAccount({ balance }));
 
 /** A replica from its start to its stop. */
-async function replica<R>(use: (board: Board, snapshot: () => Promise<boolean>) => Promise<R> | R): Promise<R> {
+async function replica<R>(
+  use: (board: Board, snapshot: () => Promise<boolean>, presence: Presence) => Promise<R> | R,
+): Promise<R> {
   // It listens under the name of the service, whose consumers are named by the contract.
   const nats = { ...backend.nats, service: 'leaderboard' };
   const leases = createLeases(backend.store, clock);
   const board = new Board(NOON_MS, () => FIRST_BOOK);
+  const presence = new Presence();
+  presence.begin(await store.lastOnline(), clock.now());
   const following = await rebuild({ nats, board, store, log });
-  const snapshots = writeSnapshots({ board, following, store, leases, clock, log });
+  const snapshots = writeSnapshots({ board, presence, following, store, leases, clock, log });
   try {
-    return await use(board, snapshots.writeOnce);
+    return await use(board, snapshots.writeOnce, presence);
   } finally {
     await snapshots.stop();
     await leases.releaseAll();
@@ -160,4 +165,21 @@ describe('a snapshot that does not come to its end', () => {
     expect(await store.loadSnapshot({ loadPiece: (piece) => void loaded.push(piece) })).toEqual(places);
     expect([loaded.length, await store.snapshotAtMs()]).toEqual([3, 2]);
   });
+});
+
+test('who was online is counted at once behind a restart, until they have been seen again; of before an outage nobody', async () => {
+  const fiveMs = 300_000;
+  await earned(randomId(), 1, '1000000');
+  await replica(async (_board, snapshot, presence) => {
+    for (const userId of [randomId(), randomId(), randomId()]) presence.saw(userId, clock.now());
+    expect(await snapshot()).toBe(true);
+  });
+  const onlineOf = (afterMs: number) =>
+    replica((_board, _snapshot, presence) => {
+      presence.saw(randomId(), clock.now() + afterMs);
+      return presence.count(clock.now() + afterMs);
+    });
+  expect([await onlineOf(0), await onlineOf(fiveMs - 1), await onlineOf(fiveMs)]).toEqual([3, 3, 1]);
+  await clock.advance(2 * fiveMs);
+  expect(await onlineOf(0)).toBe(1);
 });

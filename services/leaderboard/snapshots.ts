@@ -1,6 +1,7 @@
 import type { Clock } from '@cord/kit/clock';
 import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import type { Board } from './domain/board.js';
+import type { Presence } from './domain/presence.js';
 import type { Following } from './events.js';
 import type { LeaderboardStore } from './store.js';
 
@@ -13,9 +14,11 @@ export function writeSnapshots({
   board,
   following,
   store,
+  presence,
   ...parts
 }: PeriodicParts & {
   board: Board;
+  presence: Pick<Presence, 'count'>;
   following: Following;
   store: LeaderboardStore;
   clock: Clock;
@@ -26,7 +29,8 @@ export function writeSnapshots({
     const places = following.places();
     const text = JSON.stringify(places);
     if (!places || text === written || !(await lease())) return false;
-    await store.saveSnapshot({ places, atMs: parts.clock.now() }, board);
+    const atMs = parts.clock.now();
+    await store.saveSnapshot({ places, atMs, online: presence.count(atMs) }, board);
     written = text;
     return true;
   };

@@ -31,6 +31,8 @@ interface Head {
   /** Everything up to here in each stream is in the pieces, which hold columns. */
   piecesTo: BoardPlaces;
   atMs: number;
+  /** How many users were online; absent from a release before. */
+  online?: number;
 }
 
 export const SNAPSHOTS = collection<Stored>({ name: 'snapshots', indexes: [{ key: { generation: 1 } }] });
@@ -51,7 +53,10 @@ export function openStore(connection: Connection) {
   };
 
   return {
-    async saveSnapshot({ places, atMs }: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'pieces'>) {
+    async saveSnapshot(
+      { places, ...about }: { places: BoardPlaces } & Pick<Head, 'atMs' | 'online'>,
+      board: Pick<Board, 'pieces'>,
+    ) {
       const before = (await head())?.generation ?? null;
       // What a process that was killed has left: again and again, it would fill the disk.
       await keepOnly(before);
@@ -68,7 +73,7 @@ export function openStore(connection: Connection) {
         throw err;
       }
       // The head comes last: a crash before it leaves the former snapshot whole. One that stalls takes no later snapshot's place: it fails as a duplicate.
-      const written = { generation, chunks, piecesTo: places, atMs };
+      const written = { generation, chunks, piecesTo: places, ...about };
       await heads.replaceOne({ _id: 'head', generation: before } as never, written, { upsert: true });
       await keepOnly(generation);
     },
@@ -76,6 +81,11 @@ export function openStore(connection: Connection) {
     snapshotPlaces: async () => (await head())?.piecesTo ?? null,
     /** When it was written, ms since epoch; null when there is none. */
     snapshotAtMs: async () => (await head())?.atMs ?? null,
+    /** How many users were online when the last whole snapshot was written. */
+    async lastOnline() {
+      const { online = 0, atMs = 0 } = (await head()) ?? {};
+      return { users: online, atMs };
+    },
     /**
      * Reads the last whole snapshot, piece by piece.
      * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
