@@ -193,6 +193,20 @@ test('a stream that is silent while saves move the balance is made anew', async 
   expect(sources).toHaveLength(2);
 });
 
+test('a device that has slept requests the stream anew, whether or not the balance moves; a timer that only runs late does not', async () => {
+  await open();
+  await pass(LIVE_BOUNDS.lookMs);
+  vi.setSystemTime(Date.now() + LIVE_BOUNDS.sleptMs - LIVE_BOUNDS.lookMs);
+  await pass(LIVE_BOUNDS.lookMs);
+  expect(sources).toHaveLength(1);
+  vi.setSystemTime(Date.now() + LIVE_BOUNDS.sleptMs);
+  await pass(LIVE_BOUNDS.lookMs);
+  expect(sources).toHaveLength(2);
+  source().opens();
+  await pass(LIVE_BOUNDS.spreadMs);
+  expect(read).toEqual(['all']);
+});
+
 test('a page that sleeps lets go of lead and stream, and requests what it missed when it is awake', async () => {
   await open();
   document.dispatchEvent(new Event('freeze'));

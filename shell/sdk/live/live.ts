@@ -32,6 +32,9 @@ export interface LiveBounds extends LeadBounds, StreamBounds {
   graceMs: number;
   /** While the balance moves by what was answered, a stream that shows nothing for so long is gone, ms. */
   deafMs: number;
+  /** How often the page looks at the clock, ms, and the step that shows that the device has slept: timers of a tab that nobody sees run once a minute. */
+  lookMs: number;
+  sleptMs: number;
 }
 
 export const LIVE_BOUNDS: LiveBounds = {
@@ -42,6 +45,8 @@ export const LIVE_BOUNDS: LiveBounds = {
   spreadMs: 5_000,
   graceMs: 3_000,
   deafMs: 90_000,
+  lookMs: 60_000,
+  sleptMs: 180_000,
 };
 
 export interface LiveDeps {
@@ -77,6 +82,7 @@ export function createLive(deps: LiveDeps): Live {
   /** The tab that led before still listens. */
   let covered = false;
   let lastEventMs = 0;
+  let lookedMs = 0;
   let rereading: ReturnType<typeof setTimeout> | undefined;
   let handing: ReturnType<typeof setTimeout> | undefined;
 
@@ -168,6 +174,13 @@ export function createLive(deps: LiveDeps): Live {
     stream.restart();
   }
 
+  /** The browser may not notice that the connection ended meanwhile. */
+  function onLook(): void {
+    const sinceMs = Date.now() - lookedMs;
+    lookedMs = Date.now();
+    if (sinceMs > bounds.sleptMs && lead?.leads()) stream.restart();
+  }
+
   function start(): void {
     user = session.state.get().user?.id ?? null;
     if (user === null || locks === null || lead !== null) return;
@@ -227,8 +240,11 @@ export function createLive(deps: LiveDeps): Live {
         [window, 'pageshow', wake],
       ] as const;
       for (const [target, name, listener] of events) target.addEventListener(name, listener);
+      lookedMs = Date.now();
+      const looks = setInterval(onLook, bounds.lookMs);
       start();
       return () => {
+        clearInterval(looks);
         stop();
         for (const each of stops) each();
         for (const [target, name, listener] of events) target.removeEventListener(name, listener);
