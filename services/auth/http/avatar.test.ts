@@ -41,7 +41,7 @@ describe('a user’s picture', () => {
       expect(picture.status).toBe(200);
       expect(picture.headers.get('content-type')).toBe('image/png');
       expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(picture.headers.get('cache-control')).toBe('public, max-age=86400');
+      expect(picture.headers.get('cache-control')).toBe('private, max-age=3600');
       expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG);
     }
     expect(requested).toEqual([`/avatars/${account}/a_1269e74af4df7417b13759eae50c83dc.png?size=128`]);

@@ -36,7 +36,8 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
     const picture = pictures.get(path) ?? (await pictureOf(user.discordId, user.avatar));
     if (picture === null) throw notFound('no-picture', 'Picture not found');
     pictures.set(path, picture);
-    ctx.set('Cache-Control', 'public, max-age=86400');
+    // After an erasure it is shown so long at the most, and by no cache but that of a browser that had it.
+    ctx.set('Cache-Control', 'private, max-age=3600');
     ctx.type = picture.type;
     ctx.body = picture.bytes;
   };
