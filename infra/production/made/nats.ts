@@ -5,6 +5,8 @@ export const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 export const NATS_PORT = 4222;
 /** Where the servers meet each other. */
 export const NATS_ROUTES_PORT = 6222;
+/** Where a server states how it is, to who is inside its own pod or container alone: a monitor lists the connections to everybody. */
+export const NATS_MONITOR = '127.0.0.1:8222';
 /** Where each server finds its secrets. */
 export const NATS_SECRETS = '/run/secrets';
 /** With a dot, so that Kubernetes (pod and service) and compose (an alias) both know it. */
@@ -28,6 +30,7 @@ export async function natsConfig(): Promise<string> {
   const config = {
     server_name: '$SERVER_NAME',
     listen: `0.0.0.0:${NATS_PORT}`,
+    http: NATS_MONITOR,
     max_payload: NATS_PAYLOAD_MAX,
     ...NATS_PINGS,
     tls,

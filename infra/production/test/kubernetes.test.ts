@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
+import { NATS_MONITOR } from '../made/nats.js';
 import {
   type Any,
   below,
@@ -215,6 +217,29 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         expect(ports.find((one: Any) => one.name === port).containerPort).toBe(name === 'gateway' ? 9090 : 8081);
       }
     }
+  });
+
+  test('NATS is probed at its monitor, which nobody beyond its pod reaches; any answer of it is a sign of life', () => {
+    const [{ ports, livenessProbe, readinessProbe }] = (workloads.find(({ name }) => name === 'nats') as Any).pod
+      .containers;
+    expect(/^http: "(.+)"$/m.exec(readFileSync(`${HERE}kubernetes/base/nats/nats.conf`, 'utf8'))?.[1]).toBe(
+      NATS_MONITOR,
+    );
+    expect(NATS_MONITOR).toMatch(/^127\.0\.0\.1:/);
+    expect(ports.map(({ containerPort }: Any) => containerPort)).toEqual([4222, 6222]);
+    for (const { exec } of [livenessProbe, readinessProbe])
+      expect(exec.command.join(' ')).toContain(`http://${NATS_MONITOR}/healthz`);
+    const [shell = '', ...args] = livenessProbe.exec.command as string[];
+    const isAlive = (answer: string) => {
+      // What wget prints of each answer, in the place of the program.
+      const script = `wget() { ${answer}; }; ${args[1]}`;
+      return spawnSync(shell, ['-c', script]).status === 0;
+    };
+    expect(isAlive('echo "  HTTP/1.1 200 OK" >&2')).toBe(true);
+    expect(isAlive('echo "wget: server returned error: HTTP/1.1 503 Service Unavailable" >&2; return 1')).toBe(true);
+    expect(isAlive('echo "wget: cannot connect to remote host (127.0.0.1): Connection refused" >&2; return 1')).toBe(
+      false,
+    );
   });
 
   test('who stops is unready for two probes, and has time to end', () => {
