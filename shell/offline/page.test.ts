@@ -16,9 +16,10 @@ function open(
   kept: Record<string, string> | Error,
   languages: readonly string[] = ['en-US'],
   cookie = 'cord-signed-in=1',
+  body = main,
 ) {
   document.documentElement.lang = 'en';
-  document.body.innerHTML = main;
+  document.body.innerHTML = body;
   // biome-ignore lint/suspicious/noDocumentCookie: the page reads it there
   document.cookie = cookie;
   vi.stubGlobal('navigator', { languages });
@@ -53,6 +54,14 @@ test.each([
   expect(open({ ...HERE, ...kept }, languages)).toMatch(text);
   expect(document.documentElement.lang).toBe(lang);
   expect(document.querySelector('button')?.textContent).toBe(lang === 'de' ? 'Noch einmal' : 'Try again');
+});
+
+test('each language that its texts are in, without being named by the script', () => {
+  expect(open(HERE, ['pt', 'fr-CH', 'de'], undefined, main.replaceAll('data-de=', 'data-fr='))).toMatch(
+    /^Zuletzt .* 48.213,57/,
+  );
+  expect(document.documentElement.lang).toBe('fr');
+  expect(document.querySelector('button')?.textContent).toBe('Noch einmal');
 });
 
 test.each([
