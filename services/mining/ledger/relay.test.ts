@@ -1,5 +1,8 @@
+import { memoryStore } from '@cord/kit/testing/simulation/memory-collection';
 import { expect, test } from 'vitest';
-import { type Account, newAccount, type OutboxItem } from './account.js';
+import { ACCOUNTS } from '../store/collections.js';
+import { createLedgerStore } from '../store/ledger-store.js';
+import { type Account, type Entry, newAccount, type OutboxItem } from './account.js';
 import { accountWrite } from './account-write.js';
 import { creditStep } from './credit.js';
 import { NO_EPOCHS } from './epochs.js';
@@ -17,32 +20,24 @@ function credited(account: Account, n: number): Account {
 }
 
 /** A store in which another credit is written between the rounds of a relay, as often as given. */
-function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0)) {
-  let stands = begins;
+async function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0)) {
+  const kept = createLedgerStore(memoryStore());
+  await kept.insert(begins);
+  const account = async () => (await kept.read(userId)) as Account;
+  const entries: Entry[] = [];
   let written = 0;
-  const entries = new Set<string>();
-  const store = {
-    read: async () => stands,
-    putEntries: async (those) => {
-      for (const entry of those) entries.add(entry.key);
-      if (written < writes) {
-        written += 1;
-        stands = credited(stands, written);
-      }
+  const store: LedgerStore = {
+    ...kept,
+    async putEntries(those) {
+      await kept.putEntries(those);
+      entries.push(...those);
+      if (written === writes) return;
+      written += 1;
+      const before = await account();
+      await kept.compareAndSet(before, credited(before, written), NOON_MS, null);
     },
-    putSessions: async () => {},
-    removeSessions: async () => {},
-    clearOutbox: async (_, seq, { items }) => {
-      if (stands.seq !== seq || stands.outbox.some((there) => !items.some((item) => item.seq === there.seq)))
-        return false;
-      stands = { ...stands, outbox: [], announceSeq: null };
-      return true;
-    },
-    pullOutbox: async (_, { items }) => {
-      stands = { ...stands, outbox: stands.outbox.filter((there) => !items.some((item) => item.seq === there.seq)) };
-    },
-  } satisfies Partial<LedgerStore>;
-  return { store: store as unknown as LedgerStore, entries, account: () => stands };
+  };
+  return { store, entries, account };
 }
 
 const bus: LedgerBus = { publishNode: async () => {}, publishBalance: async () => {}, withdraw: async () => {} };
@@ -50,28 +45,28 @@ const note = async () => {};
 
 for (const rounds of [1, 2, 8]) {
   test(`a relay that loses each of its ${rounds} rounds claims nothing, and what it has not relayed still waits`, async () => {
-    const { store, entries, account } = busyStore(Number.POSITIVE_INFINITY);
+    const { store, entries, account } = await busyStore(Number.POSITIVE_INFINITY);
     const seq = await relayAccount({ store, bus, note, rounds }, userId);
     expect(seq).toBeNull();
-    expect([...entries]).toHaveLength(rounds);
-    expect(account().outbox.map((item) => item.key)).toEqual([`task:t${rounds}:${userId}:once`]);
+    expect(entries).toHaveLength(rounds);
+    expect((await account()).outbox.map((item) => item.key)).toEqual([`task:t${rounds}:${userId}:once`]);
   });
 
   test(`one that wins the last of ${rounds} rounds answers the seq it has relayed`, async () => {
-    const { store, entries, account } = busyStore(rounds - 1);
+    const { store, entries, account } = await busyStore(rounds - 1);
     const seq = await relayAccount({ store, bus, note, rounds }, userId);
-    expect(seq).toBe(account().seq);
-    expect(account()).toMatchObject({ outbox: [], announceSeq: null });
-    expect([...entries]).toHaveLength(rounds);
+    expect(seq).toBe((await account()).seq);
+    expect(await account()).toMatchObject({ outbox: [], announceSeq: null });
+    expect(entries).toHaveLength(rounds);
   });
 }
 
 test('what the account as known lacks is not cleared with it: it goes out in the next round', async () => {
   const begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
-  const { store, entries, account } = busyStore(0, begins);
+  const { store, entries, account } = await busyStore(0, begins);
   await relayAccount({ store, bus, note, rounds: 2 }, userId, { ...begins, outbox: [] });
-  expect([...entries]).toEqual([`task:t0:${userId}:once`]);
-  expect(account()).toMatchObject({ outbox: [], announceSeq: null });
+  expect(entries.map(({ key }) => key)).toEqual([`task:t0:${userId}:once`]);
+  expect(await account()).toMatchObject({ outbox: [], announceSeq: null });
 });
 
 test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be published stays', async () => {
@@ -84,17 +79,17 @@ test('a bus that takes nothing keeps entries from piling up: written, they leave
     session: {},
   } as unknown as OutboxItem;
   const begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
-  const { store, entries, account } = busyStore(0, { ...begins, outbox: [...begins.outbox, node] });
+  const { store, entries, account } = await busyStore(0, { ...begins, outbox: [...begins.outbox, node] });
   const full = new Error('maximum bytes exceeded');
   const fullBus: LedgerBus = {
     ...bus,
     publishNode: () => Promise.reject(full),
     publishBalance: () => Promise.reject(full),
   };
-  const announceSeq = account().announceSeq;
+  const { announceSeq } = await account();
   await expect(relayAccount({ store, bus: fullBus, note, rounds: 8 }, userId)).rejects.toThrow(full);
-  expect([...entries]).toEqual([`task:t0:${userId}:once`]);
-  expect(account()).toMatchObject({ outbox: [node], announceSeq });
+  expect(entries.map(({ key }) => key)).toEqual([`task:t0:${userId}:once`]);
+  expect(await account()).toMatchObject({ outbox: [node], announceSeq });
   expect(announceSeq).not.toBeNull();
 });
 
@@ -102,10 +97,10 @@ test('a bus that takes nothing keeps entries from piling up: written, they leave
 const erased = (account: Account): Account => eraseStep(account, { nowMs: NOON_MS + 1_000, epochs: NO_EPOCHS });
 
 /** A bus whose stream is a list of what stands there. */
-function streamOfOne(onPublish = () => {}) {
+function streamOfOne(onPublish: () => Promise<void>) {
   const stream: string[] = [];
   const publishes = async (what: string) => {
-    onPublish();
+    await onPublish();
     stream.push(what);
   };
   const stands: LedgerBus = {
@@ -117,30 +112,24 @@ function streamOfOne(onPublish = () => {}) {
 }
 
 test('what goes out of a user who is erased meanwhile is taken back, and looked at once more by the sweeper', async () => {
-  let stands = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
-  let isMarked = true;
-  const store = {
-    ...busyStore(0).store,
-    read: async () => stands,
-    clearOutbox: async (_: string, seq: bigint) => {
-      if (stands.seq !== seq) return false;
-      isMarked = false;
-      return true;
-    },
-    pullOutbox: async () => {},
-  };
-  const { bus: live, stream } = streamOfOne(() => {
-    stands = erased(stands);
+  const accounts = memoryStore();
+  const store = createLedgerStore(accounts);
+  await store.insert(credited(newAccount(userId, NOON_MS, NOON_MS), 0));
+  const stands = async () => (await store.read(userId)) as Account;
+  const isMarked = async () => (await ACCOUNTS.in(accounts).findOne({ _id: userId }))?.dirtyAt !== undefined;
+  const { bus: live, stream } = streamOfOne(async () => {
+    const before = await stands();
+    if (before.erasedAtMs === null) await store.compareAndSet(before, erased(before), NOON_MS, null);
   });
   expect(await relayAccount({ store, bus: live, note, rounds: 8 }, userId)).toBeNull();
-  expect({ stream, isMarked }).toEqual({ stream: [], isMarked: true });
+  expect({ stream, isMarked: await isMarked() }).toEqual({ stream: [], isMarked: true });
 
   stream.push('published late, by a relay elsewhere');
-  expect(await relayAccount({ store, bus: live, note, rounds: 1 }, userId, stands)).toBeNull();
+  expect(await relayAccount({ store, bus: live, note, rounds: 1 }, userId, await stands())).toBeNull();
   stream.push('published later still');
-  expect(isMarked).toBe(true);
-  expect(await relayAccount({ store, bus: live, note, rounds: 1 }, userId)).toBe(stands.seq);
-  expect({ stream, isMarked }).toEqual({ stream: [], isMarked: false });
+  expect(await isMarked()).toBe(true);
+  expect(await relayAccount({ store, bus: live, note, rounds: 1 }, userId)).toBe((await stands()).seq);
+  expect({ stream, isMarked: await isMarked() }).toEqual({ stream: [], isMarked: false });
 });
 
 test('an erasure marks the account for the sweeper, however little it leaves', () => {
@@ -160,10 +149,7 @@ test('the text of a correction that still waits when its user is erased is writt
   } as const;
   const at = { nowMs: NOON_MS, epochs: NO_EPOCHS };
   const account = erased(creditStep(newAccount(userId, NOON_MS, NOON_MS), correction, at));
-  const written: string[] = [];
-  const { store } = busyStore(0, account);
-  const putEntries: LedgerStore['putEntries'] = async (entries) =>
-    void written.push(...entries.map((one) => one.reason));
-  await relayAccount({ store: { ...store, putEntries }, bus, note, rounds: 1 }, userId);
-  expect(written).toEqual(['']);
+  const { store, entries } = await busyStore(0, account);
+  await relayAccount({ store, bus, note, rounds: 1 }, userId);
+  expect(entries.map(({ reason }) => reason)).toEqual(['']);
 });
