@@ -77,13 +77,10 @@ interface TestAuthOptions {
   own?: boolean;
   /** Where its lines go. */
   log?: Log;
-  /** Another address of the same store: one that reports its commands. */
-  mongodbUri?: (uri: string) => string;
 }
 
 export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth> {
-  const started = await startTestBackend({ own: options.own ?? false });
-  const backend = { ...started, mongodbUri: options.mongodbUri?.(started.mongodbUri) ?? started.mongodbUri };
+  const backend = await startTestBackend({ own: options.own ?? false });
   const discord = await startDiscord(PUBLIC_ORIGIN);
   const { needsSecondFactor = false } = options;
   const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);

@@ -9,7 +9,6 @@ import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
 import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
 const OWN_STREAMS = STREAMS.filter(({ owner }) => owner === 'mining').length;
@@ -58,23 +57,6 @@ async function doEverything(): Promise<void> {
   // The last that an erasure writes.
   await eventually(() => expect(monitor.looks().map(({ what }) => what)).toContain('update entries'));
 }
-
-test('everything that mining sends to its store is in the embedded server’s list', () => {
-  const seen = monitor.seen();
-  for (const sent of [
-    'find',
-    'insert',
-    'update',
-    'delete',
-    'createIndexes',
-    'update $min',
-    'update $push',
-    'query $lte',
-  ]) {
-    expect(seen).toContain(sent);
-  }
-  expect(monitor.outside(capabilities)).toEqual([]);
-});
 
 test('every command of a call, a credit, an event and the relay names its user, by whom mining may be sharded', () => {
   /** What looks for documents of everybody: the sweeps, by an index of their own, and what is one document for all. */
@@ -222,9 +204,4 @@ describe('where each call comes to the replica that has the user', () => {
     });
     await mining.audit();
   });
-});
-
-test('a store without what mining needs would be noticed', () => {
-  const less = { ...capabilities, SUPPORTED_UPDATE_OPERATORS: ['$set'], SUPPORTED_QUERY_OPERATORS: ['$eq'] };
-  expect(monitor.outside(less)).toEqual(expect.arrayContaining(['update $push', 'update $min', 'query $lte']));
 });
