@@ -197,6 +197,7 @@ test('a blank code cannot be submitted', async () => {
   const button = screen.getByRole('button', { name: /Submit code/ });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.type(screen.getByRole('textbox', { name: 'Referral code' }), '   ');
+  expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.click(button);
   expect(sdk.api.callsOf(process)).toHaveLength(0);
 });

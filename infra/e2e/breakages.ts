@@ -43,6 +43,16 @@ export const BREAKAGES: Breakage[] = [
   },
   { name: 'a chunk that is a 404', breaks: (page) => page.route(CHUNKS, answering(404, '')) },
   {
+    name: 'a chunk that was changed since its build',
+    breaks: (page) =>
+      page.route(CHUNKS, async (route) => {
+        const response = await route.fetch();
+        // A browser would keep what is not to change.
+        const headers = { ...response.headers(), 'cache-control': 'no-store' };
+        await route.fulfill({ response, headers, body: `${await response.text()};` });
+      }),
+  },
+  {
     name: 'an entry that throws as it is evaluated',
     breaks: (page) => published(page, ENTRY, 'throw new Error("at evaluation");'),
   },

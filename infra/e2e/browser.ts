@@ -54,26 +54,22 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
-/** Where the day is another than that of UTC for half of it, to either side; days of the server stay its own. */
-export const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'] as const;
-
 /** A busy machine is no failure: playwright's own 30 s were too short once for a first page of a system that had just started. */
 export const WAIT_MS_MAX = 60_000;
 
 /**
- * @param timeZone where the person's device is
  * @param motion whether things move: most people of these journeys set their system to less of it, which spares their
  *   screens two thirds of the work
  * @param worker whether the offline worker may be there: its requests, a test does not see
  */
 export async function visitor(
   width: Width = 'desk',
-  { timeZone = 'UTC', motion = false, worker = true, locale = 'en-GB' } = {},
+  { motion = false, worker = true, locale = 'en-GB' } = {},
 ): Promise<Visitor> {
   const context = await (await browser()).newContext({
     viewport: VIEWPORTS[width],
     locale,
-    timezoneId: timeZone,
+    timezoneId: 'UTC',
     reducedMotion: motion ? 'no-preference' : 'reduce',
     serviceWorkers: worker ? 'allow' : 'block',
   });

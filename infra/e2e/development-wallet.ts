@@ -4,17 +4,15 @@ export const approve = (page: Page) => page.getByRole('button', { name: 'Approve
 export const purchase = (page: Page) => page.getByRole('button', { name: 'Purchase Badge' });
 
 /** Picks the development wallet in the dialog that is open, gives it SOL, and lets it connect. */
-export async function connectWallet(page: Page, { poor = false } = {}): Promise<string> {
+export async function connectWallet(page: Page): Promise<string> {
   await page
     .getByTestId('connect-wallet')
     .getByRole('button', { name: /Development Wallet/ })
     .click();
   await page.getByText('Connect to CORD').waitFor();
   const address = (await page.getByTestId('wallet-address').textContent()) ?? '';
-  if (!poor) {
-    await page.getByRole('button', { name: 'Get 1 SOL' }).click();
-    await page.getByText('1 SOL', { exact: true }).waitFor();
-  }
+  await page.getByRole('button', { name: 'Get 1 SOL' }).click();
+  await page.getByText('1 SOL', { exact: true }).waitFor();
   await approve(page);
   return address;
 }

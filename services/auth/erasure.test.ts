@@ -68,7 +68,13 @@ describe('the data export', () => {
       'exportDate',
     ]);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="cord-export.json"');
+    const { total_earned, current_balance, account_age, multiplier, referralCode } = answer.body.user as Record<
+      string,
+      unknown
+    >;
+    expect(current_balance).toBeGreaterThan(0);
     expect(answer.body).toMatchObject({
+      ...{ total_earned, current_balance, account_age, multiplier, referralCode },
       username: 'exported',
       mining: { entries: [`of ${person.id}`] },
       tasks: null,

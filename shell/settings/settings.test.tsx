@@ -36,7 +36,13 @@ const session = (id: string, current: boolean) => ({
 const HERE = session('a'.repeat(32), true);
 const THERE = session('b'.repeat(32), false);
 
-function show(parts: NonNullable<TestSdkOptions['parts']> = {}, sessions = [HERE, THERE]) {
+type Api = ReturnType<typeof createTestShell>['sdk']['api'];
+
+function show(
+  parts: NonNullable<TestSdkOptions['parts']> = {},
+  sessions = [HERE, THERE],
+  prepare: (api: Api) => void = () => undefined,
+) {
   const shell = createTestShell({ parts });
   shell.sdk.api
     .on(miningEndpoints.current, null)
@@ -44,6 +50,7 @@ function show(parts: NonNullable<TestSdkOptions['parts']> = {}, sessions = [HERE
     .on(supportEndpoints.mine, [])
     .on(userEndpoints.getSettings, sampleSettings())
     .on(authEndpoints.sessions, sessions);
+  prepare(shell.sdk.api);
   return renderInShell(shell, <Settings />);
 }
 
@@ -114,7 +121,9 @@ describe('settings', () => {
     const { shell, user } = show();
     shell.sdk.api.fail(userEndpoints.putSettings, problem(503, 'Failed to update user settings'));
     await user.click(await screen.findByTestId('auto-start'));
-    await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ text: 'Failed to update user settings' }));
+    await waitFor(() =>
+      expect(shell.sdk.shown[0]).toMatchObject({ title: 'Not saved', text: 'Failed to update user settings' }),
+    );
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('false');
   });
 
@@ -249,19 +258,22 @@ describe('settings', () => {
     expect(named()).toEqual([1, 2, 3, 4]);
   });
 
-  it('sessions that could not be loaded show it, with Retry', async () => {
-    const shell = createTestShell();
-    shell.sdk.api
-      .on(miningEndpoints.current, null)
-      .on(supportEndpoints.anticheat, sampleCheck())
-      .on(supportEndpoints.mine, [])
-      .on(userEndpoints.getSettings, sampleSettings())
-      .fail(authEndpoints.sessions, problem(503, 'down'));
-    const { user } = renderInShell(shell, <Settings />);
-    await screen.findByText('Your sessions could not be loaded');
-    shell.sdk.api.on(authEndpoints.sessions, [HERE]);
-    await user.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText('Signed in on this browser')).toBeTruthy();
+  it.each([
+    ['sessions', authEndpoints.sessions, [HERE], 'Signed in on this browser'],
+    ['settings', userEndpoints.getSettings, sampleSettings(), 'Auto-start'],
+  ])('%s that could not be loaded show it, with Retry', async (what, endpoint, answer, shown) => {
+    const { shell, user } = show({}, [HERE], (api) => void api.fail(endpoint, problem(503, 'down')));
+    await screen.findAllByText(`Your ${what} could not be loaded`);
+    shell.sdk.api.on(endpoint, answer as never);
+    await user.click(screen.getAllByRole('button', { name: 'Retry' })[0] as HTMLElement);
+    expect(await screen.findByText(shown)).toBeTruthy();
+  });
+
+  it('an export that fails shows it', async () => {
+    const { shell, user } = show();
+    shell.sdk.api.fail(userEndpoints.export, problem(500, 'down'));
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Export failed' }));
   });
 
   it('an export is one file with the proof of the ledger, and without one before the first root', async () => {

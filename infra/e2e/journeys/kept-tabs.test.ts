@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
-import { inProof, shot, visitor, widths } from '../browser.js';
+import { shot, visitor, widths } from '../browser.js';
 import { enter } from '../people.js';
-import { button, goTo, seen } from '../screens.js';
+import { goTo } from '../screens.js';
 
 const origin = inject('origin');
 
@@ -56,64 +56,6 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     await expect.poll(() => scrolled(page)).toBe(left);
     expect(await search.count()).toBe(0);
     await shot(page, `kept-settings-${width}`);
-    await person.leave();
-  });
-
-  inProof('Back closes what lies over the page, once, and then leads to the tab before, as it was', async () => {
-    const person = await visitor(width);
-    const { page } = person;
-    await enter(person, origin);
-    await goTo(page, 'tasks', width);
-    await page.getByRole('radio', { name: /^Social/ }).click();
-    expect(query(page)).toBe('?tab=tasks&category=social');
-    await goTo(page, 'settings', width);
-    await button(page, 'Sign Out').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Sign out of CORD?').waitFor();
-    await page.goBack();
-    await expect.poll(() => dialog.count()).toBe(0);
-    expect(query(page)).toBe('?tab=settings');
-
-    // Closed by its own button it leaves no step; the menu that leads to another tab neither.
-    await button(page, 'Sign Out').click();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => dialog.count()).toBe(0);
-    await goTo(page, 'referrals', width);
-    await seen(page, 'Referrals');
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await page.goBack();
-    expect(await page.getByRole('radio', { name: /^Social/ }).isChecked()).toBe(true);
-    expect(query(page)).toBe('?tab=tasks&category=social');
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: /Welcome/ }).waitFor();
-    expect(query(page)).toBe('?tab=dashboard');
-    await person.leave();
-  });
-
-  inProof('are where they were after a reload, though their content comes later', async () => {
-    const person = await visitor(width);
-    const { page } = person;
-    await enter(person, origin, { tab: 'settings' });
-    for (const [query, last] of [
-      ['?tab=settings', 'settings-saved'],
-      ['?tab=tasks', 'task-early-adopter'],
-    ] as const) {
-      await page.goto(`${origin}/${query}`);
-      // All of it is there: the place does not move any more.
-      await page.getByTestId(last).waitFor();
-      await page.waitForLoadState('networkidle');
-      // As far as the page goes: at this width it may be shorter.
-      await page.evaluate(`scrollTo({ top: 700, behavior: 'instant' })`);
-      const left = await scrolled(page);
-      expect(left).toBeGreaterThan(100);
-      await page.reload();
-      await expect.poll(() => scrolled(page)).toBe(left);
-    }
-    // Another tab begins at its top.
-    await goTo(page, 'leaderboard', width);
-    await page.getByPlaceholder('Search by username').waitFor();
-    expect(await scrolled(page)).toBe(0);
     await person.leave();
   });
 });

@@ -67,25 +67,6 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     });
   }
 
-  test('finds a sixth module that is published by hand, which no other user finds', async () => {
-    const [operator, other] = [await visitor(width), await visitor(width)];
-    await enter(other, origin);
-    await enterAsOperator(operator, origin);
-    const text = `A room of operators at ${width}`;
-    await publishByHand(text, { tab: ROOM_TAB, parts: [] });
-    const main = operator.page.locator('main');
-    // The page is open all the while: it gets the module by itself.
-    if (width === 'desk') await operator.page.getByTestId('tab-room').waitFor();
-    await operator.page.goto(`${origin}/?tab=room`);
-    await seen(main, text);
-    await shot(operator.page, `operators-room-${width}`);
-    await other.page.goto(`${origin}/?tab=room`);
-    await other.page.getByRole('heading', { level: 1 }).first().waitFor();
-    await expect.poll(() => new URL(other.page.url()).searchParams.get('tab')).not.toBe('room');
-    expect(await other.page.getByTestId('tab-room').count()).toBe(0);
-    expect([operator.problems, other.problems]).toEqual([[], []]);
-  });
-
   test('shows what is published, takes it back, tries it on some, and switches off what others have open', async () => {
     const [operator, other] = [await visitor(width), await visitor(width)];
     await enter(other, origin, { tab: 'leaderboard' });
@@ -149,58 +130,6 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       'module.rollback',
     ]);
     expect([operator.problems, other.problems]).toEqual([[], []]);
-  });
-
-  test('has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not shown', async () => {
-    const [operator, writer] = [await visitor(width), await visitor(width)];
-    await enterAsOperator(operator, origin);
-    const { userId } = await enter(writer, origin);
-    const { page } = writer;
-    const answered = async (subject: string) => {
-      const request = { kind: 'support', subject, text: 'What is it that counts here?' };
-      const { id } = (await api<{ id: string }>(page, 'POST', '/support', request)).body;
-      const answer = { answer: 'Days in UTC.', close: true };
-      expect((await api(operator.page, 'PUT', `/admin/support/${id}`, answer)).status).toBe(200);
-    };
-    const announced = async () =>
-      (await api<{ notices: unknown[] }>(page, 'GET', `/users/${userId}/notices`)).body.notices;
-    const count = () => page.getByTestId('notices-unread').getAttribute('data-value');
-    await answered('The first');
-    await answered('The second');
-    await expect.poll(count).toBe('2');
-
-    if (width === 'desk') await page.keyboard.press('n');
-    else await page.getByTestId('notices-unread').click();
-    const list = page.getByTestId('notices');
-    const rows = list.getByRole('link', { name: 'Your request has been answered' });
-    await expect.poll(() => rows.count()).toBe(2);
-    await rows.first().focus();
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(() => rows.last().and(page.locator(':focus')).count()).toBe(1);
-    await page.keyboard.press('ArrowUp');
-    await expect.poll(() => rows.first().and(page.locator(':focus')).count()).toBe(1);
-    await shot(page, `bell-${width}`);
-    await page.keyboard.press('Escape');
-    await expect.poll(count).toBe('0');
-
-    const choices = page.getByRole('radiogroup', { name: 'Support and appeals' });
-    const choose = async (choice: 'In app' | 'Off') => {
-      await page.goto(`${origin}/?tab=settings`);
-      // What it shows follows the press: the page has it from what is kept.
-      await choices.getByRole('radio', { name: choice }).click();
-      const saved = { 'In app': 'app', Off: 'off' }[choice];
-      const settings = async () =>
-        (await api<{ notices: Record<string, string> }>(page, 'GET', `/users/${userId}/settings`)).body;
-      await expect.poll(async () => (await settings()).notices['support-answered']).toBe(saved);
-    };
-    await choose('Off');
-    await answered('Of which nothing is reported');
-    await choose('In app');
-    await answered('The last');
-    // The last has come, and that one before it has not.
-    await expect.poll(count).toBe('1');
-    expect(await announced()).toHaveLength(3);
-    expect(writer.problems).toEqual([]);
   });
 
   /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */

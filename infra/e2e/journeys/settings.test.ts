@@ -1,8 +1,7 @@
-import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
-import { inProof, shot, visitor, widths, ZONES } from '../browser.js';
-import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
+import { shot, visitor, widths } from '../browser.js';
+import { api, enter, makeAccount, ownId, shown, signIn } from '../people.js';
 import { button, landing, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
@@ -40,58 +39,6 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await person.leave();
   });
 
-  inProof(
-    'theme and language go with the account to a new device; the theme stands in the page before its code runs',
-    async () => {
-      const person = await visitor(width);
-      const account = await makeAccount(origin, 5.4);
-      await enter(person, origin, { account, tab: 'settings' });
-      const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
-      await person.page.getByRole('radio', { name: 'Light' }).click();
-      await saved;
-      await person.page.getByTestId('language').click();
-      await person.page.getByRole('menuitem', { name: /Deutsch/ }).click();
-      await person.page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-      await shot(person.page, `settings-german-${width}`);
-      await person.close();
-
-      const other = await visitor(width);
-      const { page } = other;
-      const theme = () => page.locator('html').getAttribute('data-theme');
-      await page.goto(origin);
-      await landing(page);
-      expect(await theme()).toBeNull();
-      await enter(other, origin, { account });
-      await expect.poll(theme).toBe('light');
-      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
-      await seen(page, /Willkommen/);
-      const html = await (await page.reload())?.text();
-      expect(html).toContain('<html data-theme="light"');
-      await other.leave();
-    },
-  );
-
-  inProof('the export is a file with the own numbers', async () => {
-    const person = await visitor(width);
-    const { page } = person;
-    const { userId, username } = await enter(person, origin, { tab: 'settings' });
-    const referralCode = await ownCode(page, userId);
-    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()]);
-    expect(download.suggestedFilename()).toMatch(new RegExp(`^cord-${username}-\\d{4}-\\d\\d-\\d\\d\\.json$`));
-    const file = JSON.parse(await text(await download.createReadStream())) as Record<string, unknown>;
-    expect(file).toMatchObject({
-      username,
-      total_earned: 870,
-      current_balance: 870,
-      account_age: 5.4,
-      multiplier: 3.5,
-      referralCode,
-    });
-    expect(Number.isNaN(Date.parse(String(file.exportDate)))).toBe(false);
-    expect(JSON.stringify(file)).not.toMatch(/token|secret|cookie/i);
-    await person.leave();
-  });
-
   test('an account is deleted only by its typed name, and one-time rewards do not come again', async () => {
     const person = await visitor(width);
     const { page } = person;
@@ -125,23 +72,3 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await person.leave();
   });
 });
-
-for (const zone of ZONES) inProof(`a check-in stands under its day of the server in ${zone}`, () => checkInAt(zone));
-
-async function checkInAt(zone: string): Promise<void> {
-  const person = await visitor('desk', { timeZone: zone });
-  const { page } = person;
-  await enter(person, origin, { tab: 'settings' });
-  const { body } = await api(page, 'POST', '/daily-checkin/perform', { userId: await ownId(page) });
-  expect(body).toMatchObject({ success: true });
-  const { body: days } = await api<{ dayKey: string }[]>(
-    page,
-    'GET',
-    `/daily-checkin/history/${await ownId(page)}?days=7`,
-  );
-  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-  await button(page, 'View').click();
-  const list = page.getByRole('region', { name: 'Check-ins' });
-  await seen(list, format.format(Date.parse(days[0]?.dayKey ?? '')));
-  await person.leave();
-}

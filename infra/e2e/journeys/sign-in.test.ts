@@ -1,31 +1,14 @@
-import { afterAll, describe, expect, inject, test } from 'vitest';
-import { inProof, shot, visitor } from '../browser.js';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { shot, visitor } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
-import { approve, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
+import { ledgerMicro, makeAccount, ownId, signIn } from '../people.js';
+import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-const CONNECT = 'Connect Discord & Start Mining';
 
-afterAll(async () => {
-  await noFaults(origin);
-});
+afterEach(() => noFaults(origin));
 
 describe('signing in', () => {
-  inProof('a newcomer comes through Discord’s page and sees what was really credited', async () => {
-    const person = await visitor();
-    const { page } = person;
-    await signIn(page, origin, await makeAccount(origin, 5.4));
-    const welcome = page.getByRole('dialog');
-    await welcome.waitFor();
-    expect(await welcome.textContent()).toContain('870.00');
-    await shot(page, 'welcome-desk');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => shown(page, 'balance')).toBe(870);
-    expect(await ledgerMicro(page, await ownId(page))).toBe(870_000_000);
-    await shot(page, 'dashboard-new-desk');
-    await person.leave();
-  });
-
   test('who comes back by a link to a miner is welcomed there as one who returns, and is not credited again', async () => {
     const account = await makeAccount(origin, 2.5);
     const person = await visitor('phone');
@@ -44,80 +27,24 @@ describe('signing in', () => {
     await person.leave();
   });
 
-  /** Leaves for Discord’s page and comes back by `there`; gives what the modal shows. `folded`: what helps is one press away. */
-  const failed = async (
-    there: (page: import('playwright-core').Page) => Promise<void>,
-    { folded = false } = {},
-  ): Promise<string> => {
+  // Every answer of Discord by its text: services/auth/http/discord.test.ts, shell/auth-modal/texts.test.ts.
+  test('a code that has expired is shown in the modal, with the eight steps and a way on', async () => {
     const person = await visitor();
     const { page } = person;
-    await page.goto(origin);
-    await page.getByRole('button', { name: CONNECT }).first().click();
-    await page.getByRole('button', { name: 'Continue to Discord' }).click();
+    const account = await makeAccount(origin, 1);
+    const path = '/dev/discord/api/oauth2/token';
+    await fault(origin, { path, status: 400, body: { error: 'invalid_grant' }, times: 20 });
+    await page.goto(`${origin}/api/auth/discord`);
     await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
-    await there(page);
+    const authorize = new URL(page.url());
+    authorize.searchParams.set('account', account.id);
+    await page.goto(authorize.href);
     const modal = page.getByRole('dialog');
-    await modal.getByRole('button', { name: 'Try again' }).waitFor();
-    const text = (await modal.textContent()) ?? '';
-    const steps = modal.getByRole('listitem');
-    if (folded) {
-      expect(await steps.count()).toBe(0);
-      await modal.getByText('If it keeps failing').click();
-    }
-    expect(await steps.count()).toBe(8);
-    await shot(page, `sign-in-failed-${Date.now()}`);
-    await person.leave();
-    return text;
-  };
-  const authorizeWith = async (page: import('playwright-core').Page, name: string, value: string) => {
-    const address = new URL(page.url());
-    address.searchParams.set(name, value);
-    await page.goto(address.href);
-  };
-
-  inProof('who denies reads Discord’s own text', async () => {
-    const text = await failed((page) => authorizeWith(page, 'deny', '1'), { folded: true });
-    expect(text).toContain('Failed to connect to Discord: Discord authorization failed: ');
-  });
-
-  inProof('a sign-in whose state is gone shows it', async () => {
-    const account = await makeAccount(origin, 1);
-    const text = await failed(async (page) => {
-      await page.context().clearCookies();
-      await authorizeWith(page, 'account', account.id);
-    });
-    expect(text).toContain(
-      'Failed to connect to Discord: Invalid OAuth state. This could be due to an expired session or security issue. Please try connecting again.',
-    );
-  });
-
-  inProof('a code that Discord no longer takes shows it', async () => {
-    const account = await makeAccount(origin, 1);
-    await fault(origin, {
-      path: '/dev/discord/api/oauth2/token',
-      status: 400,
-      body: { error: 'invalid_grant' },
-      times: 1,
-    });
-    const text = await failed((page) => authorizeWith(page, 'account', account.id));
-    expect(text).toContain('Failed to connect to Discord: Authorization code expired. Please try connecting again.');
-  });
-
-  inProof('Discord down is shown, and the next try goes through', async () => {
-    const account = await makeAccount(origin, 1);
-    const person = await visitor();
-    const { page } = person;
-    await fault(origin, { path: '/dev/discord/api/oauth2/token', status: 503, times: 5 });
-    await page.goto(origin);
-    await page.getByRole('button', { name: CONNECT }).first().click();
-    await page.getByRole('button', { name: 'Continue to Discord' }).click();
-    await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
-    await authorizeWith(page, 'account', account.id);
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
-    expect(await page.getByRole('dialog').textContent()).toContain('Please check your internet');
-    await noFaults(origin);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await approve(page, account);
+    await seen(modal, 'Failed to connect to Discord: Authorization code expired. Please try connecting again.');
+    expect(await modal.getByRole('listitem').count()).toBe(8);
+    await button(modal, 'Try again').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await shot(page, 'sign-in-code-expired');
     await person.leave();
   });
 });

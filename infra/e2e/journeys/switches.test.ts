@@ -2,13 +2,12 @@ import { SWITCHED_OFF_TEXTS } from '@cord/contracts/switches';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { call, type Newcomer, signIn } from '../../test/kit/people.ts';
-import { inProof, type Visitor, visitor } from '../browser.js';
-import { connectWallet, purchase } from '../development-wallet.js';
+import { type Visitor, visitor } from '../browser.js';
 import { enter } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
-const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];
+const SWITCHES = ['claims', 'module.mfe_leaderboard'];
 const PAUSED = SWITCHED_OFF_TEXTS.claims;
 let operator: Newcomer;
 let person: Visitor;
@@ -68,15 +67,4 @@ test('a module that an operator switches off is shown in pages that are open, th
   await flip('module.mfe_leaderboard', true);
   await rankings.waitFor();
   expect(person.problems).toEqual([]);
-});
-
-inProof('orders that an operator switches off are shown so, and no user is charged', async () => {
-  await flip('orders', false);
-  await untilSwitched(true, '/badge-orders', {});
-  await goTo(page, 'dashboard');
-  await purchase(page).click();
-  await connectWallet(page);
-  await seen(page, 'The badge is not on sale right now.');
-  await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
-  expect(await outcome('POST', '/badge-orders', {})).toBe('switched-off');
 });

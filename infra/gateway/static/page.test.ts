@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CARD } from '@cord/contracts/drawing/card';
 import { serveHttp } from '@cord/kit/testing/http-server';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import Koa from 'koa';
@@ -45,7 +46,8 @@ test('a link that people share names its card in the tags of the preview; no oth
   expect(await tagsAt('/?ref=%20k7m2qx9d')).toMatchObject({
     url: `${ORIGIN.origin}/?ref=K7M2QX9D`,
     image: `${ORIGIN.origin}/share/K7M2QX9D.png`,
-    'image:width': '1200',
+    'image:width': String(CARD.width),
+    'image:height': String(CARD.height),
     'image:alt': expect.stringContaining('Code K7M2QX9D.'),
     title: 'You are invited to CORD',
   });

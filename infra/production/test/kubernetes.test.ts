@@ -300,26 +300,6 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);
   });
 
-  test('every call that a policy lets out of a pod is let into the other one', () => {
-    const isLetIn = (from: Record<string, string>, to: Record<string, string>, port: number) =>
-      policiesOf(to)
-        .flatMap(({ spec }) => spec.ingress ?? [])
-        .some(
-          (rule: Any) =>
-            rule.ports.some((one: Any) => one.port === port) &&
-            rule.from.some((peer: Any) => !peer.namespaceSelector && selects(peer.podSelector ?? {}, from)),
-        );
-    for (const { name, labels } of pods)
-      for (const { to, ports } of policiesOf(labels).flatMap(({ spec }) => spec.egress ?? []))
-        for (const { podSelector } of to.filter((peer: Any) => peer.podSelector && !peer.namespaceSelector)) {
-          const others = pods.filter((one) => selects(podSelector, one.labels));
-          expect(others, `${name} to ${JSON.stringify(podSelector)}`).not.toEqual([]);
-          for (const other of others)
-            for (const { port } of ports)
-              expect(isLetIn(labels, other.labels, port), `${name} to ${other.name}:${port}`).toBe(true);
-        }
-  });
-
   test('a gateway writes the journals of what is published, and no file of it', () => {
     const gateway = workloads.find(({ name }) => name === 'gateway') as (typeof workloads)[number];
     const mounts = gateway.pod.containers[0].volumeMounts.filter((one: Any) => one.name === 'modules');
