@@ -72,7 +72,7 @@ describe('a sign-in in the browser', () => {
 
     expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
     const { ledger } = auth;
-    expect([...ledger.credits.keys()]).toEqual([`welcome:${me.user.id}`]);
+    expect(ledger.credits.map(({ key }) => key)).toEqual([`welcome:${me.user.id}`]);
   });
 
   it('comes back to the place in the app that it was begun at, and to no other site', async () => {

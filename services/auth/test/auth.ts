@@ -11,11 +11,12 @@ import {
   type TestBackend,
   type TestClock,
 } from '@cord/kit/testing/index';
+import type { TestLedger } from '@cord/kit/testing/ledger';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import type { DiscordSettings } from '../config.js';
 import { authService } from '../service.js';
 import { type Browser, createBrowser } from './browser.js';
-import { serveLedger, type TestLedger } from './ledger.js';
+import { serveLedger } from './ledger.js';
 import { type DiscordStandIn, startDiscord } from './stand-in.js';
 
 export const PUBLIC_ORIGIN = 'http://localhost:8080';
@@ -46,7 +47,7 @@ export interface Person {
 export interface TestAuth {
   backend: TestBackend;
   discord: DiscordStandIn;
-  ledger: TestLedger;
+  ledger: Pick<TestLedger, 'credits' | 'stop'>;
   clock: TestClock;
   /** Name of the database. */
   dbName: string;
@@ -83,7 +84,7 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
   const backend = await startTestBackend({ own: options.own ?? false });
   const discord = await startDiscord(PUBLIC_ORIGIN);
   const { needsSecondFactor = false } = options;
-  const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);
+  const ledger = options.ledger === false ? SILENT : serveLedger(backend.nats);
   const clock = createTestClock(Date.now(), { running: true });
   const dbName = backend.dbName('auth');
   const start: TestAuth['replica'] = async (changes = {}) => {
@@ -147,9 +148,7 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
   return auth;
 }
 
-function silentLedger(): TestLedger {
-  return { accounts: new Map(), credits: new Map(), requests: 0, stop: async () => undefined };
-}
+const SILENT: TestAuth['ledger'] = { credits: [], stop: async () => undefined };
 
 /** Waits until a look finds what it wants. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>, msMax = PATIENCE_MS): Promise<T> {

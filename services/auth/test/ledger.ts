@@ -1,79 +1,48 @@
-import { accountRpc, creditRpc, openAccount, rulesRpc } from '@cord/contracts/rpc/ledger';
+import { accountRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { rateNano } from '@cord/contracts/rules/rate';
-import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Nats } from '@cord/kit/nats';
-import type { Consuming } from '@cord/kit/nats/consume';
-import { conflict, refused } from '@cord/kit/problem';
 import { restingAccount } from '@cord/kit/testing/account-state';
+import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
 import type { z } from 'zod';
 
-/** What auth meets of the ledger: accounts that open once and credits that count once. */
-export interface TestLedger {
-  accounts: Map<string, { discordCreatedAt: number; balanceMicro: bigint; seq: number }>;
-  /** Credits by key. */
-  credits: Map<string, bigint>;
-  /** How often a credit was requested, replays included. */
-  requests: number;
-  stop(): Promise<void>;
-}
-
-/** Answers the ledger's requests from memory, with its rules: unknown users are refused, a key has one amount. */
+/** The ledger as auth meets it: accounts that open once, and credits to those alone. */
 export function serveLedger(nats: Nats): TestLedger {
-  const accounts: TestLedger['accounts'] = new Map();
-  const credits: TestLedger['credits'] = new Map();
-  const serving: Consuming[] = [
+  /** When the account at Discord was made, ms since epoch, by user. */
+  const accounts = new Map<string, number>();
+  const ledger = serveTestLedger(
+    nats,
+    'auth',
+    () => 0,
+    (userId) => accounts.has(userId),
+  );
+  const serving = [
     nats.serve(openAccount, async ({ userId, discordCreatedAt }) => {
       const created = !accounts.has(userId);
-      if (created) accounts.set(userId, { discordCreatedAt, balanceMicro: 0n, seq: 1 });
+      if (created) accounts.set(userId, discordCreatedAt);
       return { seq: '1', created };
     }),
-    nats.serve(creditRpc('auth'), async ({ userId, key, amountMicro }) => {
-      ledger.requests += 1;
-      const account = accounts.get(userId);
-      if (!account) throw refused('unknown-user', 'There is no account');
-      const amount = BigInt(amountMicro);
-      const known = credits.get(key);
-      if (known !== undefined && known !== amount) throw conflict('key-reused', 'Another amount under this key');
-      if (known === undefined) {
-        credits.set(key, amount);
-        account.balanceMicro += amount;
-        account.seq += 1;
-      }
-      const { balanceMicro, seq } = account;
-      const state = { balanceMicro: balanceMicro.toString(), seq: String(seq), at: 0 };
-      return { key, replayed: known !== undefined, amountMicro, ...state };
-    }),
-    nats.serve(rulesRpc, async () => ({ version: '1', books: [...FIRST_BOOKS] })),
     nats.serve(accountRpc, async ({ userId }) => {
-      const account = accounts.get(userId);
-      return account ? reply(userId, account) : null;
+      const createdAtMs = accounts.get(userId);
+      return createdAtMs === undefined ? null : reply(userId, createdAtMs, ledger);
     }),
   ];
-  const ledger: TestLedger = {
-    accounts,
-    credits,
-    requests: 0,
-    stop: async () => {
-      await Promise.all(serving.splice(0).map((one) => one.stop()));
-    },
-  };
-  return ledger;
+  const stop = async () => void (await Promise.all([...serving, ledger].map((one) => one.stop())));
+  return { ...ledger, stop };
 }
 
-type Account = TestLedger['accounts'] extends Map<string, infer A> ? A : never;
-
-function reply(userId: string, account: Account): z.input<typeof accountRpc.reply> {
-  const balance = account.balanceMicro.toString();
-  const tier = tierHundredths(FIRST_BOOK, Date.now() - account.discordCreatedAt);
+function reply(userId: string, discordCreatedAt: number, ledger: TestLedger): z.input<typeof accountRpc.reply> {
+  const balance = ledger.balanceMicro(userId).toString();
+  const tier = tierHundredths(FIRST_BOOK, Date.now() - discordCreatedAt);
   const factors = { tierHundredths: tier, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
   return {
     userId,
-    seq: String(account.seq),
+    seq: String(1 + ledger.credits.length),
     erased: false,
     ...restingAccount({ balance, bySource: { welcome: balance } }),
     factors: {
-      discordCreatedAt: account.discordCreatedAt,
+      discordCreatedAt,
       tierHundredths: Number(tier),
       antiCheatHundredths: 100,
       badge: false,

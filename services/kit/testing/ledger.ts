@@ -28,13 +28,22 @@ export interface TestLedger extends Consuming {
   books: readonly RuleBook[];
 }
 
-/** Answers the caller's credit requests from memory. */
-export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => number): TestLedger {
+/**
+ * Answers the caller's credit requests from memory.
+ * @param isOpen whether a user has an account; each has one, unless given
+ */
+export function serveTestLedger(
+  nats: Nats,
+  caller: ServiceName,
+  nowMs: () => number,
+  isOpen: (userId: string) => boolean = () => true,
+): TestLedger {
   const credits: TestLedger['credits'] = [];
   const balanceMicro = (userId: string) =>
     credits.filter((each) => each.userId === userId).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
   const serving = nats.serve(creditRpc(caller), async (request) => {
     if (ledger.down) throw unavailable('ledger-down', 'The ledger is down', 1);
+    if (!isOpen(request.userId)) throw refused('unknown-user', 'There is no account');
     if (MANIFESTS[caller].credits?.[request.source] === undefined)
       throw refused('source-not-allowed', 'Not this source');
     const known = credits.find((each) => each.key === request.key);
