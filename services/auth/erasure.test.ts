@@ -5,7 +5,6 @@ import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
-import { type Connection, createConnection } from 'mongoose';
 import { describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, wholeMeOf } from './test/auth.js';
 import { mineAt, publish } from './test/events.js';
@@ -26,25 +25,15 @@ async function signedIn(account: string) {
   return browser;
 }
 
-/** A look into the service's own store. */
-async function withStore<T>(look: (store: Connection) => Promise<T>): Promise<T> {
-  const store = await createConnection(auth.backend.mongodbUri, { dbName: auth.backend.dbName('auth') }).asPromise();
-  try {
-    return await look(store);
-  } finally {
-    await store.destroy();
-  }
-}
-
 /** Every document of every collection of the service, as text. */
-function everything(): Promise<string> {
-  return withStore(async (store) => {
-    const texts: string[] = [];
-    for (const { name } of (await store.db?.listCollections().toArray()) ?? []) {
-      for (const doc of await store.collection(name).find().toArray()) texts.push(`${name} ${JSON.stringify(doc)}`);
-    }
-    return texts.join('\n');
-  });
+async function everything(): Promise<string> {
+  const store = await auth.backend.storeOf('auth');
+  const texts: string[] = [];
+  for (const { name } of (await store.db?.listCollections().toArray()) ?? []) {
+    for (const doc of await store.collection(name).find({}, { useBigInt64: false }).toArray())
+      texts.push(`${name} ${JSON.stringify(doc)}`);
+  }
+  return texts.join('\n');
 }
 
 describe('the data export', () => {
@@ -146,7 +135,7 @@ describe('erasure', () => {
   it('leaves no request for support that was filed meanwhile', async () => {
     const person = await signUp('filing still');
     // As an erasure begins: the record goes before all else, while the session still holds.
-    await withStore((store) => store.collection<{ _id: string }>('users').deleteOne({ _id: person.id }));
+    await (await auth.backend.storeOf('auth')).collection<{ _id: string }>('users').deleteOne({ _id: person.id });
     const body = { kind: 'support' as const, subject: 'A question', text: 'Who still reads this letter?' };
     const answer = await call(auth.url, supportEndpoints.file, { token: person.token, body });
     expect(answer.status).toBe(404);
@@ -218,7 +207,8 @@ describe('erasure', () => {
     expect((await erase(back)).status).toBe(204);
 
     // The days go; that there was an erasure stays.
-    const tombstone = (days: object) => withStore((store) => store.collection('tombstones').countDocuments({ days }));
+    const tombstone = async (days: object) =>
+      (await auth.backend.storeOf('auth')).collection('tombstones').countDocuments({ days });
     const today = Math.floor(auth.clock.now() / 86_400_000);
     expect(await tombstone({ $lte: today - 30 })).toBeGreaterThan(0);
     await auth.clock.advance(31 * 86_400_000);

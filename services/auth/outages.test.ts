@@ -3,7 +3,6 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { createConnection } from 'mongoose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERASURE_RETRY_MS } from './store/erasures.js';
 import { eventually, meOf, PUBLIC_ORIGIN, sessionsOf, startAuth } from './test/auth.js';
@@ -229,16 +228,12 @@ describe('NATS away', () => {
   const KEPT = ['erasures', 'revocations', 'recently_published'];
   /** Collections that have something of a user beyond that. */
   async function held(userId: string): Promise<string[]> {
-    const store = await createConnection(auth.backend.mongodbUri, { dbName: auth.dbName }).asPromise();
-    try {
-      const found: string[] = [];
-      for (const { name } of (await store.db?.listCollections().toArray()) ?? []) {
-        const documents = JSON.stringify(await store.collection(name).find().toArray());
-        if (documents.includes(userId) && !KEPT.includes(name)) found.push(name);
-      }
-      return found;
-    } finally {
-      await store.destroy();
+    const store = await auth.backend.storeOf('auth');
+    const found: string[] = [];
+    for (const { name } of (await store.db?.listCollections().toArray()) ?? []) {
+      const documents = await store.collection(name).find({}, { useBigInt64: false }).toArray();
+      if (JSON.stringify(documents).includes(userId) && !KEPT.includes(name)) found.push(name);
     }
+    return found;
   }
 });

@@ -1,7 +1,5 @@
 import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from './log.js';
-import { connectStore } from './store.js';
 import { followSwitches } from './switches.js';
 import { keptSwitches } from './switches-kept.js';
 import { createSigner, type Signer, startTestBackend } from './testing/index.js';
@@ -65,7 +63,7 @@ describe('switches', () => {
   });
 
   it('start from the last answer that the service has kept, while auth is away', async () => {
-    const store = await connectStore(backend.mongodbUri, backend.dbName('kept'), createLogger('test', 'silent'));
+    const store = await backend.storeOf('kept');
     const spans = [{ name: 'claims', fromMs: 1_790_000_000_000, toMs: null }];
     const auth = await createSigner(backend.nats);
     await auth.state.setSwitches(['claims'], spans);
@@ -81,6 +79,5 @@ describe('switches', () => {
     expect(await after.isOn('claims')).toBe(true);
     await after.stop();
     expect(await keptSwitches(store).read()).toEqual({ off: [], spans: [] });
-    await store.close();
   });
 });

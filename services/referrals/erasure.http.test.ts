@@ -6,7 +6,6 @@ import { cord } from '@cord/contracts/rules/money';
 import type { ConsumeOptions } from '@cord/kit/nats/consume';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { assessed } from '@cord/kit/testing/node-state';
-import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { listen } from './events.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
@@ -15,10 +14,8 @@ const referrals = forAllTests(() => startReferrals());
 
 /** Everything that the service holds, as text. */
 async function everything(): Promise<string> {
-  const dbName = referrals.backend.dbName('referrals');
-  const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
+  const store = await referrals.backend.storeOf('referrals');
   const found = await Promise.all(['members', 'sums'].map((name) => store.collection(name).find({}).toArray()));
-  await store.destroy();
   return JSON.stringify(found, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
@@ -99,8 +96,7 @@ test('an erasure waits for the ledger for as long as it is away, and no delivery
 test('a newcomer who comes with a code again after the erasure leaves nothing on the tombstone, neither a name nor the code', async () => {
   const [referrer, gone] = [await referrals.person(), await referrals.person()];
   await referrals.publish(userErased, gone.userId, {}, 9);
-  const dbName = referrals.backend.dbName('referrals');
-  const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
+  const store = await referrals.backend.storeOf('referrals');
   const stored = () => store.collection<{ _id: string }>('members').findOne({ _id: gone.userId });
   await vi.waitFor(async () => expect(await stored()).toMatchObject({ erased: true }), PATIENCE);
   await referrals.handled();
@@ -110,7 +106,6 @@ test('a newcomer who comes with a code again after the erasure leaves nothing on
   const again = { userId: gone.userId, referralCode: referrer.code, newcomer };
   await expect(referrals.backend.nats.request(processReferralRpc, again)).rejects.toMatchObject({ status: 404 });
   expect(await stored()).toEqual(tombstone);
-  await store.destroy();
 });
 
 test('no event carries the name of a friend’s referrer', async () => {

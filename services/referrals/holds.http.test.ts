@@ -5,7 +5,6 @@ import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { assessed } from '@cord/kit/testing/node-state';
-import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 
@@ -79,10 +78,7 @@ describe('a shared address at level 1', () => {
     await share(lost, referrer, friend);
     await referrals.earns(friend, cord(50), TEN_MINUTES);
     await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(5), PATIENCE);
-    const store = await createConnection(referrals.backend.mongodbUri, {
-      dbName: referrals.backend.dbName('referrals'),
-      useBigInt64: true,
-    }).asPromise();
+    const store = await referrals.backend.storeOf('referrals');
     const members = store.collection<{ _id: string }>('members');
     for (const { userId } of [referrer, friend]) {
       // A version more, as each write has it: what the service has under way meanwhile is done again.
@@ -97,7 +93,6 @@ describe('a shared address at level 1', () => {
         expect(matchedCount).toBe(1);
       }, PATIENCE);
     }
-    await store.destroy();
     await referrals.earns(friend, cord(20), TEN_MINUTES);
     await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(7), PATIENCE);
     // The check has no address either: it sends none.

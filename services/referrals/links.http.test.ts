@@ -4,7 +4,6 @@ import { crowd } from '@cord/kit/testing/crowd';
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { serveRegistrations } from '@cord/kit/testing/registered';
-import { createConnection } from 'mongoose';
 import { describe, expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
@@ -139,8 +138,7 @@ describe('entering a code', () => {
   );
 
   test('codes that can never be processed keep no other from its turn', async () => {
-    const dbName = referrals.backend.dbName('referrals');
-    const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
+    const store = await referrals.backend.storeOf('referrals');
     const stuck = Array.from({ length: 300 }, () => ({
       ...newMember(randomId()),
       seq: 1n,
@@ -148,7 +146,6 @@ describe('entering a code', () => {
       codeAt: 0,
     }));
     await store.collection<Member>('members').insertMany(stuck);
-    await store.destroy();
     const referrer = await referrals.person();
     const newcomer = await referrals.stranger({ code: referrer.code, isOpen: false });
     await newcomer.register();

@@ -1,7 +1,6 @@
 import { cord } from '@cord/contracts/rules/money';
 import { createSigner } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { createConnection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { PATIENCE, startReferrals } from './test/people.js';
 
@@ -11,9 +10,9 @@ test('a process that starts while auth is away keeps commission switched off, an
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
   await referrals.joins(friend, referrer.code);
   await referrals.signer.state.setSwitches(['commission']);
-  const dbName = referrals.backend.dbName('referrals');
-  const store = await createConnection(referrals.backend.mongodbUri, { dbName }).asPromise();
-  const kept = async () => JSON.stringify(await store.collection('switches_kept').find({}).toArray());
+  const store = await referrals.backend.storeOf('referrals');
+  const kept = async () =>
+    JSON.stringify(await store.collection('switches_kept').find({}, { useBigInt64: false }).toArray());
   await vi.waitFor(async () => expect(await kept()).toContain('commission'), PATIENCE);
   await referrals.service.close();
   await referrals.signer.state.stop();
@@ -34,6 +33,5 @@ test('a process that starts while auth is away keeps commission switched off, an
     }, PATIENCE);
   } finally {
     await replica.close();
-    await store.destroy();
   }
 });

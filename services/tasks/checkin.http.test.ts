@@ -1,26 +1,18 @@
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter } from './test/people.js';
 
 const tasks = forAllTests(() => openTaskCenter());
-let stored: Awaited<ReturnType<typeof connectStore>>;
-
-beforeAll(async () => {
-  const { mongodbUri, dbName } = tasks.backend;
-  stored = await connectStore(mongodbUri, dbName('tasks'), createLogger('tasks', 'silent'));
-});
-afterAll(() => stored?.close());
 
 describe('the daily check-in over HTTP', () => {
-  const record = (userId: string) => stored.collection<{ _id: string }>('records').findOne({ _id: userId });
+  const record = async (userId: string) =>
+    (await tasks.backend.storeOf('tasks')).collection<{ _id: string }>('records').findOne({ _id: userId });
   /** Everything that was published of users has been handled. */
   const allHandled = () =>
     expect

@@ -1,7 +1,5 @@
 import { nodeStopped } from '@cord/contracts/events/node';
 import { userErased } from '@cord/contracts/events/user';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { describe, expect, test, vi } from 'vitest';
@@ -29,11 +27,7 @@ describe('tasks and an erasure', () => {
     await tasks.publish(nodeStopped, user.userId, late, 99);
     const other = await tasks.newcomer();
     await tasks.publish(nodeStopped, other.userId, late, 99);
-    const store = await connectStore(
-      tasks.backend.mongodbUri,
-      tasks.backend.dbName('tasks'),
-      createLogger('tasks', 'silent'),
-    );
+    const store = await tasks.backend.storeOf('tasks');
     const record = (userId: string) => store.collection<{ _id: string }>('records').findOne({ _id: userId });
     await vi.waitFor(async () => {
       expect(await record(other.userId)).toMatchObject({ nodeSeq: 99n });
@@ -41,7 +35,6 @@ describe('tasks and an erasure', () => {
     expect(await record(user.userId)).toMatchObject({ erased: true, claims: {}, nodeSeq: 0n });
     expect(await record(user.userId)).not.toHaveProperty('promisedAt');
     expect(await record(user.userId)).not.toHaveProperty('dirtyAt');
-    await store.close();
     const refused = await user.complete('mine-1-hour');
     expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
     const stream = await tasks.backend.nats.jsm.streams.info('CORD_TASKS', {

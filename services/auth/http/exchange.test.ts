@@ -1,11 +1,9 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
 import { IDEMPOTENCY_KEYS } from '@cord/kit/idempotency';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_ORIGIN, startAuth } from '../test/auth.js';
 
 const auth = forAllTests(() => startAuth());
@@ -48,9 +46,11 @@ describe('client B: a code for a bearer token', () => {
     expect((await call(auth.url, authEndpoints.exchange, again)).status).toBe(200);
     // The code was good for one call.
     expect((await call(auth.url, authEndpoints.exchange, again)).status).toBe(400);
-    const store = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
-    onTestFinished(() => store.close());
-    expect(await IDEMPOTENCY_KEYS.in(store).find().toArray()).toEqual([]);
+    expect(
+      await IDEMPOTENCY_KEYS.in(await auth.backend.storeOf('auth'))
+        .find()
+        .toArray(),
+    ).toEqual([]);
   });
 
   it('a code that is wrong or used is 400 with its text', async () => {

@@ -5,9 +5,7 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { OFF_SPANS_MAX } from '@cord/contracts/switches';
-import { createLogger } from '@cord/kit/log';
 import { conflict } from '@cord/kit/problem';
-import { connectStore } from '@cord/kit/store';
 import { followSwitches } from '@cord/kit/switches';
 import { call } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -54,7 +52,7 @@ describe('the switches', () => {
   });
 
   it('that an act throws which stalled behind its line in the log stays as others have thrown it meanwhile', async () => {
-    const connection = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
+    const connection = await auth.backend.storeOf('auth');
     const switches = STORED.versioned(connection);
     const write = async () => {
       await flip('claims', false);
@@ -64,7 +62,6 @@ describe('the switches', () => {
     const stalled = throwSwitch({ switches, audit: { write }, now: auth.clock.now }, act, admin.id);
     await expect(stalled).rejects.toMatchObject({ status: 409, type: 'no-longer-so' });
     expect((await list()).every(({ on }) => on)).toBe(true);
-    await connection.close();
   });
 
   it('publish when they were off: one span from off to on, however often it is sent; of modules nothing is kept', async () => {
@@ -119,7 +116,7 @@ describe('the switches', () => {
   });
 
   it('that an operator throws beside the running system hold too, and stand in the audit log', async () => {
-    const connection = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
+    const connection = await auth.backend.storeOf('auth');
     const operate = (verb: 'list' | 'on' | 'off', name?: string, why?: string) =>
       operateSwitch({ verb, name, why, by: 'mara', connection, now: auth.clock.now });
     const switches = await followSwitches(auth.backend.nats);
@@ -133,7 +130,6 @@ describe('the switches', () => {
     await expect(operate('off', 'everything', 'x')).rejects.toThrow(SwitchRefused);
     await expect(operate('off', 'claims')).rejects.toThrow('--why');
     await switches.stop();
-    await connection.close();
   });
 });
 

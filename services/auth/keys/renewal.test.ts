@@ -1,8 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { decodeProtectedHeader } from 'jose';
 import type { Connection } from 'mongoose';
@@ -28,11 +26,10 @@ const auth = forAllTests(() => startAuth({ env }));
 let account: string;
 let connection: Connection;
 beforeAll(async () => {
-  connection = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
+  connection = await auth.backend.storeOf('auth');
   account = await auth.discord.account({ username: 'rowan', createdAt: '2020-01-01' });
 });
 afterAll(async () => {
-  await connection?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection } from 'mongoose';
+import { type Connection, createConnection } from 'mongoose';
 import { createLogger } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
+import { connectStore } from '../store.js';
 import { ensureTopology } from '../topology.js';
 import { startNatsServer } from './nats-server.js';
 import { isOnPath } from './process.js';
@@ -41,6 +42,12 @@ export async function startTestBackend(options: TestBackendOptions = {}) {
   const topology = () => ensureTopology(nats, { inMemory });
   await topology();
   const used = new Set<string>();
+  const stores = new Map<string, Promise<Connection>>();
+  const dbName = (service: string) => {
+    const name = `${prefix}_${service}`;
+    used.add(name);
+    return name;
+  };
   let replicas = 0;
   return {
     natsUrl,
@@ -53,14 +60,17 @@ export async function startTestBackend(options: TestBackendOptions = {}) {
     /** Makes streams and consumers that are not there any more, and changes those that are not as the table has them. */
     ensureTopology: topology,
     /** A database name of this backend alone. */
-    dbName(service: string) {
-      const name = `${prefix}_${service}`;
-      used.add(name);
-      return name;
+    dbName,
+    /** A look into a service's own store: one connection for all looks, which ends with the backend. */
+    storeOf(service: string): Promise<Connection> {
+      const store = stores.get(service) ?? connectStore(mongodbUri, dbName(service), log);
+      stores.set(service, store);
+      return store;
     },
     /** The numbers of its services' replicas, from 0 on: files that share a process share no count. */
     nextReplica: () => replicas++,
     async stop() {
+      for (const store of stores.values()) await (await store).close();
       await nats.drain();
       if (wantsStore && !storeServer) await dropDatabases(mongodbUri, used);
       await natsServer?.stop();
