@@ -1,9 +1,11 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { useTexts } from '@cord/sdk';
+import { Card, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
+import { type RefCallback, useCallback, useRef, useState } from 'react';
 import { type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from './rank-row';
 import { formatDistance, rankedMiner } from './ranked-miner';
+import s from './ranking-list.module.css';
 import { TEXTS } from './texts';
-import { useInView } from './use-in-view';
 import type { OwnRank } from './use-rankings';
 
 interface RankingListProps {
@@ -63,5 +65,59 @@ function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps)
         <RankRow miner={miner} />
       </StickyRow>
     </>
+  );
+}
+
+/** A ref, and whether what it is put on is on the screen; false while it is on nothing. */
+function useInView(): [RefCallback<HTMLElement>, boolean] {
+  const [inView, setInView] = useState(false);
+  const observer = useRef<IntersectionObserver | null>(null);
+  const ref = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect();
+    observer.current = null;
+    if (element === null) {
+      setInView(false);
+      return;
+    }
+    observer.current = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false));
+    observer.current.observe(element);
+  }, []);
+  return [ref, inView];
+}
+
+const STEPS = [
+  { place: 'second', avatarPx: 60, stepPx: 96 },
+  { place: 'first', avatarPx: 72, stepPx: 124 },
+  { place: 'third', avatarPx: 60, stepPx: 76 },
+];
+const ROWS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+/** @param podium whether the first three will stand on steps, which they do not in a search */
+export function RankingSkeleton({ podium }: { podium: boolean }) {
+  return (
+    <SkeletonRegion className={s.ranking}>
+      {podium && (
+        <Card padding="none" className={s.podium}>
+          {STEPS.map(({ place, avatarPx, stepPx }) => (
+            <Stack key={place} gap={10} align="center">
+              <Skeleton width={avatarPx} height={avatarPx} round />
+              <Skeleton width="50%" />
+              <Skeleton width="30%" height={26} />
+              <Skeleton height={stepPx} className={s.step} />
+            </Stack>
+          ))}
+        </Card>
+      )}
+      <Card padding="none" className={s.list}>
+        {ROWS.map((row) => (
+          <div key={row} className={s.row}>
+            <Skeleton width={24} />
+            <Skeleton width={36} height={36} round />
+            <Skeleton width="40%" />
+            <Skeleton width={90} />
+          </div>
+        ))}
+      </Card>
+    </SkeletonRegion>
   );
 }

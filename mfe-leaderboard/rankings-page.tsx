@@ -1,22 +1,51 @@
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { PERIODS } from '@cord/contracts/rules/days';
+import { badgePercent } from '@cord/contracts/rules/rule-book';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
-import { useTabChoice, useTabParam, useTabView, useTexts, useUserId } from '@cord/sdk';
+import {
+  isUnread,
+  LedgerEntries,
+  Part,
+  useRuleBook,
+  useSessionValue,
+  useTabChoice,
+  useTabParam,
+  useTabView,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
-import { Button, Card, ChipGroup, EmptyState, Input, Notice, PageHead, Stack, TabErrorPanel } from '@cord/ui';
-import { RotateCw, Search, TriangleAlert } from 'lucide-react';
+import {
+  Button,
+  Card,
+  Cell,
+  Cells,
+  ChipGroup,
+  EmptyState,
+  formatCord,
+  formatCount,
+  formatK,
+  formatPercent,
+  formatRank,
+  Input,
+  Notice,
+  PageHead,
+  Stack,
+  StatusDot,
+  TabErrorPanel,
+  UNKNOWN,
+  WhyNumber,
+} from '@cord/ui';
+import { Medal, RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { Activity, useMemo } from 'react';
-import { BadgeNotice } from './badge-notice';
-import { LeaderboardStats } from './leaderboard-stats';
 import { MinerLinksProvider, SearchedName } from './miner-links';
 import { MinerPage } from './miner-page';
 import { Podium } from './podium';
 import { rankedMiner } from './ranked-miner';
-import { RankingList } from './ranking-list';
-import { RankingSkeleton } from './ranking-skeleton';
+import { RankingList, RankingSkeleton } from './ranking-list';
 import s from './rankings-page.module.css';
 import { TEXTS } from './texts';
-import { type Ranking, useOwnRank, useRanking } from './use-rankings';
-import { useSearch } from './use-search';
+import { type Ranking, useLeaderboardStats, useOwnRank, useRanking, useSearch } from './use-rankings';
 
 const PODIUM_PLACES = 3;
 
@@ -168,5 +197,66 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
         )}
       </Stack>
     </>
+  );
+}
+
+/** Whether the reader carries the badge, and the way to buy it. */
+function BadgeNotice() {
+  const t = useTexts(TEXTS);
+  const owned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
+  const percent = formatPercent(badgePercent(useRuleBook()));
+  if (owned === undefined) return null;
+  return (
+    <Notice
+      tone="honor"
+      icon={<Medal />}
+      title={owned ? t.badgeOwned : t.badgeNotOwned}
+      action={<Part name="wallet/purchase-button" />}
+    >
+      {(owned ? t.badgeOwnedText : t.badgeNotOwnedText)({ percent })}
+    </Notice>
+  );
+}
+
+/** @param own the own all-time entry: null while unranked, undefined while unknown */
+function LeaderboardStats({ own }: { own: LeaderboardEntry | null | undefined }) {
+  const t = useTexts(TEXTS);
+  const read = useLeaderboardStats();
+  const { data } = read;
+  const shown = (text: string) => (data === undefined ? (isUnread(read) ? UNKNOWN : undefined) : text);
+  return (
+    <Cells columns={4}>
+      <Cell
+        label={t.totalMiners}
+        value={shown(formatCount(data?.totalMiners))}
+        info={<WhyNumber about={t.totalMiners} formula={t.whyMiners} />}
+      />
+      <Cell
+        label={t.activeNow}
+        value={shown(formatCount(data?.activeMiners))}
+        mark={data && data.activeMiners > 0 ? <StatusDot /> : undefined}
+        info={<WhyNumber about={t.activeNow} formula={t.whyActive} />}
+      />
+      <Cell
+        label={t.totalMined}
+        value={shown(formatK(data?.totalMined))}
+        info={<WhyNumber about={t.totalMined} formula={t.whyMined} />}
+      />
+      <Cell
+        label={t.yourRank}
+        value={formatRank(own === null ? null : own?.rank, t.unranked)}
+        info={
+          <WhyNumber
+            about={t.yourRank}
+            formula={t.whyRank}
+            inputs={[{ label: t.whyEarned, value: formatCord(own?.total_earned) }]}
+          >
+            <LedgerEntries />
+          </WhyNumber>
+        }
+        testId="rank"
+        dataValue={own?.rank}
+      />
+    </Cells>
   );
 }

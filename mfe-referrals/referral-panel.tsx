@@ -1,7 +1,20 @@
-import { Loaded, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
-import { Card, CopyField, Fact, formatCord, formatCount, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
+import { normaliseCode } from '@cord/contracts/rules/codes';
+import { Loaded, type PartProps, useDraft, useSessionValue, useTexts, withNodes } from '@cord/sdk';
+import {
+  Button,
+  Card,
+  CopyField,
+  Fact,
+  formatCord,
+  formatCount,
+  Input,
+  Row,
+  Skeleton,
+  SkeletonRegion,
+  Stack,
+} from '@cord/ui';
 import { UserCheck } from 'lucide-react';
-import { CodeForm, CodeSuccess } from './code-form';
+import type { FormEvent } from 'react';
 import { EarningsWhy } from './earnings-why';
 import { nameOf } from './name-of';
 import { PendingCode } from './pending-code';
@@ -112,4 +125,54 @@ function Referred({ stats, code, by }: Omit<Known, 'entry'> & { by: string }) {
       </p>
     </>
   );
+}
+
+const CODE_MOST = 32;
+const NOTHING = { code: '' };
+
+/**
+ * The field for a friend's code, shown in capitals. It is normalised as it is submitted: changing it while it is typed would throw
+ * the caret to its end. What was typed stays until a code is accepted.
+ */
+function CodeForm({ entry }: { entry: EnterCode }) {
+  const t = useTexts(TEXTS);
+  const draft = useDraft('referral-code', NOTHING);
+  const typed = draft.typed.code;
+  const { submit, processing, error } = entry;
+  const blank = typed.trim() === '';
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    submit(normaliseCode(typed));
+  };
+  return (
+    <Stack as="form" gap={12} onSubmit={onSubmit} noValidate>
+      <Input
+        label={t.inputLabel}
+        placeholder={t.inputHint}
+        code
+        className={s.field}
+        maxLength={CODE_MOST}
+        autoCapitalize="characters"
+        value={typed}
+        onChange={(event) => draft.type({ code: event.target.value })}
+        error={error}
+      />
+      <Button
+        type="submit"
+        needsServer
+        block
+        disabled={blank}
+        disabledReason={t.submitBlank}
+        loading={processing}
+        loadingText={t.submitting}
+      >
+        {t.submit}
+      </Button>
+    </Stack>
+  );
+}
+
+/** What the accepted code brought; it stays when the panel turns into that of a referred user. */
+function CodeSuccess({ entry: { success } }: { entry: EnterCode }) {
+  return <div role="status">{success !== null && <p className={s.success}>{success}</p>}</div>;
 }

@@ -1,6 +1,19 @@
 import { Loaded, useTexts } from '@cord/sdk';
-import { Cell, Cells, Columns, cx, formatCord, formatCount, PageHead, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
-import { Benefits } from './benefits';
+import {
+  Card,
+  Cell,
+  Cells,
+  Columns,
+  cx,
+  formatCord,
+  formatCount,
+  PageHead,
+  Row,
+  Skeleton,
+  SkeletonRegion,
+  Stack,
+} from '@cord/ui';
+import { Gift, Infinity as NoLimit, Percent, Sprout } from 'lucide-react';
 import { EarningsWhy } from './earnings-why';
 import { OwnCode } from './own-code';
 import { PendingCode } from './pending-code';
@@ -74,5 +87,32 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
         </>
       )}
     </>
+  );
+}
+
+const ROWS = [
+  { Icon: Percent, title: 'benefitLife', text: 'benefitLifeText' },
+  { Icon: Gift, title: 'benefitBonus', text: 'benefitBonusText' },
+  { Icon: Sprout, title: 'benefitFriend', text: 'benefitFriendText' },
+  { Icon: NoLimit, title: 'benefitNoLimit', text: 'benefitNoLimitText' },
+] as const;
+
+/** What a referral brings. */
+function Benefits() {
+  const t = useTexts(TEXTS);
+  return (
+    <Card title={t.benefits}>
+      <Stack as="ul" className="l-lines">
+        {ROWS.map(({ Icon, title, text }) => (
+          <Row as="li" key={title} gap={16} className={s.row}>
+            <Icon size={20} className="c-accent" aria-hidden="true" />
+            <div>
+              <p className="t-strong">{t[title]}</p>
+              <p className="t-label">{t[text]}</p>
+            </div>
+          </Row>
+        ))}
+      </Stack>
+    </Card>
   );
 }

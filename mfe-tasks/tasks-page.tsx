@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useSessionValue, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { useSdk, useSessionValue, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
 import {
   Button,
@@ -22,7 +22,7 @@ import {
   UNKNOWN,
 } from '@cord/ui';
 import { RefreshCw } from 'lucide-react';
-import { Activity, useState } from 'react';
+import { Activity, useState, useSyncExternalStore } from 'react';
 import { CheckinCard } from './checkin-card';
 import { StreakLinkProvider } from './streak-link';
 import { StreakPage } from './streak-page';
@@ -31,7 +31,6 @@ import { completedIds, FILTERS, type Filter, matches, summaryOf, withLast } from
 import s from './tasks-page.module.css';
 import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
-import { useLocalNow } from './use-local-now';
 import { type Tasks, useTasks } from './use-tasks';
 import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
@@ -201,4 +200,10 @@ function GridSkeleton() {
       ))}
     </SkeletonRegion>
   );
+}
+
+/** This device's time in steps of a second, ms: for how old something read is. */
+function useLocalNow(): number {
+  const { ticker } = useSdk();
+  return useSyncExternalStore(ticker.subscribe, () => Math.floor(Date.now() / 1_000)) * 1_000;
 }

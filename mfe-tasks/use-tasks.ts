@@ -1,5 +1,6 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
+import { TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import {
   TASK_RELOAD_AFTER_CLAIM_MS,
   TASK_RELOAD_AFTER_REFUSAL_MS,
@@ -7,9 +8,15 @@ import {
   TASK_VISIT_MIN_MS,
 } from '@cord/contracts/rules/timings';
 import {
+  ApiError,
+  isNetworkError,
+  isOutcomeUnknown,
   isUnread,
   LIVE_SOON_MS,
+  LONG_TOAST_MS,
+  messageOf,
   type Sdk,
+  type Toast,
   useFreshness,
   useQuery,
   useRefreshUser,
@@ -18,8 +25,9 @@ import {
   useUserId,
   useWrite,
 } from '@cord/sdk';
+import { formatCount } from '@cord/ui';
 import { useEffect } from 'react';
-import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
+import { TEXTS } from './texts';
 
 function tasksKey(userId: string) {
   return ['tasks', userId] as const;
@@ -154,4 +162,67 @@ export function patchTask(sdk: Sdk, userId: string, taskId: string, changes: Par
 /** Reads this user's list again soon, here and in the other tabs of this browser. */
 export function reloadLater(sdk: Sdk, userId: string, delayMs: number): void {
   setTimeout(() => sdk.cache.invalidate([tasksKey(userId)]), delayMs);
+}
+
+/** `Social Task`, `Achievement`, `Daily Task`, `Weekly Task`; any other type is a `Task`. */
+function kindOf(type: string): string {
+  return TEXTS.get()[`kindOf.${TASK_TYPES.find((known) => known === type) ?? 'other'}`];
+}
+
+function completedToast(task: { type: string; title: string }, reward: number): Toast {
+  const t = TEXTS.get();
+  return long(
+    'success',
+    t.completedTitle({ kind: kindOf(task.type) }),
+    t.completedText({ amount: whole(reward), title: task.title }),
+  );
+}
+
+/** What is shown without a call, or for one that failed whole. */
+const refusalToasts = {
+  user: () => long('error', TEXTS.get().userError, TEXTS.get().userErrorText),
+  task: () => long('error', TEXTS.get().taskError, TEXTS.get().taskErrorText),
+  completed: () => long('info', TEXTS.get().alreadyCompleted, TEXTS.get().alreadyCompletedText),
+  loading: () => long('error', TEXTS.get().loadingError, TEXTS.get().loadingErrorText),
+};
+
+/** Whether the server reports that the task was completed before. */
+function isAlreadyCompleted(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return (
+    (error.status === 409 && !isOutcomeUnknown(error)) ||
+    /already been completed|already completed/i.test(error.message)
+  );
+}
+
+/** What a failed completion shows. */
+function failedToast(error: unknown): Toast {
+  const t = TEXTS.get();
+  if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);
+  if (error instanceof ApiError && error.status === 404) return refusalToasts.task();
+  return long('error', t.completionFailed, failureText(error));
+}
+
+/** The link was opened, but the server does not know of it; pressed again, it opens again and is reported again. */
+function visitFailedToast(error: unknown): Toast {
+  return long('error', TEXTS.get().visitFailed, failureText(error));
+}
+
+function failureText(error: unknown): string {
+  const t = TEXTS.get();
+  const message = messageOf(error, '');
+  if (isNetworkError(error) || /network|failed to fetch$/i.test(message)) return t.networkError;
+  const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+  if (refused || /permission|unauthorized/i.test(message)) return t.permissionError;
+  if (/Database function failed/i.test(message)) return t.databaseError;
+  if (message !== '') return message;
+  return error instanceof ApiError && error.kind === 'http' ? t.unknownError : t.tryLater;
+}
+
+function whole(cord: number): string {
+  return formatCount(Math.floor(cord));
+}
+
+function long(kind: Toast['kind'], title: string, text: string): Toast {
+  return { kind, title, text, durationMs: LONG_TOAST_MS };
 }

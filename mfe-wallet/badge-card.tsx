@@ -15,14 +15,27 @@ import {
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { Card, formatPercent, formatRate, formatSol, formatUsdQuote, HonorBadge, Row, Stack } from '@cord/ui';
-import { Check, Medal } from 'lucide-react';
+import {
+  Card,
+  formatPercent,
+  formatRate,
+  formatSol,
+  formatUsdQuote,
+  HonorBadge,
+  LinkButton,
+  Notice,
+  Row,
+  Stack,
+  shortenAddress,
+} from '@cord/ui';
+import { Check, CircleAlert, CircleCheck, Hourglass, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
-import { PaymentNotice, RefundNotices } from './payment-notice';
-import { PurchaseAction } from './purchase-action';
+import { isInDoubt, isUnderway, type Order, useRefunds } from './orders';
+import { PurchaseAction } from './purchase-button';
+import { REASONS, reasonText } from './reason-texts';
 import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
-import { usePurchase } from './use-purchase';
+import { type Purchase, usePurchase } from './use-purchase';
 
 /** The Badge of Honor on the dashboard: what it brings and what it costs, or that it is owned. */
 export function BadgeCard(_props: PartProps) {
@@ -126,4 +139,80 @@ function Owned() {
       <RefundNotices />
     </Card>
   );
+}
+
+/** What is to be known beside the button: a payment on its way, or one that failed. */
+function PaymentNotice({ purchase }: { purchase: Purchase }) {
+  const t = useTexts(TEXTS);
+  const reasons = useTexts(REASONS);
+  const { order } = purchase;
+  // An order to pay that has a reason was tried before: its payment did not arrive, or is in doubt.
+  const isLost = order?.status === 'pending' && !isInDoubt(order);
+  const error = purchase.error ?? (isLost ? reasonText(reasons, order) : null);
+  if (error !== null) {
+    return (
+      <Notice
+        tone={purchase.declined ? 'plain' : 'danger'}
+        look="inline"
+        icon={<CircleAlert />}
+        title={purchase.declined ? t.declined : t.purchaseFailed}
+        announce
+        testId={purchase.declined ? 'purchase-declined' : 'purchase-failed'}
+      >
+        <p className={s.text}>{error}</p>
+        {purchase.otherWallet && <LinkButton onClick={purchase.changeWallet}>{t.changeWallet}</LinkButton>}
+      </Notice>
+    );
+  }
+  return order && (isUnderway(order) || isInDoubt(order)) ? <Underway order={order} show={purchase.showOrder} /> : null;
+}
+
+function Underway({ order, show }: { order: Order; show: () => void }) {
+  const t = useTexts(TEXTS);
+  const reason = reasonText(useTexts(REASONS), order);
+  const unknown = isInDoubt(order);
+  return (
+    <Notice
+      tone="warn"
+      look="inline"
+      icon={<Hourglass />}
+      title={unknown ? t.orderUnknown : t.orderChecking}
+      announce
+      testId="payment-underway"
+    >
+      <p className={s.text}>{reason ?? (unknown ? t.orderUnknownText : t.orderCheckingText)}</p>
+      <LinkButton onClick={show}>{t.showPayment}</LinkButton>
+    </Notice>
+  );
+}
+
+/** Payments that came twice, too late or wrong: never silently kept, and what happens to them. */
+function RefundNotices() {
+  const t = useTexts(TEXTS);
+  const { go } = useSdk().tabs;
+  return useRefunds().map(({ id, lamports, walletAddress, status, returnedAt }) => {
+    const sol = formatSol(lamports);
+    const wallet = shortenAddress(walletAddress);
+    if (status === 'returned') {
+      const on = formatDate(Date.parse(returnedAt ?? ''));
+      return (
+        <Notice key={id} tone="plain" look="inline" icon={<CircleCheck />} title={t.refundReturned({ sol })}>
+          <p className={s.text}>{t.refundReturnedText({ wallet, day: on })}</p>
+        </Notice>
+      );
+    }
+    return (
+      <Notice
+        key={id}
+        tone="warn"
+        look="inline"
+        icon={<CircleAlert />}
+        title={t.refundDue({ sol })}
+        testId="payment-refund"
+      >
+        <p className={s.text}>{t.refundDueText({ wallet })}</p>
+        <LinkButton onClick={() => go('settings')}>{t.askSupport}</LinkButton>
+      </Notice>
+    );
+  });
 }

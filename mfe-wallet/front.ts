@@ -2,7 +2,7 @@ import { createStore, deviceStorage, type Sdk, type Store, type WritableStore } 
 import type { Desk } from './desk/desk';
 import { WalletFailure } from './failures';
 import { keptJson } from './kept';
-import { watchOrder } from './outcome';
+import { watchOrder } from './orders';
 import { createPurchaseMachine, type PurchaseMachine } from './purchase-machine';
 
 /** The five states of the wallet button. */

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { PurchaseAction } from './purchase-action';
+import { PurchaseAction } from './purchase-button';
 import { IDLE, nextPurchase, type PurchaseEvent } from './purchase-machine';
 
 const meta = { title: 'Wallet/Purchase button' } satisfies Meta;

@@ -17,17 +17,16 @@ const NOT_FOR_READERS = [
   'shell/federation/manifest.ts',
   'shell/federation/registry.ts',
   'shell/federation/runtime.ts',
-  'shell/federation/surface.ts',
   'shell/ledger-check/check.ts no known key of the log has signed',
   // Lines of the verifier, as the file gives them: the same in each language.
   'shell/ledger-check/check.ts the proof is not of the last day in the log',
+  'shell/ledger-check/check-view.tsx node verify.mjs',
+  'shell/ledger-check/check-view.tsx npx cord verify',
   'shell/ledger-check/result.tsx MISMATCH ',
-  'shell/ledger-check/without-us.tsx node verify.mjs',
-  'shell/ledger-check/without-us.tsx npx cord verify',
   'shell/session/startup.ts Invalid user data',
   'shell/settings/push/this-browser.ts',
   'shell/theme/theme.ts ; Secure',
-  'mfe-wallet/desk/payment-link.ts CORD Badge of Honor',
+  'mfe-wallet/desk/scan-dialog.tsx CORD Badge of Honor',
   'storybook/ui/format.ts ×…',
 ];
 

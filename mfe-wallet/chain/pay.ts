@@ -1,13 +1,19 @@
 import type { Sdk } from '@cord/sdk';
 import type { Adapter, SignerWalletAdapter, StandardWalletAdapter } from '@solana/wallet-adapter-base';
-import { PublicKey, type Transaction, type VersionedTransaction } from '@solana/web3.js';
+import {
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type ChainId, WalletFailure } from '../failures';
 import { MAY_ARRIVE_MS } from '../hand-in';
 import type { Order } from '../orders';
 import { base64 } from './base64';
 import type { Account } from './chain';
-import { messageBytes, paymentOf, signatureBytes } from './payment';
 import { chainOf, connectionBy, rpc } from './rpc';
 import { isTooLittle, mayBeTaken, payFailure } from './wallet-errors';
 
@@ -124,4 +130,46 @@ function isStandard(adapter: Adapter): adapter is StandardWalletAdapter {
 /** Signing alone is better: the page knows the signature before anything is sent, and can send it again. */
 function canSign(adapter: Adapter): adapter is Adapter & SignerWalletAdapter {
   return 'signTransaction' in adapter && typeof adapter.signTransaction === 'function';
+}
+
+/** The order's transfer: exactly its lamports to its treasury, with its reference among the keys (Solana Pay). */
+export function transferOf(order: Order, payer: PublicKey): TransactionInstruction {
+  const transfer = SystemProgram.transfer({
+    fromPubkey: payer,
+    toPubkey: new PublicKey(order.treasury),
+    lamports: order.lamports,
+  });
+  transfer.keys.push({ pubkey: new PublicKey(order.reference), isSigner: false, isWritable: false });
+  return transfer;
+}
+
+interface Draft {
+  order: Order;
+  payer: PublicKey;
+  blockhash: string;
+  /** Block after which the network takes it no more. */
+  lastValidBlockHeight: number;
+}
+
+/** The payment, unsigned: version 0 where the wallet takes it, else legacy. */
+export function paymentOf(draft: Draft, version: 0 | 'legacy'): Transaction | VersionedTransaction {
+  const { order, payer, blockhash, lastValidBlockHeight } = draft;
+  const instruction = transferOf(order, payer);
+  if (version === 'legacy') {
+    return new Transaction({ feePayer: payer, blockhash, lastValidBlockHeight }).add(instruction);
+  }
+  const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions: [instruction] });
+  return new VersionedTransaction(message.compileToV0Message());
+}
+
+/** The bytes of the message, for reading what it costs. */
+function messageBytes(payment: Transaction | VersionedTransaction): Uint8Array {
+  return payment instanceof Transaction ? payment.compileMessage().serialize() : payment.message.serialize();
+}
+
+/** The first signature, which names the transaction; null while there is none. */
+export function signatureBytes(payment: Transaction | VersionedTransaction): Uint8Array | null {
+  if (payment instanceof Transaction) return payment.signature;
+  const [signature] = payment.signatures;
+  return signature?.some((byte) => byte !== 0) ? signature : null;
 }

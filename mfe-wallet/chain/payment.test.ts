@@ -8,7 +8,7 @@ import {
 } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { ORDER } from '../wallet.fixtures';
-import { paymentOf, signatureBytes, transferOf } from './payment';
+import { paymentOf, signatureBytes, transferOf } from './pay';
 
 const payer = Keypair.generate();
 const draft = {

@@ -1,9 +1,11 @@
-import { AreaBoundary, createStore, useIsPast, useStore, useUserId } from '@cord/sdk';
+import { AreaBoundary, createStore, useIsPast, useStore, useTexts, useUserId } from '@cord/sdk';
+import { Button, ButtonLink, TabErrorPanel } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
+import { ExternalLink, Wallet } from 'lucide-react';
 import { isInDoubt, isUnderway, useLeadingOrder, useOrder } from '../orders';
+import { TEXTS } from '../texts';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
-import { DeskBroken } from './desk-broken';
-import { NoWalletDialog } from './no-wallet-dialog';
 import { OrderDialog } from './order-dialog';
 import { LinkDialog, ScanDialog } from './scan-dialog';
 
@@ -57,4 +59,64 @@ function OfUser({ desk }: { desk: Desk }) {
     return <OrderDialog order={order} approving={approving} onClose={desk.close} onRetry={() => void desk.buy()} />;
   }
   return null;
+}
+
+/** In the place of a dialog of the desk that threw, while one is to be shown. Closed, it ends what was requested, so that it can be requested again. */
+function DeskBroken({ desk, retry }: { desk: Desk; retry: () => void }) {
+  const t = useTexts(TEXTS);
+  const { at } = useStore(desk.shown);
+  const close = () => {
+    desk.close();
+    retry();
+  };
+  return (
+    <Dialog open={at !== 'nothing'} onOpenChange={(open) => !open && close()} title={t.wallet}>
+      <TabErrorPanel compact title={t.deskBroken} onRetry={retry}>
+        {t.deskSafe}
+      </TabErrorPanel>
+    </Dialog>
+  );
+}
+
+/** Where wallets for phones are listed, by the makers of their protocol. */
+const WALLETS_URL = 'https://solanamobile.com/wallets';
+
+interface NoWalletDialogProps {
+  /** This browser cannot reach any wallet app; then none is offered. */
+  incompatible: boolean;
+  onClose: () => void;
+}
+
+/** The wallet error dialog with its two messages. */
+function NoWalletDialog({ incompatible, onClose }: NoWalletDialogProps) {
+  const t = useTexts(TEXTS);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      mark={<Wallet size={24} aria-hidden="true" />}
+      title={t.notFoundTitle}
+      description={incompatible ? t.incompatibleText : t.notFoundText}
+      testId="no-wallet"
+      footer={
+        <>
+          <Button variant={incompatible ? 'secondary' : 'ghost'} onClick={onClose}>
+            {t.close}
+          </Button>
+          {!incompatible && (
+            <ButtonLink
+              variant="primary"
+              href={WALLETS_URL}
+              external
+              trailingIcon={<ExternalLink aria-hidden="true" />}
+            >
+              {t.findWallet}
+            </ButtonLink>
+          )}
+        </>
+      }
+    />
+  );
 }

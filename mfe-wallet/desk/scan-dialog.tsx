@@ -5,7 +5,6 @@ import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Order } from '../orders';
 import { TEXTS } from '../texts';
-import { paymentLink } from './payment-link';
 import s from './scan-dialog.module.css';
 
 interface LinkDialogProps {
@@ -77,4 +76,14 @@ function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
       </Stack>
     </Dialog>
   );
+}
+
+const LAMPORTS_DIGITS = 9;
+
+/** The payment as a link that wallets understand (Solana Pay): amount, treasury, and the order's reference. */
+function paymentLink({ lamports, treasury, reference }: Order): string {
+  const digits = String(lamports).padStart(LAMPORTS_DIGITS + 1, '0');
+  const rest = digits.slice(-LAMPORTS_DIGITS).replace(/0+$/, '');
+  const amount = `${digits.slice(0, -LAMPORTS_DIGITS)}${rest === '' ? '' : `.${rest}`}`;
+  return `solana:${treasury}?${new URLSearchParams({ amount, reference, label: 'CORD Badge of Honor' })}`;
 }

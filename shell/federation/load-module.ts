@@ -2,7 +2,6 @@ import { ownTask } from '../app/scheduling';
 import { asLoadError, ModuleLoadError } from './load-errors';
 import type { Registry } from './registry';
 import type { Federation } from './runtime';
-import { withTimeout } from './with-timeout';
 
 /** What a module may expose. */
 export type Exposed = 'page' | 'parts';
@@ -193,4 +192,12 @@ export function createModuleLoader({
 /** What has come of another entry is not what this one has; what is on its way is requested anew. */
 function forgetWhatCame({ loads, running }: Known): void {
   for (const [exposed, loading] of loads) if (!running.has(loading)) loads.delete(exposed);
+}
+
+/** The promise's outcome, or `onTimeout()` thrown after `ms`. What comes later is ignored. */
+function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(onTimeout()), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -8,8 +8,7 @@ import { TAB_TEXTS } from '../tabs/texts';
 import { BarBalance } from './balance';
 import { BellPlace } from './bell-place';
 import s from './header.module.css';
-import { MenuAvatar } from './menu-avatar';
-import { UserMenu } from './user-menu';
+import { MenuAvatar, UserMenu } from './user-menu';
 
 interface HeaderProps {
   onOpenMenu: () => void;

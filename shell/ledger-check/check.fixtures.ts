@@ -7,9 +7,9 @@ import { type Leaf, leafNode, sumJoin } from '@cord/contracts/proof/sum-tree';
 import { levels, pathIn, rootOf } from '@cord/contracts/proof/tree';
 import { ed25519 } from '@noble/curves/ed25519';
 import { checkLedger } from './check';
-import type { RunCheck } from './in-worker';
 import { NOBLE } from './noble';
 import type { ReadLog } from './read-parts';
+import type { RunCheck } from './run-check';
 
 /* A ledger, a day and a signed log that a check finds right, made in the browser. */
 

@@ -1,11 +1,13 @@
+import { readDayRecord } from '@cord/contracts/proof/records';
 import { formatDate, formatTime, useTexts } from '@cord/sdk';
-import { Card, formatCord, formatCount, VisuallyHidden } from '@cord/ui';
+import { Card, type Column, cx, formatCord, formatCount, Table, VisuallyHidden } from '@cord/ui';
 import { Check, X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Break } from './break';
+import { type ReactNode, useId } from 'react';
+import { LEDGER_TEXTS } from '../ledger/texts';
+import type { ComparedEntry } from './check';
 import s from './check-view.module.css';
 import { failedStep, finding } from './finding';
-import { RootFigure } from './root-figure';
+import type { LedgerProof } from './read-parts';
 import type { CheckEnd } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
@@ -87,5 +89,94 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
         );
       })}
     </ol>
+  );
+}
+
+/** Characters of a hash that are shown. */
+const SHOWN = 12;
+
+/** The entry that does not match between its neighbours, with the hash that each has and the one that is computed. */
+function Break({ around }: { around: readonly ComparedEntry[] }) {
+  const t = useTexts(CHECK_TEXTS);
+  const sources = useTexts(LEDGER_TEXTS);
+  const sourceOf = (source: string) => {
+    const key = `sources.${source}`;
+    return key in sources ? sources[key as 'sources.mining'] : sources['sources.other'];
+  };
+  const hash = (text: string, isWrong: boolean) => (
+    <code className={cx(s.hash, isWrong && 'c-danger')}>{text.slice(0, SHOWN)}</code>
+  );
+  const columns: Column<ComparedEntry>[] = [
+    { key: 'n', head: t.entry, cell: ({ n }) => n, names: true },
+    {
+      key: 'what',
+      head: t.what,
+      cell: ({ source, amount }) => t.amountOf({ source: sourceOf(source), amount: formatCord(amountOf(amount)) }),
+      from: 768,
+    },
+    { key: 'has', head: t.has, cell: ({ has }) => hash(has, false) },
+    { key: 'computed', head: t.computed, cell: ({ has, computed }) => hash(computed, computed !== has) },
+  ];
+  if (around.length === 0) return null;
+  return (
+    <>
+      <h3 className={s.subhead}>{t.breaks}</h3>
+      <Table caption={t.breaksCaption} columns={columns} rows={around} rowKey={({ n }) => n} className={s.breaks} />
+      <p className="t-note t-break">{t.breaksText}</p>
+    </>
+  );
+}
+
+/** An amount that nobody has checked. */
+const amountOf = (text: string): bigint | null => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : null);
+
+const [WIDTH, LEFT, RIGHT, MIDDLE] = [640, 22, 612, 22];
+
+/** The steps from the own leaf to the root: with each a strand is laid into the cord. A picture; its texts stand around it. */
+function RootFigure({ proof: { entries, leaf, path, record } }: { proof: LedgerProof }) {
+  const t = useTexts(CHECK_TEXTS);
+  const id = useId().replace(/[^a-zA-Z0-9]/g, '');
+  const day = readDayRecord(record);
+  const count = Math.max(1, path.length);
+  const step = (RIGHT - LEFT) / count;
+  const laid = Array.from({ length: count }, (_, at) => ({ x: LEFT + at * step, thick: 5 + (21 * (at + 1)) / count }));
+  return (
+    <div className={s.figure}>
+      <div className={s.labels}>
+        <span>{t.figureStart({ count: entries.length })}</span>
+        <span>{t.figureEnd({ count: day?.accounts ?? 0 })}</span>
+      </div>
+      <svg viewBox={`0 0 ${WIDTH} 64`} aria-hidden="true" className={s.cord}>
+        <defs>
+          <pattern id={id} width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(28)">
+            <rect width="14" height="14" fill="var(--y-gap)" />
+            <rect x="1" width="5.4" height="14" fill="var(--y-age)" />
+            <rect x="8" width="5.4" height="14" fill="var(--y-base)" />
+          </pattern>
+        </defs>
+        {path.map(([, hash], at) => {
+          const { x = 0, thick = 0 } = laid[at] ?? {};
+          const d = `M${x - 4} 58C${x + 16} 58 ${x + 8} ${MIDDLE + thick / 2} ${x + step * 0.7} ${MIDDLE + thick / 4}`;
+          return (
+            <g key={hash} fill="none" strokeLinecap="round">
+              <path d={d} stroke="var(--y-gap)" strokeWidth="6" />
+              <path d={d} stroke="var(--y-base)" strokeWidth="4.4" />
+            </g>
+          );
+        })}
+        {laid.map(({ x, thick }) => (
+          <rect key={x} x={x} y={MIDDLE - thick / 2} width={step + 0.5} height={thick} fill={`url(#${id})`} />
+        ))}
+        <g fill="none" stroke="var(--live)" strokeWidth="3.5" strokeLinecap="round">
+          <circle cx="12" cy={MIDDLE} r="8" />
+          <path d={`M617 ${MIDDLE - 15}v30M623 ${MIDDLE - 15}v30M629 ${MIDDLE - 15}v30M635 ${MIDDLE - 15}v30`} />
+        </g>
+      </svg>
+      <div className={s.labels}>
+        <code>{leaf.head.slice(0, SHOWN)}</code>
+        <span>{t.figureSteps({ count: path.length })}</span>
+        <code>{day?.root.slice(0, SHOWN)}</code>
+      </div>
+    </div>
   );
 }

@@ -2,8 +2,8 @@ import { begunAfter } from '@cord/contracts/proof/history';
 import { readCheckpoint } from '@cord/contracts/proof/note';
 import { type LogRecord, readDayRecord, readLogRecord } from '@cord/contracts/proof/records';
 import type { Sdk } from '@cord/sdk';
-import type { Checked } from './check';
-import { checkInWorker, type RunCheck } from './in-worker';
+import type { Checked, CheckInput } from './check';
+import type { WorkerAnswer } from './check-worker';
 import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
 import { remember, remembered } from './remembered';
 
@@ -118,3 +118,32 @@ function withoutRoot(account: string, { isEmpty, begun: text }: NoParts, atMs: n
   remember(account, { log: null, own }, { atMs, day: '', ok: false, ...(begun ? { begun: true } : {}) });
   return { noRoot: begun ? 'begun' : isEmpty ? 'gone' : 'left-out', begun, atMs };
 }
+
+/** Runs a check; the page answers all the while. @throws Error where the worker does not load or fails; the signal's reason when it is aborted */
+export type RunCheck = (input: CheckInput, signal: AbortSignal) => Promise<Checked>;
+
+/** Runs a check in a worker of its own, which ends with it. */
+const checkInWorker: RunCheck = (input, signal) =>
+  new Promise<Checked>((resolve, reject) => {
+    signal.throwIfAborted();
+    const worker = new Worker(new URL('./check-worker', import.meta.url), { name: 'ledger-check' });
+    const end = () => {
+      signal.removeEventListener('abort', abort);
+      worker.terminate();
+    };
+    const abort = () => {
+      end();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+      end();
+      if ('checked' in data) resolve(data.checked);
+      else reject(new Error(data.failed));
+    };
+    worker.onerror = ({ message }) => {
+      end();
+      reject(new Error(message));
+    };
+    worker.postMessage(input);
+  });

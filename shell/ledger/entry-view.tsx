@@ -1,11 +1,10 @@
 import type * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { hourStartMs } from '@cord/contracts/rules/days';
-import type { TextsOf } from '@cord/sdk';
-import { formatDate, formatTime } from '@cord/sdk';
-import { formatCord, type LedgerRow } from '@cord/ui';
+import { formatDate, formatTime, type TextsOf, useTexts } from '@cord/sdk';
+import { formatCord, formatCount, formatRate, type LedgerRow } from '@cord/ui';
 import { Place } from '../parts/place';
-import { EntryTitle } from './entry-title';
+import { LEDGER_REASONS } from './reason-texts';
 import type { LEDGER_TEXTS } from './texts';
 
 type T = TextsOf<typeof LEDGER_TEXTS>;
@@ -78,4 +77,20 @@ export function byDay(entries: readonly LedgerEntry[]): LedgerDay[] {
     else days.push({ day, entries: [entry] });
   }
   return days;
+}
+
+/**
+ * What an entry is called in the reader's language: English as it was written, others by its source: by a text of the shell, in which the number
+ * of the reason stands (the rate that was mined at, or the day of the streak), or by the module that has a part at `ledger.<source>`.
+ * @param unnamed what stands there where the entry has no reason
+ */
+function EntryTitle({ entry, unnamed }: { entry: LedgerEntry; unnamed: string }) {
+  const reasons = useTexts(LEDGER_REASONS);
+  const { source } = entry;
+  const reason = entry.reason || unnamed;
+  if (Object.keys(reasons).length === 0) return reason;
+  const text = reasons[source];
+  if (text === undefined) return <Place name={`ledger.${source}`} entry={entry} instead={reason} />;
+  const number = Number(/\d+(?:\.\d+)?/.exec(entry.reason)?.[0] ?? Number.NaN);
+  return text.replace('{number}', source === 'mining' ? formatRate(number) : formatCount(number));
 }

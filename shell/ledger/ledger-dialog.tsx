@@ -1,14 +1,17 @@
-import { Loaded, useBalance, useTexts } from '@cord/sdk';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { LEADERBOARD_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { Loaded, type LoadedQuery, useBalance, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Button, EmptyState, formatCord, LedgerRows, Notice, Row, Skeleton, SkeletonRegion } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import type { Overlay } from '../app/lazy-overlay';
+import { onceEach } from '../app/once-each';
 import { useShell } from '../app/shell-context';
 import { byDay, byTime, entryRow, hourEntries, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
-import { type Ledger, useLedger } from './use-ledger';
 
 /** The ledger behind the balance: a paged history with reasons (services/mining/ledger/README.md#account-and-entries). */
 export function LedgerDialog(overlay: Overlay) {
@@ -115,4 +118,46 @@ function Earlier({ ledger, isEmpty }: { ledger: Ledger; isEmpty: boolean }) {
       </Button>
     </div>
   );
+}
+
+const PAGE = 25;
+
+interface Ledger {
+  /** `open`: CORD that was earned and is no entry yet. */
+  query: LoadedQuery<{ entries: LedgerEntry[]; open: number }>;
+  hasMore: boolean;
+  moreFailed: boolean;
+  fetchingMore: boolean;
+  more(): void;
+}
+
+/** The entries from the newest back, page by page; read anew each time the ledger is opened. */
+function useLedger(): Ledger {
+  const { api } = useSdk();
+  const userId = useUserId() ?? '';
+  const pages = useInfiniteQuery({
+    queryKey: ['ledger', userId, 'pages'],
+    meta: { live: { balance: LEADERBOARD_REFETCH_MS } },
+    queryFn: ({ pageParam, signal }) =>
+      api.call(miningEndpoints.ledger, {
+        params: { id: userId },
+        query: { limit: String(PAGE), ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    gcTime: 0,
+    select: ({ pages: [first, ...rest] }) => ({
+      entries: onceEach([first, ...rest].flatMap((page) => page?.entries ?? [])),
+      open: first?.open ?? 0,
+    }),
+  });
+  return {
+    query: pages,
+    hasMore: pages.hasNextPage,
+    moreFailed: pages.isFetchNextPageError,
+    fetchingMore: pages.isFetchingNextPage,
+    more: () => void pages.fetchNextPage(),
+  };
 }

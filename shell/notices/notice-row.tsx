@@ -17,7 +17,7 @@ import {
 import type { KeyboardEvent } from 'react';
 import { RULES_VIEW } from '../app/bundles';
 import { TabLink } from '../tabs/tab-link';
-import s from './inbox-list.module.css';
+import s from './inbox.module.css';
 import { NOTICE_TEXTS } from './texts';
 import type { Notice } from './use-inbox';
 

@@ -11,7 +11,7 @@ const PAGE = 20;
 type Page = ResponseOf<typeof noticesEndpoints.list>;
 export type Notice = Page['notices'][number];
 
-export interface Inbox {
+export interface InboxState {
   /** `notices`: the newest first. */
   query: LoadedQuery<{ notices: Notice[]; unread: number }>;
   hasMore: boolean;
@@ -22,7 +22,7 @@ export interface Inbox {
 }
 
 /** The notices of the user, and what of it is new; the live stream shows when it has changed. */
-export function useInbox(): Inbox {
+export function useInbox(): InboxState {
   const { api, clock, report } = useSdk();
   const userId = useUserId() ?? '';
   const queries = useQueryClient();

@@ -7,8 +7,7 @@ import { PauseWarning } from '../settings/push/pause-warning';
 import { testRegistry } from '../testing/registry';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
-import { PartFailed } from './part-failed';
-import { createPartsHost } from './parts-host';
+import { createPartsHost, PartFailed } from './parts-host';
 
 const Badge = () => <p>badge</p>;
 

@@ -1,13 +1,18 @@
-import type { Action, Parts } from '@cord/sdk';
+import { type Action, type Again, type Parts, useTexts } from '@cord/sdk';
 import type { PartName, PartsHost } from '@cord/sdk/host';
+import { Card, TabErrorPanel } from '@cord/ui';
 import { ownTask } from '../app/scheduling';
+import type { PartEntry } from '../federation/entries';
 import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 import type { Registry } from '../federation/registry';
 import { theRegistry } from '../federation/the-registry';
+import { useTextOf } from '../tabs/tab-list';
+import { TAB_TEXTS } from '../tabs/texts';
+import { LookAgainCard } from './look-again-card';
 import { OWN_PARTS } from './own-parts';
-import { PartFailed, PartOff } from './part-failed';
 import { PartSkeleton } from './part-skeleton';
+import { hasCard, usePartEntry } from './use-part-entry';
 
 /** How modules' parts are found; the federation runtime is read with the first one. */
 export function createPartsHost(
@@ -69,4 +74,35 @@ function switchedOff(name: PartName) {
 
 function Absent() {
   return null;
+}
+
+/**
+ * A part that could not be loaded or threw: its own place shows it, the rest of the page goes on. Those without a card of their own stand in a
+ * line with others, over a page or nowhere: without them the page is whole, so their failure shows nothing.
+ */
+export function PartFailed({ name, ...again }: { name: PartName } & Again) {
+  const part = usePartEntry(name);
+  if (part?.room === 'row') return <Failed words={part.words} {...again} />;
+  if (part === undefined || !hasCard(part)) return null;
+  return (
+    <Card>
+      <Failed words={part.words} {...again} />
+    </Card>
+  );
+}
+
+/** A part whose module is switched off: a place with a card shows it, the others are empty. */
+function PartOff({ name }: { name: PartName }) {
+  const part = usePartEntry(name);
+  return part && hasCard(part) ? <OffCard words={part.words} /> : null;
+}
+
+function OffCard({ words }: Pick<PartEntry, 'words'>) {
+  const t = useTexts(TAB_TEXTS);
+  return <LookAgainCard title={t.off({ tab: useTextOf(words) })} />;
+}
+
+function Failed({ words, ...again }: Pick<PartEntry, 'words'> & Again) {
+  const t = useTexts(TAB_TEXTS);
+  return <TabErrorPanel compact title={t.failed({ tab: useTextOf(words) })} {...again} />;
 }

@@ -1,12 +1,33 @@
-import { useStore, useTexts } from '@cord/sdk';
-import { ChipGroup, SettingRow, Switch } from '@cord/ui';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
+import {
+  dateFormat,
+  formatTime,
+  useMediaQuery,
+  useSdk,
+  useSessionValue,
+  useStore,
+  useTexts,
+  useUserId,
+  useWrite,
+} from '@cord/sdk';
+import { Button, ChipGroup, formatCord, Menu, SettingRow, Switch, VisuallyHidden } from '@cord/ui';
+import { MenuItem } from '@cord/ui/overlays';
+import { Check, ChevronDown, Languages } from 'lucide-react';
+import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
+import { LANGUAGES } from '../languages';
+import { install, installOffer, listenToInstallOffers } from '../offline/install';
 import { THEME_TEXTS } from '../theme/texts';
 import { THEMES } from '../theme/theme';
 import { useThemeChoice } from '../theme/use-theme-choice';
-import { InstallRow } from './install-row';
+import { INSTALL_TEXTS } from './install-texts';
+import { LANGUAGE_TEXTS } from './language-texts';
 import { Section } from './section';
+import s from './settings.module.css';
 import { SETTINGS_TEXTS } from './texts';
+import { notSavedToast } from './toast-failure';
+import { SAVING } from './use-save-settings';
 
 /** Theme and live motion, the same two as in the user menu. */
 export function Appearance() {
@@ -34,4 +55,115 @@ export function Appearance() {
       <InstallRow />
     </Section>
   );
+}
+
+/** Installs the app where the browser offers it, and shows how where only the user can; without either there is nothing to show. */
+function InstallRow() {
+  useEffect(listenToInstallOffers, []);
+  const t = useTexts(INSTALL_TEXTS);
+  const offered = useStore(installOffer) !== null;
+  const installed = useMediaQuery('(display-mode: standalone)');
+  if (installed) return <SettingRow title={t.title} help={t.installed} />;
+  if (offered) {
+    return (
+      <SettingRow title={t.title} help={t.offered}>
+        <Button size="sm" onClick={() => void install()} data-testid="install">
+          {t.install}
+        </Button>
+      </SettingRow>
+    );
+  }
+  return isByHand() ? <SettingRow title={t.title} help={t.byHand} /> : null;
+}
+
+/** Safari of iOS installs only by the user's own hand; it alone shows of a page whether it was. */
+function isByHand(): boolean {
+  return 'standalone' in navigator;
+}
+
+const NAMES: Readonly<Record<string, { name: string; complete: string }>> = {
+  en: { name: 'English', complete: 'complete' },
+  ...LANGUAGES,
+};
+const SAMPLE = 1_234_567.89;
+const DAY = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+
+/** The language of the account, and what follows from it. */
+export function Language() {
+  const t = useTexts(LANGUAGE_TEXTS);
+  const { clock } = useSdk();
+  const chosen = useSessionValue(({ user }) => user?.locale)?.split('-')[0] ?? LIKE_BROWSER;
+  const choose = useChoice();
+  const nowMs = clock.now();
+  return (
+    <Section title={t.title} text={t.text}>
+      <SettingRow title={t.language} help={t.languageHelp}>
+        <Choice chosen={chosen in NAMES ? chosen : LIKE_BROWSER} onChoose={choose} />
+      </SettingRow>
+      <SettingRow
+        title={t.formats}
+        help={t.formatsHelp({ number: formatCord(SAMPLE), date: `${DAY.format(nowMs)}, ${formatTime(nowMs)}` })}
+      />
+      <SettingRow title={t.times} help={t.timesHelp} />
+    </Section>
+  );
+}
+
+/** Each language by its own name and in its own language, without a flag: a language is not a country. */
+function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: string) => void }) {
+  const t = useTexts(LANGUAGE_TEXTS);
+  const shown = NAMES[chosen]?.name ?? t.likeBrowser;
+  return (
+    <Menu
+      trigger={
+        <Button
+          className={s.language}
+          icon={<Languages aria-hidden="true" />}
+          trailingIcon={<ChevronDown aria-hidden="true" />}
+          aria-label={t.chosen({ language: shown })}
+          data-testid="language"
+        >
+          <span className={s.languageName}>{shown}</span>
+        </Button>
+      }
+    >
+      {[LIKE_BROWSER, ...Object.keys(NAMES)].map((code) => {
+        const isShown = code === LIKE_BROWSER ? browserLanguage() : code;
+        const { name = '', complete } = NAMES[isShown] ?? {};
+        const is = chosen === code;
+        return (
+          <MenuItem
+            key={code}
+            icon={is ? <Check aria-hidden="true" /> : <span className={s.unchosen} />}
+            aside={<span lang={isShown}>{code === LIKE_BROWSER ? name : complete}</span>}
+            onSelect={() => onChoose(code)}
+          >
+            <span className={s.languageOption} lang={code === LIKE_BROWSER ? undefined : code}>
+              {code === LIKE_BROWSER ? t.likeBrowser : name}
+            </span>
+            {is && <VisuallyHidden>{t.isChosen}</VisuallyHidden>}
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}
+
+/** The first of the browser's languages that CORD has, as the page follows it. */
+function browserLanguage(): string {
+  const codes = navigator.languages.map((tag) => tag.split('-')[0] ?? '');
+  return codes.find((code) => code in NAMES) ?? 'en';
+}
+
+/** The page is in the new language as soon as the account has it. */
+function useChoice(): (locale: string) => void {
+  const { session } = useSdk();
+  const id = useUserId() ?? '';
+  const save = useWrite((api, locale: string) => api.call(userEndpoints.update, { params: { id }, body: { locale } }), {
+    key: [...SAVING, 'language', id],
+    queue: true,
+    onDone: (_answer, locale) => session.merge({ id, locale }),
+    toast: { failed: notSavedToast },
+  });
+  return save.press;
 }

@@ -2,7 +2,7 @@ import { useTexts, useToasts } from '@cord/sdk';
 import { Button, SettingRow } from '@cord/ui';
 import { useShell } from '../app/shell-context';
 import { Place } from '../parts/place';
-import { clearDevice } from './clear-device';
+import { TAKEN_THEME_KEY } from '../theme/theme';
 import { DATA_TEXTS } from './data-texts';
 import { Section } from './section';
 import s from './settings.module.css';
@@ -54,4 +54,50 @@ function ClearDevice() {
       <Button onClick={() => void clear()}>{t.clear}</Button>
     </SettingRow>
   );
+}
+
+/**
+ * A signed payment that is not handed in yet is worth more than a clean device; one that a wallet may have sent is not to be paid again. And
+ * which theme of the account was taken here: without it that would be taken anew, over the default that the device has from now on.
+ */
+const KEPT: ReadonlySet<string> = new Set(['cord.payment', 'cord.payment.lost', TAKEN_THEME_KEY]);
+/** By whom this browser is pushed to: without it the worker could not keep a subscription registered. */
+const PUSH_CACHE = 'cord-push';
+/** The page of a worker that stays (public/sw.js), in which there is nothing of anybody. */
+const OFFLINE_CACHE = /^cord-offline-/;
+
+interface Device {
+  storages: readonly Storage[];
+  caches?: CacheStorage | undefined;
+  serviceWorker?: ServiceWorkerContainer | undefined;
+}
+
+/**
+ * Takes what this browser keeps of the app: choices, a friend's code that waits, the offline page. The sign-in stays, and so
+ * does a payment under way. A browser that is pushed to keeps its worker, and the offline page: the subscription would die with the worker,
+ * and the server go on listing the device.
+ */
+export async function clearDevice(device: Device = deviceHere()): Promise<void> {
+  for (const storage of device.storages) {
+    for (const key of Object.keys(storage)) if (!KEPT.has(key)) storage.removeItem(key);
+  }
+  const workers = (await device.serviceWorker?.getRegistrations()) ?? [];
+  const stay = await Promise.all(workers.map(isPushedTo));
+  await Promise.all(workers.map((worker, index) => stay[index] || worker.unregister()));
+  const isKept = (name: string) => name === PUSH_CACHE || (stay.includes(true) && OFFLINE_CACHE.test(name));
+  const names = (await device.caches?.keys()) ?? [];
+  await Promise.all(names.filter((name) => !isKept(name)).map((name) => device.caches?.delete(name)));
+}
+
+async function isPushedTo({ pushManager }: ServiceWorkerRegistration): Promise<boolean> {
+  const subscription = await pushManager?.getSubscription().catch(() => null);
+  return subscription !== null && subscription !== undefined;
+}
+
+function deviceHere(): Device {
+  return {
+    storages: [localStorage, sessionStorage],
+    caches: 'caches' in globalThis ? caches : undefined,
+    serviceWorker: navigator.serviceWorker,
+  };
 }

@@ -1,5 +1,16 @@
-import { Lazy, useTabView, useTexts } from '@cord/sdk';
-import { Badge, Row, Spinner, TabErrorPanel } from '@cord/ui';
+import { formatDate, Lazy, useSessionValue, useSettings, useTabView, useTexts, useUserId } from '@cord/sdk';
+import {
+  Avatar,
+  Badge,
+  formatAge,
+  formatCord,
+  formatMultiplier,
+  Row,
+  Spinner,
+  Switch,
+  TabErrorPanel,
+  UNKNOWN,
+} from '@cord/ui';
 import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Activity } from 'react';
@@ -8,22 +19,21 @@ import { RULES_PAGE, RULES_VIEW } from '../app/bundles';
 import { CHECK_VIEW, LEDGER_CHECK } from '../app/lazy-files';
 import { Place } from '../parts/place';
 import { AccountActions } from './account-actions';
-import { Appearance } from './appearance';
+import { Appearance, Language } from './appearance';
 import { DataManagement } from './data-management';
 import { DATA_TEXTS } from './data-texts';
-import { Language } from './language';
+import { Known } from './known';
 import { LANGUAGE_TEXTS } from './language-texts';
-import { MiningConfiguration } from './mining-configuration';
 import { NoticeChoices } from './notice-choices';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
-import { Profile } from './profile';
+import { Section } from './section';
 import { Anchor, SectionNav } from './section-nav';
 import { Security } from './security';
 import s from './settings.module.css';
 import { Support } from './support';
 import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
-import { SAVING } from './use-save-settings';
+import { SAVING, useSaveSettings } from './use-save-settings';
 
 /** The settings, and in their place the check of the ledger or the rules while they are open: `?tab=settings&view=proof`, `view=rules`. */
 export function Settings() {
@@ -122,5 +132,70 @@ function Saved() {
         </Badge>
       )}
     </div>
+  );
+}
+
+/** Auto-start, saved on the server. */
+function MiningConfiguration() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const saved = useSettings();
+  const save = useSaveSettings(useUserId() ?? '');
+  return (
+    <Section title={t.mining} text={t.miningText}>
+      <Known query={saved} failed={t.togglesFailed}>
+        {(toggles) => (
+          <Switch
+            label={t.autoStart}
+            help={t.autoStartHelp}
+            needsServer
+            checked={toggles.autoStart}
+            onChange={(autoStart) => save.press({ autoStart })}
+            testId="auto-start"
+          />
+        )}
+      </Known>
+    </Section>
+  );
+}
+
+/** Profile information: what Discord and the ledger show of the user. */
+function Profile() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const user = useSessionValue(({ user }) => user);
+  if (user === null) return null;
+  const facts = [
+    [t.accountAge, formatAge(user.account_age)],
+    [t.multiplier, formatMultiplier(user.multiplier)],
+    [t.joined, formatDate(Date.parse(user.join_date))],
+    [t.totalEarned, t.amount({ amount: formatCord(user.total_earned) })],
+    [t.referralCode, user.referralCode ?? UNKNOWN],
+    [t.badge, user.hasbadgeofhonor ? t.badgeOwned : <NotOwned key="badge" />],
+  ] as const;
+  return (
+    <Section title={t.profile} text={t.profileText}>
+      <Row gap={16} align="center">
+        <Avatar name={user.username} src={user.avatar} size={56} />
+        <p className="t-h3 t-break">{user.username}</p>
+      </Row>
+      <dl className={s.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt className="t-label">{label}</dt>
+            <dd className="t-strong">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+/** Not owned, and the way to buy it. */
+function NotOwned() {
+  const t = useTexts(SETTINGS_TEXTS);
+  return (
+    <Row as="span" inline gap="2px 12px" wrap>
+      {t.badgeNotOwned}
+      <Place name="settings.profile" size="compact" />
+    </Row>
   );
 }

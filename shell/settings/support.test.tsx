@@ -11,7 +11,7 @@ import { renderInShell } from '../testing/render';
 import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { createAppearance } from '../theme/theme';
-import { clearDevice } from './clear-device';
+import { clearDevice } from './data-management';
 import { Settings } from './settings';
 import { Support } from './support';
 

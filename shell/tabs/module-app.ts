@@ -16,7 +16,7 @@ export type PageState =
     }
   | { status: 'failed'; failure: LoadFailure; failures: number };
 
-/** One module's page as single-spa mounts it; `module-page.tsx` shows it. */
+/** One module's page as single-spa mounts it; `module-pages.tsx` shows it. */
 export interface ModuleApp {
   tab: TabId;
   state: Store<PageState>;

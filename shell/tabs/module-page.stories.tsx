@@ -1,11 +1,11 @@
 import { createStore } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { PartFailed } from '../parts/part-failed';
 import { PartSkeleton } from '../parts/part-skeleton';
+import { PartFailed } from '../parts/parts-host';
 import { storyIn } from '../testing/story-shell';
 import type { PageState } from './module-app';
-import { ModulePage } from './module-page';
+import { ModulePage } from './module-pages';
 
 const meta = { title: 'Shell/Modules' } satisfies Meta;
 export default meta;

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import type { PageState } from './module-app';
-import { ModulePage, type ShownApp } from './module-page';
+import { ModulePage, type ShownApp } from './module-pages';
 
 function Broken(): never {
   throw new Error('broken');

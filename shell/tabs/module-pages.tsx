@@ -1,5 +1,11 @@
-import { useStore } from '@cord/sdk';
-import { ModulePage } from './module-page';
+import { AreaBoundary, useOnRecovery, useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
+import { Button, TabErrorPanel } from '@cord/ui';
+import { useEffect } from 'react';
+import { KeptPage } from './kept-page';
+import type { ModuleApp } from './module-app';
+import { PageSkeleton } from './page-skeleton';
+import { useTabName } from './tab-list';
+import { TAB_TEXTS } from './texts';
 import { pageSwitch } from './the-page-switch';
 
 /** The pages of the modules: that of the current tab, and those that are kept. It brings single-spa along, which the dashboard does not need. */
@@ -11,4 +17,61 @@ export function ModulePages() {
 /** Registers the modules' pages ahead of the first that is shown. */
 export function readyModulePages(): void {
   pageSwitch();
+}
+
+/** After this many failures in a row a reload of the page is what is left to try. */
+const FAILURES_BEFORE_RELOAD = 2;
+
+export type ShownApp = Pick<ModuleApp, 'tab' | 'state' | 'retry' | 'rendered' | 'threw'>;
+
+/** A module's page: while its tab is the current one a skeleton, the page, or why it is not there; and kept after it. */
+export function ModulePage({ app }: { app: ShownApp }) {
+  const { current } = useTabs();
+  const state = useStore(app.state);
+  const name = useTabName(app.tab);
+  const onTab = current === app.tab;
+  if ('page' in state)
+    return (
+      <KeptPage key={state.release} tab={app.tab} onScreen={onTab && state.status === 'shown'}>
+        <AreaBoundary onError={app.threw}>
+          {state.page}
+          <Rendered onRendered={app.rendered} />
+        </AreaBoundary>
+      </KeptPage>
+    );
+  if (!onTab) return null;
+  if (state.status === 'loading') return <PageSkeleton label={name} />;
+  return state.status === 'failed' && <Failed name={name} {...state} retry={app.retry} />;
+}
+
+/** Its effect runs once what stands beside it has rendered, and not where that threw. */
+function Rendered({ onRendered }: { onRendered: () => void }) {
+  useEffect(onRendered, [onRendered]);
+  return null;
+}
+
+type FailedProps = { name: string; retry: () => void } & Extract<
+  ReturnType<ModuleApp['state']['get']>,
+  { status: 'failed' }
+>;
+
+function Failed({ name, failure, failures, retry }: FailedProps) {
+  const t = useTexts(TAB_TEXTS);
+  const { go } = useSdk().tabs;
+  useOnRecovery(retry, true);
+  const off = failure === 'off';
+  return (
+    <TabErrorPanel
+      title={off ? t.off({ tab: name }) : t.failed({ tab: name })}
+      reload={failures >= FAILURES_BEFORE_RELOAD}
+      onRetry={retry}
+      action={
+        <Button variant="ghost" onClick={() => go('dashboard')}>
+          {t.back}
+        </Button>
+      }
+    >
+      {off ? t.offWhy : failure === 'incompatible' ? t.incompatible : undefined}
+    </TabErrorPanel>
+  );
 }

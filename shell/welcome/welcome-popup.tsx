@@ -1,12 +1,38 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import type { User } from '@cord/contracts/http/users';
 import { rateToNumber } from '@cord/contracts/rules/rate';
-import { useAction, useMiningSession, useRuleBook, useSessionValue, useStore, useTexts, useWrite } from '@cord/sdk';
-import { Avatar, Badge, Button, CordDial, Stack } from '@cord/ui';
+import {
+  formatWhen,
+  useAction,
+  useBalance,
+  useMiningSession,
+  useRuleBook,
+  useSdk,
+  useSessionValue,
+  useStore,
+  useTexts,
+  useWrite,
+} from '@cord/sdk';
+import {
+  Avatar,
+  Badge,
+  Button,
+  CordDial,
+  formatAge,
+  formatCord,
+  formatCount,
+  formatMultiplier,
+  formatRank,
+  Stack,
+} from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
 import { Place } from '../parts/place';
-import { NewcomerFacts } from './newcomer-facts';
-import { ReturningFacts } from './returning-facts';
+import { readLastSeen } from '../session/last-seen';
+import { useGlobalStats } from '../session/public-facts';
+import type { Welcome } from '../session/startup';
+import { FactRows } from './fact-rows';
 import { WELCOME_TEXTS } from './texts';
 import s from './welcome-popup.module.css';
 
@@ -81,4 +107,71 @@ export function WelcomePopup() {
       </Stack>
     </Dialog>
   );
+}
+
+/** A newcomer: why the rate is what it is, and what was really credited. */
+function NewcomerFacts({ user, facts }: { user: User; facts: Welcome }) {
+  const t = useTexts(WELCOME_TEXTS);
+  const bonus = facts.referralBonus ?? 0;
+  const invited = user.referred_by !== null || bonus > 0;
+  const amount = (cord: number) => (facts.pending && cord === 0 ? t.onItsWay : formatCord(cord));
+  return (
+    <>
+      <h2 className={s.title}>{t.newTitle({ name: user.username })}</h2>
+      <p className={s.text}>
+        {t.newText({ age: formatAge(user.account_age), multiplier: formatMultiplier(user.multiplier) })}
+      </p>
+      <FactRows
+        rows={[
+          { label: t.welcomeCredit, value: amount(facts.credited) },
+          ...(invited
+            ? [
+                {
+                  label: user.referred_by === null ? t.invited : t.invitedBy({ referrer: user.referred_by }),
+                  value: facts.referralBonus === null ? t.onItsWay : amount(bonus),
+                },
+              ]
+            : []),
+        ]}
+        total={{ label: t.added, value: formatCord(facts.credited + bonus), unit: 'CORD' }}
+      />
+    </>
+  );
+}
+
+/** Somebody who comes back: what the node has done, where they stand. */
+function ReturningFacts({ user, node }: { user: User; node: MiningSession | null | undefined }) {
+  const t = useTexts(WELCOME_TEXTS);
+  const { clock } = useSdk();
+  const { micro } = useBalance();
+  const [before] = useState(() => readLastSeen(user.id));
+  // A device that has not seen this account before does not know what was earned meanwhile.
+  const earned = before === null || micro === null || micro < before.micro ? null : micro - before.micro;
+  const miners = useGlobalStats().data?.totalMiners;
+  const rank = formatRank(user.rank);
+  return (
+    <>
+      <h2 className={s.title}>{t.backTitle({ name: user.username })}</h2>
+      <p className={s.text}>{nodeSentence(node, clock.now())}</p>
+      <FactRows
+        rows={[
+          earned === null
+            ? { label: t.today, value: formatCord(user.daily_earnings) }
+            : { label: t.away, value: formatCord(earned) },
+          {
+            label: t.rank,
+            value: user.rank === null || miners === undefined ? rank : t.rankOf({ rank, miners: formatCount(miners) }),
+          },
+        ]}
+        total={{ label: t.balance, value: formatCord(micro), unit: 'CORD' }}
+      />
+    </>
+  );
+}
+
+function nodeSentence(node: MiningSession | null | undefined, nowMs: number): string {
+  const t = WELCOME_TEXTS.get();
+  if (node?.status === 'active') return t.nodeRuns;
+  if (node?.status === 'paused') return t.nodePaused({ time: formatWhen(Date.parse(node.creditedUntil), nowMs) });
+  return node === undefined ? '' : t.nodeIdle;
 }

@@ -1,9 +1,8 @@
 import { useTabChoice, useTabParam, useTexts } from '@cord/sdk';
 import { Card, ChipGroup, Input, Row, Stack } from '@cord/ui';
 import { useRef } from 'react';
-import { KEYS } from '../room/keys';
+import { KEYS, useKeys } from '../room/keys';
 import { SearchBox } from '../room/search-box';
-import { useKeys } from '../room/use-keys';
 import s from './audit.module.css';
 import { TEXTS } from './texts';
 import { Trail } from './trail';

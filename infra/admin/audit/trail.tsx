@@ -20,10 +20,9 @@ import { shortId } from '../room/short-id';
 import { TEXTS as RULES_TEXTS } from '../rules/texts';
 import { ACT_TEXTS, actName, factText, factValue } from './act-texts';
 import { changedBy } from './changes';
-import { gatherLooks } from './looks';
 import { TEXTS } from './texts';
 import s from './trail.module.css';
-import { type Filter, useTrail, useUndo } from './use-trail';
+import { type Filter, gatherLooks, useTrail, useUndo } from './use-trail';
 
 interface TrailProps {
   filter: Filter;

@@ -1,9 +1,9 @@
 import type { Correction } from '@cord/contracts/http/corrections';
 import { useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, Row } from '@cord/ui';
+import { exactChange } from '../room/amounts';
 import { DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
-import { exactChange } from '../room/exact-change';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { shortId } from '../room/short-id';

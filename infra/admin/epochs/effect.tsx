@@ -15,9 +15,9 @@ import {
   Table,
 } from '@cord/ui';
 import { Check, CircleAlert } from 'lucide-react';
+import { inThousands } from '../room/amounts';
 import { minuteOfYear } from '../room/moments';
-import { inThousands } from '../room/thousands';
-import { type Act, subjectOf } from './act';
+import { type Act, subjectOf } from './act-panel';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import type { usePreview } from './use-epochs';

@@ -1,15 +1,14 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
-import { Loaded, useServerNow, useTexts } from '@cord/sdk';
+import { Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
 import { Card, cx, EmptyState, formatMultiplier, Skeleton, Stack } from '@cord/ui';
 import { useEffect, useRef } from 'react';
-import { useMoments } from '../room/moments';
-import { type ChosenProps, NEW } from './act';
-import { ActPanel, DoneNotice, useActs } from './act-panel';
-import { changesOf, newAfter } from './epoch-changes';
+import type { Change } from '../room/confirm-panel';
+import { minuteOfYear, useMoments } from '../room/moments';
+import { type Act, ActPanel, type ChosenProps, changeLines, DoneNotice, NEW, useActs } from './act-panel';
 import { EpochForm } from './epoch-form';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
-import { useEpochAct, useEpochs } from './use-epochs';
+import { EPOCH_FIELDS, useEpochAct, useEpochs } from './use-epochs';
 
 /** The table of epochs in order of time; one of them is changed below. */
 export function EpochsCard({ chosen, onChoose }: ChosenProps) {
@@ -117,4 +116,41 @@ function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
       })}
     </ul>
   );
+}
+
+type Texts = TextsOf<typeof TEXTS>;
+
+const DAY_MS = 86_400_000;
+
+/** A line for each field that an act changes. */
+function changesOf(act: Act<Epoch>, t: Texts): Change[] {
+  const names = {
+    name: t.name,
+    description: t.description,
+    rewardsMultiplier: t.multiplier,
+    startDate: t.begins,
+    endDate: t.ends,
+  };
+  const textOf = (epoch: Epoch, field: (typeof EPOCH_FIELDS)[number]) => {
+    if (field === 'rewardsMultiplier') return formatMultiplier(epoch.rewardsMultiplier);
+    if (field === 'startDate' || field === 'endDate') return minuteOfYear(epoch[field]);
+    return epoch[field] || t.none;
+  };
+  return changeLines(act, EPOCH_FIELDS, { names, textOf, none: t.none });
+}
+
+/** Days that epochs last, unless set otherwise (services/contracts/rules/README.md#epochs). */
+const CYCLE_DAYS = 15;
+
+/** What a new epoch is at first: behind the last one, as long as the others are. */
+function newAfter(epochs: readonly Epoch[], nowMs: number): Epoch {
+  const lastMs = Math.max(nowMs + DAY_MS, ...epochs.map(({ endDate }) => Date.parse(endDate)));
+  return {
+    id: '',
+    name: '',
+    description: '',
+    rewardsMultiplier: 1,
+    startDate: new Date(lastMs).toISOString(),
+    endDate: new Date(lastMs + CYCLE_DAYS * DAY_MS).toISOString(),
+  };
 }

@@ -1,7 +1,7 @@
 import { useTabParam, useTexts } from '@cord/sdk';
 import { Button, Row, Stack } from '@cord/ui';
 import { Plus } from 'lucide-react';
-import { NEW } from './act';
+import { NEW } from './act-panel';
 import { EpochsCard } from './epochs-card';
 import { TasksCard } from './tasks-card';
 import { TEXTS } from './texts';

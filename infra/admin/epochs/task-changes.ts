@@ -2,10 +2,10 @@ import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
 import type { TextsOf } from '@cord/sdk';
+import { exactCord } from '../room/amounts';
 import type { Change } from '../room/confirm-panel';
-import { exactCord } from '../room/exact-change';
 import { minuteOfYear } from '../room/moments';
-import { type Act, changeLines } from './act';
+import { type Act, changeLines } from './act-panel';
 import type { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
 

@@ -1,12 +1,14 @@
+import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
 import { useTabChoice, useTexts, useToasts } from '@cord/sdk';
 import { Button, formatCord, formatSpan, Row } from '@cord/ui';
-import { DecisionList, Decisions } from '../room/decisions';
+import { useActWrite } from '../room/act-write';
+import { type Decision, DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
+import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 import { TEXTS } from './texts';
-import { type HoldDecision, STATES, useDecide, useHolds } from './use-holds';
 
 /** What the network check keeps back of commission and the 86 CORD, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export default function HoldsView() {
@@ -116,3 +118,29 @@ function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
 }
 
 const MINUTE_MS = 60_000;
+
+const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold['state'][];
+
+const LIST = [OPERATORS, 'holds'] as const;
+const LIST_MS = 15_000;
+
+/** A page of the list, as the server orders it. */
+function useHolds(state: Hold['state'], cursor: string | null) {
+  return useRead(at.holds, {
+    key: [...LIST, state, cursor],
+    query: { state, ...pageFrom(cursor) },
+    keepPrevious: true,
+    ...lookEvery(LIST_MS),
+  });
+}
+
+type HoldDecision = 'release' | 'refuse' | 'hold';
+
+/** Decides about what is held of a friend. */
+function useDecide(onDone: (hold: Hold, decided: Decision<HoldDecision>) => void) {
+  return useActWrite<Decision<HoldDecision>, Hold>(
+    (api, { id, decision, reason }) =>
+      api.call(at.decideHold, { params: { friendId: id }, body: { decision, reason } }),
+    { key: [OPERATORS, 'decide-hold'], refresh: [LIST], onDone },
+  );
+}

@@ -1,8 +1,7 @@
 import * as admin from '@cord/contracts/addresses/admin';
 import * as at from '@cord/contracts/addresses/support';
 import { useQuery, useSdk } from '@cord/sdk';
-import { orGone } from '../room/or-gone';
-import { OPERATORS, useRead } from '../room/reads';
+import { OPERATORS, orGone, useRead } from '../room/reads';
 
 const ACCOUNT_MS = 10_000;
 /** A look at who counts at an address is a line of the audit log: one look is enough for a while, ms. */

@@ -2,10 +2,8 @@ import type { EarningsRange } from '@cord/contracts/http/mining';
 import type { IssuedOverTime } from '@cord/contracts/http/overview';
 import { dateFormat, formatDayKey, Loaded, useTabChoice, useTexts } from '@cord/sdk';
 import { Card, ChipGroup, type Column, cx, formatCord, Row, Skeleton, Table, VisuallyHidden } from '@cord/ui';
-import { KEYS } from '../room/keys';
-import { useKeys } from '../room/use-keys';
+import { KEYS, useKeys } from '../room/keys';
 import s from './issued.module.css';
-import { IssuedChart, PARTS, SourceMark } from './issued-chart';
 import { TEXTS } from './texts';
 import { useIssued } from './use-overview';
 
@@ -122,4 +120,89 @@ function IssuedTable({ issued: { buckets, unit, countedSince } }: { issued: Issu
       rowKey={({ key }) => key}
     />
   );
+}
+
+/** From the ground up, always in this order; patterns distinguish them, without colour too (storybook/ui/README.md#sources-of-earnings). */
+const PARTS = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
+type Part = (typeof PARTS)[number];
+
+/** The pattern of a source, beside its name. */
+function SourceMark({ part }: { part: Part }) {
+  return <span className={cx(s.mark, s[part])} aria-hidden="true" />;
+}
+
+/** Columns between two names under them. */
+const NAMED_EVERY = 7;
+
+interface IssuedChartProps {
+  issued: IssuedOverTime;
+  /** What it is, for who does not see it; the numbers are in the table. */
+  label: string;
+  nameOf: (bucket: { key: string }) => string;
+}
+
+/** A column for each day or month, its sources one on the other. */
+function IssuedChart({ issued: { buckets }, label, nameOf }: IssuedChartProps) {
+  const t = useTexts(TEXTS);
+  const lines = scaleLines(Math.max(0, ...buckets.map(({ total }) => total)));
+  const top = lines.at(-1) ?? 1;
+  const last = buckets.length - 1;
+  const isNamed = (index: number) =>
+    buckets.length <= 12 ? index % 2 === 0 : index % NAMED_EVERY === last % NAMED_EVERY;
+  return (
+    <figure className={s.chart} role="img" aria-label={label} data-testid="issued-chart">
+      <div className={s.plot}>
+        {lines.map((line) => (
+          <div key={line} className={s.line} style={{ bottom: `${(line / top) * 100}%` }}>
+            <span>{formatCord(line, { decimals: top < 10 ? 1 : 0 })}</span>
+          </div>
+        ))}
+        <div className={s.columns}>
+          {buckets.map((bucket, index) => (
+            <div key={bucket.key} className={s.column}>
+              {PARTS.filter((part) => bucket[part] > 0).map((part) => (
+                <div
+                  key={part}
+                  className={s[part]}
+                  // Columns start their lay at different heights, so that equal strands form no bands.
+                  style={{ height: `${(bucket[part] / top) * 100}%`, backgroundPositionY: `${(index * 5) % 11}px` }}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className={s.names}>
+        {buckets.map((bucket, index) => (
+          <span key={bucket.key}>
+            {index === last ? (
+              <strong>{t.now}</strong>
+            ) : (
+              isNamed(index) && index < last - 2 && nameOf(bucket).replace(/ \d{4}$/, '')
+            )}
+          </span>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+/** The ends that a scale may have, times a power of ten, and in how many steps each is divided. */
+const ENDS = [
+  { end: 1, steps: 5 },
+  { end: 2, steps: 4 },
+  { end: 2.5, steps: 5 },
+  { end: 4, steps: 4 },
+  { end: 5, steps: 5 },
+  { end: 10, steps: 5 },
+] as const;
+
+/**
+ * The lines of a scale from nothing to at least the largest value, which ends at 1, 2, 2.5, 4 or 5 times a power of ten.
+ * @param largest 0 or more
+ */
+export function scaleLines(largest: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(Math.max(largest, 1)));
+  const { end, steps } = ENDS.find((one) => one.end * power >= largest) ?? ENDS[5];
+  return Array.from({ length: steps + 1 }, (_, n) => (end * power * n) / steps);
 }

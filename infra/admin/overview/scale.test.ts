@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleLines } from './scale';
+import { scaleLines } from './issued-card';
 
 test.each([
   [0, 1],

@@ -5,9 +5,8 @@ import { ArrowRight, CircleAlert } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import s from './confirm-panel.module.css';
 import { Key } from './key';
-import { KEYS } from './keys';
+import { KEYS, useKeys } from './keys';
 import { TEXTS } from './texts';
-import { useKeys } from './use-keys';
 
 /** As short and as long as a reason may be in the audit log. */
 const REASON_MIN = 3;

@@ -1,3 +1,6 @@
+import { createStore, deviceStorage, usePageShown, useStore } from '@cord/sdk';
+import { useEffect, useEffectEvent } from 'react';
+
 /** What is pressed before the key of a view. */
 export const FIRST_KEY = 'g';
 
@@ -14,3 +17,58 @@ export const KEYS = {
   table: 't',
   close: 'escape',
 } as const;
+
+const KEPT_AS = 'cord:operators-keys';
+
+/** Whether single keys do anything here; off for speech input (WCAG 2.1.4). Kept on the device. */
+const keysOn = createStore(deviceStorage.getItem(KEPT_AS) !== 'off');
+
+export function useKeysOn(): [boolean, (on: boolean) => void] {
+  const on = useStore(keysOn);
+  return [
+    on,
+    (next) => {
+      keysOn.set(next);
+      deviceStorage.setItem(KEPT_AS, next ? 'on' : 'off');
+    },
+  ];
+}
+
+const IN_A_FIELD = 'input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]';
+
+/** What is decided before anything else, wherever the focus is. */
+const OPEN_OVER = '[data-confirm], [role=dialog][data-state=open]';
+
+/** Keys that are pressed after another, such as `g o`, come within this, ms. */
+const AFTER_MS = 1_500;
+
+/**
+ * Single keys, and pairs such as `g o`, while this is on screen, no field has focus, and no dialog and no confirm panel is open.
+ * @param keys what each does
+ * @param isOnTop these are the keys of a confirm panel
+ */
+export function useKeys(keys: Readonly<Record<string, () => void>>, isOnTop = false): void {
+  const on = useStore(keysOn);
+  const shown = usePageShown();
+  const press = useEffectEvent((pressed: string) => {
+    const does = Object.hasOwn(keys, pressed) ? keys[pressed] : undefined;
+    does?.();
+    return does !== undefined;
+  });
+  useEffect(() => {
+    if (!on || !shown) return;
+    let first = { key: '', atMs: Number.NEGATIVE_INFINITY };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
+      if (event.target instanceof Element && event.target.closest(`${IN_A_FIELD}, [role=dialog], [role=menu]`)) return;
+      if (!isOnTop && document.querySelector(OPEN_OVER) !== null) return;
+      const key = event.key.toLowerCase();
+      // What follows the first key of a pair is no single key, also for a component without pairs.
+      const isSecond = first.key === FIRST_KEY && event.timeStamp - first.atMs < AFTER_MS;
+      first = { key: isSecond ? '' : key, atMs: event.timeStamp };
+      if (press(isSecond ? `${FIRST_KEY} ${key}` : key)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey, isOnTop);
+    return () => document.removeEventListener('keydown', onKey, isOnTop);
+  }, [on, shown, isOnTop]);
+}

@@ -1,7 +1,7 @@
-import { Loaded, type LoadedQuery } from '@cord/sdk';
+import { Loaded, type LoadedQuery, type TabView } from '@cord/sdk';
 import { Button, Card, cx, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import s from './opened.module.css';
 
 interface OpenedProps<T> {
@@ -59,4 +59,16 @@ export function Opened<T>({ query, texts, onBack, backClassName, testId, byItsel
       </Loaded>
     </div>
   );
+}
+
+/** A link that opens one of a list in this page; with a key held it opens as the browser does. */
+export function linkTo(view: TabView, id: string) {
+  return {
+    href: view.hrefOf(id),
+    onClick(event: MouseEvent) {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      view.open(id);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Address } from '@cord/contracts/address';
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
-import { keepPreviousData, useQuery, useSdk } from '@cord/sdk';
+import { ApiError, keepPreviousData, useQuery, useSdk } from '@cord/sdk';
 
 /** What the keys of the room's queries and calls begin with: no view's cache meets that of another module. */
 export const OPERATORS = 'operators';
@@ -47,4 +47,14 @@ export function useRead<A extends Address>(
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     ...options,
   });
+}
+
+/** What a call answers; null for what is not there, or cannot be by its id. @throws what else the call throws */
+export async function orGone<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
+    throw error;
+  }
 }

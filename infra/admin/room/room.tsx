@@ -1,12 +1,20 @@
 import { AreaBoundary, Lazy, useSessionValue, useTabChoice, useTexts } from '@cord/sdk';
-import { EmptyState, formatCount, Skeleton, SkeletonRegion, TabErrorPanel, VisuallyHidden } from '@cord/ui';
+import {
+  EmptyState,
+  formatCount,
+  Skeleton,
+  SkeletonRegion,
+  Switch,
+  TabErrorPanel,
+  useOverlays,
+  VisuallyHidden,
+} from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useOverview } from '../overview/use-overview';
-import { FIRST_KEY, KEYS } from './keys';
-import { KeysList } from './keys-list';
+import { Key } from './key';
+import { FIRST_KEY, KEYS, useKeys, useKeysOn } from './keys';
 import s from './room.module.css';
 import { TEXTS } from './texts';
-import { useKeys } from './use-keys';
 import { VIEW_IDS, VIEWS, type ViewId } from './views';
 
 /** The operators' room: its views at the left, one of them shown. Who may be here is decided by the services, call by call. */
@@ -102,5 +110,90 @@ function Loading() {
       <Skeleton height={38} />
       <Skeleton height={320} />
     </SkeletonRegion>
+  );
+}
+
+const FIRST = FIRST_KEY.toUpperCase();
+
+/** What is written on a key. */
+const capOf = (key: keyof typeof KEYS) => (key === 'close' ? 'Esc' : KEYS[key].toUpperCase());
+
+interface KeysListProps {
+  shown: boolean;
+  onShow: (shown: boolean) => void;
+}
+
+/** The keys of this room: the most used ones under the views, all of them in a dialog. */
+function KeysList({ shown, onShow }: KeysListProps) {
+  const t = useTexts(TEXTS);
+  const [on, setOn] = useKeysOn();
+  const Dialog = useOverlays(shown, () => onShow(false))?.Dialog;
+  const views = VIEW_IDS.map((id) => ({ name: t[`view.${id}`], key: VIEWS[id].key.toUpperCase() }));
+  const all = [
+    ...views.map(({ name, key }) => ({ what: t.keyGoTo({ view: name }), keys: [FIRST, key] })),
+    { what: t.keySearch, keys: [capOf('search')] },
+    { what: t.keyNext, keys: [capOf('next'), capOf('previous')] },
+    { what: t.keyTake, keys: [capOf('take')] },
+    { what: t.keyAnswer, keys: [capOf('answer')] },
+    { what: t.keyClear, keys: [capOf('clear')] },
+    { what: t.keyMark, keys: [capOf('mark')] },
+    { what: t.keyTable, keys: [capOf('table')] },
+    { what: t.keyClose, keys: [capOf('close')] },
+    { what: t.allKeys, keys: [capOf('all')] },
+  ];
+  return (
+    <>
+      <dl className={s.short}>
+        <div>
+          <dt>{t.goTo}</dt>
+          <dd>
+            <Key>{FIRST}</Key> {t.andThen}{' '}
+            {views.slice(0, 3).map(({ key }) => (
+              <Key key={key}>{key}</Key>
+            ))}
+          </dd>
+        </div>
+        <div>
+          <dt>{t.keySearch}</dt>
+          <dd>
+            <Key>{capOf('search')}</Key>
+          </dd>
+        </div>
+        <div>
+          <dt>{t.keyNext}</dt>
+          <dd>
+            <Key>{capOf('next')}</Key>
+            <Key>{capOf('previous')}</Key>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <button type="button" className={s.all} onClick={() => onShow(true)}>
+              {t.allKeys}
+            </button>
+          </dt>
+          <dd>
+            <Key>{capOf('all')}</Key>
+          </dd>
+        </div>
+      </dl>
+      {Dialog && (
+        <Dialog open={shown} onOpenChange={onShow} title={t.keysTitle} description={t.keysText}>
+          <dl className={s.list}>
+            {all.map(({ what, keys }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>
+                  {keys.map((key) => (
+                    <Key key={key}>{key}</Key>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <Switch checked={on} onChange={setOn} label={t.keysOn} help={t.keysHelp} />
+        </Dialog>
+      )}
+    </>
   );
 }

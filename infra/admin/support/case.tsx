@@ -1,17 +1,34 @@
-import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { useTexts, useUserId } from '@cord/sdk';
-import { Avatar, Button, Card, Row, Stack } from '@cord/ui';
+import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
+import { Loaded, useTexts, useUserId } from '@cord/sdk';
+import {
+  Avatar,
+  Button,
+  Card,
+  type Column,
+  cx,
+  formatAge,
+  formatCord,
+  formatCount,
+  formatMultiplier,
+  formatRate,
+  Row,
+  Skeleton,
+  Stack,
+  Table,
+  UNKNOWN,
+} from '@cord/ui';
 import type { RefObject } from 'react';
+import { levelNameOf, rateIfClear } from '../network/changes';
+import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useAddress } from '../network/use-network';
+import { type FactLine, Facts } from '../room/facts';
 import { ButtonKey } from '../room/key';
-import { KEYS } from '../room/keys';
-import { minuteOfYear, useMoments } from '../room/moments';
+import { KEYS, useKeys } from '../room/keys';
+import { dayOfYear, minuteOfYear, useMoments } from '../room/moments';
 import { Opened } from '../room/opened';
-import { useKeys } from '../room/use-keys';
+import { shortId } from '../room/short-id';
 import { AnswerForm } from './answer-form';
-import { AuthorFacts } from './author-facts';
 import s from './case.module.css';
-import { NetworkRecord } from './network-record';
 import { TEXTS } from './texts';
 import { useCase, useTake } from './use-support';
 
@@ -116,3 +133,107 @@ function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }
     </Button>
   );
 }
+
+type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
+
+/** Who has written, as far as it bears on an answer. */
+function AuthorFacts({ author, name }: { author: ReturnType<typeof useAccount>; name: string }) {
+  const t = useTexts(TEXTS);
+  return (
+    <Card title={name}>
+      <Loaded query={author} failed={t.userFailed} loading={<Skeleton height={200} />}>
+        {(known) => known && <Known author={known} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** The record that an operator gets is a user's own; it may come from a newer service, so each part is looked at. */
+function Known({ author }: { author: Author }) {
+  const t = useTexts(TEXTS);
+  const network = useTexts(NETWORK_TEXTS);
+  const { anticheat } = author;
+  const number = (field: string) => (typeof author[field] === 'number' ? author[field] : null);
+  const rate = number('rate');
+  const factor = anticheat.efficiencyMultiplier;
+  const joined = typeof author.join_date === 'string' ? dayOfYear(author.join_date) : UNKNOWN;
+  const cases = Array.isArray(author.support) ? author.support.length - 1 : null;
+  const facts: FactLine[] = [
+    [t.level, t.levelAt({ level: levelNameOf(network, anticheat), factor: formatMultiplier(factor) })],
+    [t.rateNow, formatRate(rate)],
+    [t.rateIfClear, formatRate(rateIfClear(author))],
+    [t.accountAge, formatAge(number('account_age'))],
+    [t.balance, formatCord(number('current_balance'))],
+    [t.joined, joined],
+    [t.badge, author.hasbadgeofhonor === true ? t.badgeHeld : t.badgeNone],
+    [t.before, cases === null ? UNKNOWN : String(Math.max(0, cases))],
+  ];
+  return <Facts facts={facts} />;
+}
+
+type Account = AddressRecord['accounts'][number];
+
+interface NetworkRecordProps {
+  /** Whose case it is. */
+  of: string;
+  /** Whether that account counts anywhere. */
+  known: boolean;
+  address: ReturnType<typeof useAddress>;
+}
+
+/** Who counts where the author counts, with the node time of each. */
+function NetworkRecord({ of, known, address }: NetworkRecordProps) {
+  const t = useTexts(TEXTS);
+  const { day } = useMoments();
+  const hours = (ms: number) => t.hours({ n: formatCount(Math.floor(ms / HOUR_MS)) });
+  const columns: Column<Account>[] = [
+    {
+      key: 'name',
+      head: t.account,
+      names: true,
+      cell: ({ userId, username }) => <span className={cx(userId === of && s.own)}>{username}</span>,
+    },
+    { key: 'age', head: t.age, align: 'right', cell: (account) => formatAge(account.account_age, { short: true }) },
+    { key: 'here', head: t.minedHere, align: 'right', cell: ({ minedHereMs }) => hours(minedHereMs) },
+    {
+      key: 'else',
+      head: t.minedElsewhere,
+      align: 'right',
+      from: 768,
+      cell: ({ minedElsewhereMs }) => hours(minedElsewhereMs),
+    },
+    {
+      key: 'first',
+      head: t.firstSeen,
+      align: 'right',
+      from: 1024,
+      cell: ({ firstDay }) => (firstDay === null ? UNKNOWN : day(firstDay)),
+    },
+  ];
+  return (
+    <section aria-label={t.network}>
+      <h3 className="t-small t-600">{t.network}</h3>
+      {known ? (
+        <Loaded query={address} failed={t.networkFailed} loading={<Skeleton height={120} />}>
+          {({ key, accounts }) => (
+            <>
+              <Table
+                dense
+                className={s.table}
+                caption={t.network}
+                columns={columns}
+                rows={accounts}
+                rowKey={({ userId }) => userId}
+              />
+              <p className={cx('t-note', s.hint)}>{t.address({ key: shortId(key) })}</p>
+            </>
+          )}
+        </Loaded>
+      ) : (
+        <p className={cx('t-note', s.hint)}>{t.noAddress}</p>
+      )}
+    </section>
+  );
+}
+
+const HOUR_MS = 3_600_000;

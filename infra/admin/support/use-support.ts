@@ -3,8 +3,7 @@ import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
 import { useActWrite } from '../room/act-write';
-import { orGone } from '../room/or-gone';
-import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
+import { lookEvery, OPERATORS, orGone, pageFrom, useRead } from '../room/reads';
 
 export const KINDS = ['all', 'appeal', 'refund', 'support'] as const;
 export const STATES = ['open', 'answered', 'closed'] as const;

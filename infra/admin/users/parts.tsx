@@ -1,14 +1,74 @@
+import type * as at from '@cord/contracts/addresses/admin';
+import type { ResponseOf } from '@cord/contracts/calls';
 import type { UserSession } from '@cord/contracts/http/admin';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { deviceIn } from '@cord/contracts/rules/device';
-import { useTexts } from '@cord/sdk';
-import { type Column, EmptyState } from '@cord/ui';
+import { Loaded, type LoadedQuery, type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
+import {
+  ChipGroup,
+  type Column,
+  EmptyState,
+  formatCord,
+  formatPercent,
+  formatRate,
+  Row,
+  Skeleton,
+  SkeletonRegion,
+  StatusDot,
+  Table,
+  UNKNOWN,
+} from '@cord/ui';
+import type { ReactNode } from 'react';
+import { exactChange, exactCord } from '../room/amounts';
 import { useMoments } from '../room/moments';
+import { Foot, usePages } from '../room/pager';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
-import { PartOf } from './part';
 import { TEXTS } from './texts';
-import { useUserSessions } from './use-users';
+import { SOURCES, useUserLedger, useUserMining, useUserSessions } from './use-users';
 import type { Account } from './user-page';
 import s from './users.module.css';
+
+interface PartProps<T, R> {
+  query: LoadedQuery<T> & { isPlaceholderData: boolean };
+  failed: string;
+  caption: string;
+  columns: readonly Column<R>[];
+  rowsOf: (data: T) => readonly R[];
+  rowKey: (row: R) => string;
+  /** The text where there is nothing. */
+  empty: { title: string; text: string };
+  /** What stands under it, also where there is nothing. */
+  foot?: (data: T) => ReactNode;
+}
+
+/** While a part is on its way. @param height px */
+export const partLoading = (height: number) => (
+  <SkeletonRegion className={s.loading}>
+    <Skeleton height={height} />
+  </SkeletonRegion>
+);
+
+/** A table of an account's page in whichever state it is: loading, failed, empty, or there. */
+export function PartOf<T, R>({ query, failed, rowsOf, empty, foot, ...table }: PartProps<T, R>) {
+  return (
+    <Loaded query={query} failed={failed} loading={partLoading(240)}>
+      {(data) => (
+        <>
+          {rowsOf(data).length === 0 ? (
+            <EmptyState title={empty.title} level={2}>
+              {empty.text}
+            </EmptyState>
+          ) : (
+            <div aria-busy={query.isPlaceholderData}>
+              <Table dense {...table} rows={rowsOf(data)} />
+            </div>
+          )}
+          {foot?.(data)}
+        </>
+      )}
+    </Loaded>
+  );
+}
 
 /** Where an account is signed in. */
 export function SessionsPart({ userId }: { userId: string }) {
@@ -83,4 +143,136 @@ function isCase(one: unknown): one is CaseOf {
     (KINDS as readonly unknown[]).includes(kind) &&
     (STATES as readonly unknown[]).includes(status)
   );
+}
+
+/** When the node ran, the newest first, page by page. */
+export function MiningPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  const columns = useMiningColumns();
+  const pages = usePages();
+  const mining = useUserMining(userId, pages.cursor);
+  return (
+    <PartOf
+      query={mining}
+      failed={t.miningFailed}
+      caption={t['part.mining']}
+      columns={columns}
+      rowsOf={({ sessions }) => sessions}
+      rowKey={({ id }) => id}
+      empty={{ title: t.noMining, text: t.noMiningText }}
+      foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}
+    />
+  );
+}
+
+function useMiningColumns(): Column<MiningSession>[] {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
+  return [
+    { key: 'began', head: t.began, names: true, cell: ({ startedAt }) => minute(startedAt) },
+    {
+      key: 'ended',
+      head: t.ended,
+      from: 768,
+      cell: ({ endedAt }) => (endedAt === null ? UNKNOWN : minute(endedAt)),
+    },
+    {
+      key: 'state',
+      head: t.state,
+      cell: ({ status }) => (
+        <Row as="span" inline gap={6} align="center">
+          {status === 'active' && <StatusDot tone="live" />}
+          {t[`mining.${status}`]}
+        </Row>
+      ),
+    },
+    { key: 'rate', head: t.rate, align: 'right', from: 1024, cell: ({ rate }) => formatRate(rate) },
+    {
+      key: 'efficiency',
+      head: t.efficiency,
+      align: 'right',
+      from: 1024,
+      cell: ({ efficiency }) => formatPercent(efficiency),
+    },
+    { key: 'credited', head: t.credited, align: 'right', cell: ({ earnings }) => `+${formatCord(earnings)}` },
+  ];
+}
+
+type Entry = ResponseOf<typeof at.ledger>['entries'][number];
+
+/** The entries behind a balance, of all sources or of one, the newest first, page by page; nothing here can be changed. */
+export function LedgerPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  const [source, setSource] = useTabChoice('source', SOURCES);
+  const columns = useLedgerColumns();
+  const pages = usePages(source);
+  const ledger = useUserLedger(userId, { source, cursor: pages.cursor });
+  const nameOf = (value: (typeof SOURCES)[number]) => (value === 'all' ? t.allSources : t[`source.${value}`]);
+  const { count, nextCursor } = ledger.data ?? {};
+  const nothing =
+    source === 'all'
+      ? { title: t.noEntries, text: t.noEntriesText }
+      : nextCursor == null
+        ? { title: t.noneOf({ source: nameOf(source) }), text: t.noEntriesText }
+        : { title: t.noneHere({ source: nameOf(source) }), text: t.noneHereText };
+  return (
+    <>
+      <Row gap="8px 16px" align="center" between wrap className={s.sources}>
+        <ChipGroup
+          label={t.sources}
+          value={source}
+          options={SOURCES.map((value) => ({ value, label: nameOf(value) }))}
+          onChange={setSource}
+        />
+        {count !== undefined && <span className="t-note">{t.entries({ count })}</span>}
+      </Row>
+      <PartOf
+        query={ledger}
+        failed={t.ledgerFailed}
+        caption={t['part.ledger']}
+        columns={columns}
+        rowsOf={({ entries }) => entries}
+        rowKey={({ id }) => id}
+        empty={nothing}
+        foot={({ open, nextCursor }) => (
+          <Foot pages={pages} nextCursor={nextCursor} next={t.older}>
+            {t.openNow({ amount: formatCord(open) })}
+          </Foot>
+        )}
+      />
+    </>
+  );
+}
+
+function useLedgerColumns(): Column<Entry>[] {
+  const t = useTexts(TEXTS);
+  const { second } = useMoments();
+  return [
+    { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
+    { key: 'at', head: t.at, cell: ({ at }) => second(at) },
+    { key: 'source', head: t.source, names: true, cell: ({ source }) => sourceName(t, source) },
+    {
+      key: 'key',
+      head: t.key,
+      from: 1024,
+      cell: ({ id, reason }) => (
+        <code className={s.code} title={reason}>
+          {keyOf(id)}
+        </code>
+      ),
+    },
+    { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => exactChange(amount) },
+    { key: 'after', head: t.after, align: 'right', from: 768, cell: ({ balance }) => exactCord(balance) },
+  ];
+}
+
+/** A source of a newer release stands as it is. */
+function sourceName(t: TextsOf<typeof TEXTS>, source: string): string {
+  const text = (t as Readonly<Record<string, unknown>>)[`source.${source}`];
+  return typeof text === 'string' ? text : source;
+}
+
+/** Keys name the user whose ledger this is, and name more without it. */
+function keyOf(id: string): string {
+  return id.replace(/[0-9a-f]{32}/g, '…');
 }

@@ -5,7 +5,7 @@ import { type Column, cx, formatCord, formatSol, UNKNOWN } from '@cord/ui';
 import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
-import { PartOf } from './part';
+import { PartOf } from './parts';
 import { TEXTS } from './texts';
 import { useUserClaims, useUserOrders } from './use-users';
 import s from './users.module.css';

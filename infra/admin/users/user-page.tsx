@@ -1,4 +1,5 @@
-import { Lazy, lazyFile, useTabChoice, useTexts } from '@cord/sdk';
+import type { UserNetwork } from '@cord/contracts/http/admin';
+import { Lazy, Loaded, lazyFile, type TextsOf, useServerNow, useTabChoice, useTexts } from '@cord/sdk';
 import {
   Avatar,
   Badge,
@@ -6,14 +7,18 @@ import {
   Cell,
   Cells,
   ChipGroup,
+  type Column,
+  cx,
   formatCord,
   formatCount,
   formatMultiplier,
   formatRate,
   MiningBadge,
   Row,
+  Skeleton,
   Stack,
   TabErrorPanel,
+  Table,
   UNKNOWN,
   WarningBadge,
 } from '@cord/ui';
@@ -22,12 +27,9 @@ import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useUserNetwork } from '../network/use-network';
 import { dayOfYear, useMoments } from '../room/moments';
 import { Opened } from '../room/opened';
+import { shortId } from '../room/short-id';
 import { ActButtons, ActPanel, useActs } from './acts';
-import { LedgerPart } from './ledger-part';
-import { MiningPart } from './mining-part';
-import { NetworkCard } from './network-card';
-import { partLoading } from './part';
-import { CasesPart, SessionsPart } from './parts';
+import { CasesPart, LedgerPart, MiningPart, partLoading, SessionsPart } from './parts';
 import { ClaimsPart, OrdersPart } from './rewards-parts';
 import { TEXTS } from './texts';
 import { useUserLedger, useUserSessions } from './use-users';
@@ -185,4 +187,67 @@ function Streak({ streak }: { streak: unknown }) {
       hint={today === true ? t.checkedIn : t.notCheckedIn}
     />
   );
+}
+
+type Address = UserNetwork['addresses'][number];
+
+const HOUR_MS = 3_600_000;
+/** Nodes publish where they mine at least this often, ms. */
+const NOW_MS = 15 * 60_000;
+
+/** Where an account mined in 30 days, by keyed hashes of the addresses. */
+function NetworkCard({ network }: { network: ReturnType<typeof useUserNetwork> }) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
+  const { day, when } = useMoments();
+  /** `now` while the node saves there, else the day. */
+  const lastOf = (at: string) => (nowMs - Date.parse(at) < NOW_MS ? t.now : day(at));
+  const columns: Column<Address>[] = [
+    {
+      key: 'address',
+      head: t.address,
+      names: true,
+      cell: ({ key, counts, shared }) => (
+        <Row as="span" inline gap="4px 8px" align="center" wrap className="t-break">
+          <code className={cx(s.code, counts && s.counts)}>{shortId(key)}</code>
+          {shared && <Badge tone="sky">{t.shared}</Badge>}
+        </Row>
+      ),
+    },
+    { key: 'accounts', head: t.accounts, align: 'right', cell: ({ users }) => formatCount(users) },
+    {
+      key: 'mined',
+      head: t.mined,
+      align: 'right',
+      cell: ({ minedMs }) => t.hours({ n: formatCount(Math.floor(minedMs / HOUR_MS)) }),
+    },
+    { key: 'last', head: t.last, align: 'right', cell: ({ lastMinedAt }) => lastOf(lastMinedAt) },
+  ];
+  const loading = (
+    <div className={s.loading}>
+      <Skeleton height={120} />
+    </div>
+  );
+  return (
+    <Card title={t.record} aside={t.days} padding="none" className="l-clip">
+      <Loaded query={network} failed={t.recordFailed} loading={loading}>
+        {({ addresses, checkedAt, cleared }) => (
+          <>
+            {addresses.length > 0 && (
+              <Table dense caption={t.record} columns={columns} rows={addresses} rowKey={({ key }) => key} />
+            )}
+            <p className={cx('t-note', s.note)}>
+              {countedIn(t, addresses)} {t.checked({ time: when(checkedAt) })}
+              {cleared && ` ${t.cleared}.`}
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function countedIn(t: TextsOf<typeof TEXTS>, addresses: readonly Address[]): string {
+  const counted = addresses.find(({ counts }) => counts);
+  return counted ? t.countedAt({ key: shortId(counted.key) }) : t.nowhere;
 }

@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ORDER } from '../../wallet.fixtures';
 import { base64, bytesOf } from '../base64';
-import { paymentOf } from '../payment';
+import { paymentOf } from '../pay';
 import { connectFailure, payFailure } from '../wallet-errors';
 import { MobileAdapter } from './mobile-adapter';
 import { mobileAdapters } from './mobile-adapters';

@@ -1,3 +1,4 @@
+import { deviceStorage } from '@cord/sdk';
 import {
   BaseWalletAdapter,
   WalletConnectionError,
@@ -12,8 +13,9 @@ import { PublicKey, Transaction, type TransactionVersion, type VersionedTransact
 import type { AuthorizationResult, MobileWallet } from '@solana-mobile/mobile-wallet-adapter-protocol';
 import bs58 from 'bs58';
 import type { ChainId } from '../../failures';
+import { AUTHORIZATION_KEY } from '../../front';
+import { keptJson } from '../../kept';
 import { base64, bytesOf } from '../base64';
-import { forgetAuthorization, keepAuthorization, keptAuthorization } from './authorization';
 
 /** An open line to a wallet app. */
 export interface MobileSession {
@@ -163,4 +165,20 @@ export class MobileAdapter extends BaseWalletAdapter {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/* A wallet's leave, kept on this device: token, accounts and the wallet's base address. */
+
+function keepAuthorization(authorization: AuthorizationResult): void {
+  deviceStorage.setItem(AUTHORIZATION_KEY, JSON.stringify(authorization));
+}
+
+function forgetAuthorization(): void {
+  deviceStorage.removeItem(AUTHORIZATION_KEY);
+}
+
+/** What a wallet app authorized before; null when it did not, or the record cannot be read. */
+function keptAuthorization(): AuthorizationResult | null {
+  const kept = keptJson<AuthorizationResult>(AUTHORIZATION_KEY);
+  return kept?.auth_token && kept.accounts?.length ? (kept as AuthorizationResult) : null;
 }

@@ -2,7 +2,6 @@ import type { WritableStore } from '@cord/sdk';
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import type { ChainId } from '../../failures';
 import { MobileAdapter, type MobileSession } from './mobile-adapter';
-import { PHONE_ICON } from './phone-icon';
 
 /** As the library names it, so that the provider takes this one in its place. */
 export const PHONE_WALLET = 'Mobile Wallet Adapter';
@@ -54,3 +53,7 @@ async function openRemote(remoteHostAuthority: string, link: WritableStore<strin
   });
   return { wallet: shown, close };
 }
+
+/** A phone with a wallet's flap, as the data: address that wallet lists want. */
+const PHONE_ICON =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzJlNTE0MCIvPjxyZWN0IHg9IjEyIiB5PSI3IiB3aWR0aD0iMTIiIGhlaWdodD0iMjIiIHJ4PSIyLjUiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2NmZjJkZiIgc3Ryb2tlLXdpZHRoPSIyIi8+PHBhdGggZD0iTTE2LjUgMjVoMyIgc3Ryb2tlPSIjY2ZmMmRmIiBzdHJva2Utd2lkdGg9IjIiIHN0cm9rZS1saW5lY2FwPSJyb3VuZCIvPjwvc3ZnPg==';

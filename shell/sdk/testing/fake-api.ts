@@ -1,7 +1,6 @@
 import { type Address, SERVICES } from '@cord/contracts/address';
 import type { ResponseOf } from '@cord/contracts/calls';
-import type { Api, CallInput } from '../api';
-import type { Health } from '../health';
+import type { Api, CallInput, Health } from '../api';
 import { ApiError } from '../problem';
 
 /** One call that was made, for tests that assert what was sent. */

@@ -9,8 +9,7 @@ import type { TestShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
 import { Section } from '../section';
 import { PauseWarning, WarningSwitch } from './pause-warning';
-import { Devices } from './push-devices';
-import { QuietHours } from './quiet-hours';
+import { Devices, QuietHours } from './push-devices';
 import type { Browser } from './this-browser';
 
 const meta = { title: 'Shell/Settings push' } satisfies Meta;

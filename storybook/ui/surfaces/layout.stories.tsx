@@ -4,8 +4,7 @@ import { Button } from '../actions/button';
 import { Card } from './card';
 import { Fact } from './fact';
 import { Columns, Row, Stack } from './layout';
-import { PageHead } from './page-head';
-import { ViewPage } from './view-page';
+import { PageHead, ViewPage } from './view-page';
 
 const meta = { title: 'Surfaces/Layout' } satisfies Meta;
 export default meta;

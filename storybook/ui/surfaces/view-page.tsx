@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { cx } from '../class-names';
 import { Stack } from './layout';
+import s from './view-page.module.css';
 
 export interface ViewPageProps {
   /** `main` where it is the whole page. */
@@ -17,5 +19,25 @@ export function ViewPage({ as = 'div', className, testId, children }: ViewPagePr
     <Stack as={as} gap="var(--gap)" className={className} ref={top} tabIndex={-1} data-testid={testId}>
       {children}
     </Stack>
+  );
+}
+
+export interface PageHeadProps {
+  title: ReactNode;
+  /** The way out of a view, over its title. */
+  back?: ReactNode;
+  className?: string | undefined;
+  /** A sentence under the title. */
+  children: ReactNode;
+}
+
+/** What a page is. */
+export function PageHead({ title, back, className, children }: PageHeadProps) {
+  return (
+    <header className={cx(s.head, className)}>
+      {back}
+      <h1 className="t-h1">{title}</h1>
+      <p className={s.text}>{children}</p>
+    </header>
   );
 }

@@ -1,9 +1,8 @@
 import { CircleQuestionMark } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { uiText } from '../ui-texts';
 import { useCloseByBack } from './close-by-back';
 import { prefetchOverlays, useOverlays } from './on-demand';
-import { joinStop, moveInStop } from './one-stop';
 import s from './why-popover.module.css';
 
 export interface WhyPopoverProps {
@@ -49,4 +48,54 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
     );
   }
   return <Content {...answer} about={about} button={button} open={open} onOpenChange={change} />;
+}
+
+/*
+ * The explanations of one card are one stop of the Tab key: the arrows go from one to the next. A page of numbers has dozens of them, and
+ * who goes through it by keyboard would pass each. It is done in the document, since modules have roots of their own.
+ */
+
+const MEMBER = 'data-one-stop';
+const CARD = 'section, form, [role="dialog"], main';
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** A page may be drawn before it is in the document: without a card its buttons are those of what it is drawn in. */
+function cardOf(button: Element): ParentNode {
+  return button.parentElement?.closest(CARD) ?? (button.getRootNode() as Document | DocumentFragment | Element);
+}
+
+function membersOf(card: ParentNode): HTMLElement[] {
+  return [...card.querySelectorAll<HTMLElement>(`[${MEMBER}]`)].filter((each) => cardOf(each) === card);
+}
+
+/** Of the members of a card only this one is reached by Tab. */
+function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined): void {
+  for (const each of members) each.tabIndex = each === stop ? 0 : -1;
+}
+
+/** A ref: the button is one of its card's, and the first of them is reached by Tab until another one had the focus. */
+function joinStop(button: HTMLButtonElement | null): (() => void) | undefined {
+  if (button === null) return undefined;
+  button.setAttribute(MEMBER, '');
+  button.setAttribute('aria-keyshortcuts', Object.keys(STEPS).join(' '));
+  const card = cardOf(button);
+  const members = membersOf(card);
+  stopAt(members, members.find((each) => each !== button && each === document.activeElement) ?? members[0]);
+  return () => {
+    if (button.tabIndex === -1) return;
+    const left = membersOf(card).filter((each) => each !== button);
+    stopAt(left, left[0]);
+  };
+}
+
+/** Takes the focus to the next or the one before, around the ends. */
+function moveInStop(event: KeyboardEvent<HTMLButtonElement>): void {
+  const step = STEPS[event.key];
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  const members = membersOf(cardOf(event.currentTarget));
+  const next = members.at((members.indexOf(event.currentTarget) + step) % members.length);
+  if (next === undefined || next === event.currentTarget) return;
+  event.preventDefault();
+  stopAt(members, next);
+  next.focus();
 }
