@@ -1,5 +1,4 @@
-import { defineTexts } from '@cord/sdk';
-import { LANGUAGES } from './languages';
+import { defineTexts } from './languages';
 
 /** Why a code was not taken, by type, for languages that have it: in English the service's own text is shown. */
-export const REFUSALS = defineTexts<Record<string, string>>('referral-refusals', {}, LANGUAGES);
+export const REFUSALS = defineTexts<Record<string, string>>('referral-refusals', {});

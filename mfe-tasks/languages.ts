@@ -1,2 +1,5 @@
-/** The languages besides English: each a file in `languages/`, with all texts of the module under their names (shell/sdk/README.md, Texts). */
-export const LANGUAGES = (code: string) => import(`./languages/${code}.json`);
+import { defineTexts as define } from '@cord/sdk';
+
+/** Texts of this module. Each language besides English is a file in `languages/`, with all texts under their names (shell/sdk/README.md, Texts). */
+export const defineTexts: typeof define = (name, base) =>
+  define(name, base, (code) => import(`./languages/${code}.json`));

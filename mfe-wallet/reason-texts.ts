@@ -1,9 +1,9 @@
-import { defineTexts, type TextsOf } from '@cord/sdk';
-import { LANGUAGES } from './languages';
+import type { TextsOf } from '@cord/sdk';
+import { defineTexts } from './languages';
 import type { Order } from './orders';
 
 /** Why an order stands where it does, by code, for languages that have it: in English the service's own text is shown. */
-export const REASONS = defineTexts<Record<string, string>>('wallet-reasons', {}, LANGUAGES);
+export const REASONS = defineTexts<Record<string, string>>('wallet-reasons', {});
 
 /** The text of an order for its buyer; null where there is none. */
 export function reasonText(t: TextsOf<typeof REASONS>, { why, reason }: Pick<Order, 'why' | 'reason'>): string | null {
