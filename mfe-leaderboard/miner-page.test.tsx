@@ -1,7 +1,5 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import { cardLanguage, downloadedCardPath } from '@cord/contracts/drawing/card';
-import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
@@ -38,7 +36,6 @@ test('a name in the rankings opens that miner’s page, and its address is a lin
   const link = screen.getByRole('link', { name: 'BlueHeron' });
   expect(link.getAttribute('href')).toBe(`?tab=leaderboard&miner=${EIGHTH.userId}`);
   await user.click(link);
-  await settle();
   expect(sdk.tabs.params.get().leaderboard?.miner).toBe(EIGHTH.userId);
   expect(profile().getByRole('heading', { level: 1 }).textContent).toBe('BlueHeron');
   expect(document.activeElement).toBe(screen.getByTestId('profile'));
@@ -57,7 +54,6 @@ test('a click anywhere in a row is one on its name; marking text of it is not, a
   await user.keyboard('{/Control}');
   expect(sdk.tabs.params.get().leaderboard?.miner).toBeUndefined();
   await user.click(earned);
-  await settle();
   expect(sdk.tabs.params.get().leaderboard?.miner).toBe(EIGHTH.userId);
 });
 
@@ -91,7 +87,7 @@ test('neighbours show how far they are off, and the own row stands below', async
 test('a neighbour with the same total is level, neither ahead nor behind', async () => {
   const sdk = rankingsSdk();
   const { total_earned } = EIGHTH;
-  sdk.api.on(leaderboardEndpoints.miner, { ...EIGHTHS_PLACES, neighbours: [EIGHTH, sampleEntry(9, { total_earned })] });
+  sdk.api.on(at.leaderboard.miner, { ...EIGHTHS_PLACES, neighbours: [EIGHTH, sampleEntry(9, { total_earned })] });
   await open(sdk);
   const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
   expect(rows[1]?.textContent).toMatch(/89,740\.20level$/);
@@ -100,7 +96,7 @@ test('a neighbour with the same total is level, neither ahead nor behind', async
 test('a neighbour who is ahead by less than two decimals show is 0.01 ahead, never 0.00', async () => {
   const sdk = rankingsSdk();
   const near = sampleEntry(7, { total_earned: EIGHTH.total_earned + 0.00174 });
-  sdk.api.on(leaderboardEndpoints.miner, { ...EIGHTHS_PLACES, neighbours: [near, EIGHTH] });
+  sdk.api.on(at.leaderboard.miner, { ...EIGHTHS_PLACES, neighbours: [near, EIGHTH] });
   await open(sdk);
   const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
   expect(rows[0]?.textContent).toMatch(/89,740\.200\.01 ahead$/);
@@ -122,7 +118,6 @@ test('Show in rankings searches for the name in the place of the page', async ()
   const sdk = rankingsSdk();
   const { user } = await open(sdk);
   await user.click(profile().getByRole('button', { name: 'Show in rankings' }));
-  await settle();
   expect(sdk.tabs.params.get().leaderboard).toEqual({ search: 'BlueHeron' });
   expect(screen.queryByTestId('profile')).toBeNull();
 });
@@ -130,7 +125,6 @@ test('Show in rankings searches for the name in the place of the page', async ()
 test('Share uses the device’s own sharing, else copies the link', async () => {
   const { user } = await open(rankingsSdk());
   await user.click(profile().getByRole('button', { name: 'Share' }));
-  await settle();
   expect(await navigator.clipboard.readText()).toMatch(new RegExp(`^http.*tab=leaderboard&miner=${EIGHTH.userId}$`));
   expect(profile().getByRole('button', { name: 'Link copied' })).toBeDefined();
   const share = vi.fn().mockResolvedValue(undefined);
@@ -165,7 +159,7 @@ test('the card that the link is shown with comes when it is requested, its room 
 test('the own page shows You and shares the own rank; the whole record is not shown', async () => {
   const own = sampleUser();
   const sdk = rankingsSdk();
-  sdk.api.on(userEndpoints.get, own);
+  sdk.api.on(at.users.get, own);
   await open(sdk, own.id);
   expect(profile().getAllByText('You').length).toBeGreaterThan(0);
   expect(profile().getByRole('button', { name: 'Share your rank' })).toBeDefined();
@@ -173,29 +167,27 @@ test('the own page shows You and shares the own rank; the whole record is not sh
 
 test('a miner who is not there any more is shown as such, and the rankings are one press away', async () => {
   const sdk = rankingsSdk();
-  sdk.api.fail(leaderboardEndpoints.miner, problem(404, 'unknown-user'));
+  sdk.api.fail(at.leaderboard.miner, problem(404, 'unknown-user'));
   const { user } = await open(sdk);
   expect(profile().getByText('This miner is no longer here')).toBeDefined();
   await user.click(profile().getByRole('button', { name: 'Back to rankings' }));
-  await settle();
   expect(screen.queryByTestId('profile')).toBeNull();
 });
 
 test('without the server Retry reads it', async () => {
   const sdk = rankingsSdk();
-  sdk.api.fail(userEndpoints.get, offline());
+  sdk.api.fail(at.users.get, offline());
   const { user } = await open(sdk);
-  sdk.api.on(userEndpoints.get, samplePerson(EIGHTH));
+  sdk.api.on(at.users.get, samplePerson(EIGHTH));
   await user.click(profile().getByRole('button', { name: 'Retry' }));
-  await settle();
   expect(profile().getByRole('heading', { level: 1 }).textContent).toBe('BlueHeron');
 });
 
 test('an unranked miner has dashes and no neighbours', async () => {
   const sdk = rankingsSdk();
   sdk.api
-    .on(leaderboardEndpoints.miner, UNRANKED_PLACES)
-    .on(userEndpoints.get, samplePerson(EIGHTH, { rank: null, total_earned: 0 }));
+    .on(at.leaderboard.miner, UNRANKED_PLACES)
+    .on(at.users.get, samplePerson(EIGHTH, { rank: null, total_earned: 0 }));
   await open(sdk);
   expect(profile().queryByRole('button', { name: 'Show in rankings' })).toBeNull();
   expect(profile().getAllByText('Unranked')).toHaveLength(4);

@@ -1,5 +1,4 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import { createTestSdk, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
@@ -13,7 +12,7 @@ const BEHIND = sampleEntry(33);
 function show() {
   const sdk = createTestSdk();
   const rankIs = (rank: number) =>
-    sdk.api.on(leaderboardEndpoints.me, {
+    sdk.api.on(at.leaderboard.me, {
       entry: { ...sampleEntry(rank), userId: id },
       neighbours: [sampleEntry(rank - 1), BEHIND],
     });
@@ -35,9 +34,9 @@ it('the rank and who stands behind are kept at once and as the page is left; wit
   rankIs(30);
   await hide();
   await waitFor(() => expect(kept()?.rank).toBe(30));
-  sdk.api.fail(leaderboardEndpoints.me, problem(503, 'down'));
+  sdk.api.fail(at.leaderboard.me, problem(503, 'down'));
   await hide();
-  await waitFor(() => expect(sdk.api.callsOf(leaderboardEndpoints.me)).toHaveLength(3));
+  await waitFor(() => expect(sdk.api.callsOf(at.leaderboard.me)).toHaveLength(3));
   expect(kept()?.rank).toBe(30);
 });
 
@@ -65,7 +64,7 @@ it('nothing is kept once nobody is signed in', async () => {
   rankIs(30);
   act(() => sdk.session.signOut());
   await hide();
-  expect(sdk.api.callsOf(leaderboardEndpoints.me)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.leaderboard.me)).toHaveLength(1);
 });
 
 it.each([

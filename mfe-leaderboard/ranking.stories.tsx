@@ -1,12 +1,10 @@
 import { Card } from '@cord/ui';
-import { expect, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { type Miner, Podium } from './podium';
 import { type RankedMiner, RankRow, RankTable, StickyRow } from './rank-row';
 
-const meta = { title: 'Rankings/Podium and rows' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Rankings/Podium and rows' };
 
 const miner = (rank: number, name: string, earned: number, extra: Partial<RankedMiner> = {}): RankedMiner => ({
   key: name,
@@ -27,18 +25,18 @@ const podium = () => (
     <Podium miners={first} label="First three" />
   </Card>
 );
-export const FirstThree: Story = {
+export const FirstThree: StoryObj = {
   render: podium,
-  play: async ({ canvasElement }) => {
+  play: async ({ canvas }) => {
     // Read in the order 1 2 3, seen as 2 1 3.
-    const places = within(canvasElement).getAllByRole('listitem');
+    const places = canvas.getAllByRole('listitem');
     await expect(places[0]).toHaveTextContent('halvard');
     const left = (index: number) => places[index]?.getBoundingClientRect().left ?? 0;
     await expect(left(1)).toBeLessThan(left(0));
     await expect(left(0)).toBeLessThan(left(2));
   },
 };
-export const FirstThreeAt320: Story = { render: podium, tags: ['w320'] };
+export const FirstThreeAt320: StoryObj = { render: podium, tags: ['w320'] };
 
 const ranking = () => (
   <Card padding="none">
@@ -60,12 +58,12 @@ const ranking = () => (
     </RankTable>
   </Card>
 );
-export const Ranking: Story = { render: ranking };
-export const RankingAt320: Story = { render: ranking, tags: ['w320'] };
+export const Ranking: StoryObj = { render: ranking };
+export const RankingAt320: StoryObj = { render: ranking, tags: ['w320'] };
 
 const HEBREW = 'אבגדה וזחטי כלמנס עפצקר שת אבגדה';
 /** A name that is read from the right keeps its beginning, and is cut at its end. */
-export const NamesFromTheRight: Story = {
+export const NamesFromTheRight: StoryObj = {
   render: () => (
     <Card padding="none">
       <Podium miners={[...first.slice(0, 2), miner(3, HEBREW, 261003.77)]} label="First three" />
@@ -75,8 +73,8 @@ export const NamesFromTheRight: Story = {
     </Card>
   ),
   tags: ['w320'],
-  play: async ({ canvasElement }) => {
-    const names = within(canvasElement).getAllByText(HEBREW);
+  play: async ({ canvas }) => {
+    const names = canvas.getAllByText(HEBREW);
     await expect(names).toHaveLength(2);
     for (const name of names) {
       const box = name.closest('.t-cut')?.getBoundingClientRect();

@@ -1,21 +1,18 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
-import { offline, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, offline, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
-const meta = { title: 'Rankings/Page', component: RankingsPage } satisfies Meta<typeof RankingsPage>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Rankings/Page', component: RankingsPage };
 
 interface Setting extends TestSdkOptions {
   entries?: LeaderboardEntry[];
   prepare?: (sdk: TestSdk) => void;
 }
 
-function story({ entries = sampleRanking(100), prepare, ...options }: Setting = {}): Story {
+function story({ entries = sampleRanking(100), prepare, ...options }: Setting = {}): StoryObj {
   return storyOf(RankingsPage, () => rankingsSdk(entries, options), prepare);
 }
 
@@ -23,20 +20,20 @@ export const Hundred = story();
 export const Ten = story({ entries: sampleRanking(10) });
 export const OneMiner = story({
   entries: [sampleEntry(1)],
-  prepare: ({ api }) => void api.on(leaderboardEndpoints.me, { entry: null, neighbours: [] }),
+  prepare: ({ api }) => void api.on(at.leaderboard.me, { entry: null, neighbours: [] }),
 });
 export const Nobody = story({
   entries: [],
-  prepare: ({ api }) => void api.on(leaderboardEndpoints.me, { entry: null, neighbours: [] }),
+  prepare: ({ api }) => void api.on(at.leaderboard.me, { entry: null, neighbours: [] }),
 });
 export const Loading = story({
-  prepare: ({ api }) => void api.hang(leaderboardEndpoints.list).hang(leaderboardEndpoints.global),
+  prepare: ({ api }) => void api.hang(at.leaderboard.list).hang(at.leaderboard.global),
 });
 export const Failed = story({
-  prepare: ({ api }) => void api.fail(leaderboardEndpoints.list, offline('Failed to fetch leaderboard')),
+  prepare: ({ api }) => void api.fail(at.leaderboard.list, offline('Failed to fetch leaderboard')),
 });
 /** Back after twelve minutes, to a page that began anew. */
-export const AsYouLeftIt: Story = {
+export const AsYouLeftIt: StoryObj = {
   ...story({
     entries: ['nikolai_v', 'kofi.mensah', 'yuko_7', 'Marko'].map((username, n) => sampleEntry(n * 9 + 3, { username })),
   }),
@@ -48,8 +45,7 @@ export const AsYouLeftIt: Story = {
     );
     return () => sessionStorage.removeItem('cord.drafts');
   },
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await expect(await canvas.findByRole('button', { name: 'Start over' })).toBeVisible();
     await expect((await canvas.findAllByText('ko', { selector: 'mark' })).length).toBe(4);
   },
@@ -68,24 +64,24 @@ export const LongestAndBiggest = story({
   })),
   prepare: ({ api }) =>
     void api
-      .on(leaderboardEndpoints.global, {
+      .on(at.leaderboard.global, {
         totalMiners: 9_999_999,
         activeMiners: 999_999,
         totalMined: 99_999_999_999,
         onlineNow: 999_999,
       })
-      .on(leaderboardEndpoints.me, {
+      .on(at.leaderboard.me, {
         entry: { ...OWN, rank: 1_234_567, username: LONGEST, hasbadgeofhonor: true },
         neighbours: [{ ...AHEAD, rank: 1_234_566, period_earned: 9_999_999_999.99 }],
       }),
 });
 
 /** Where the own row stays in sight, it hides no row that has the focus. */
-export const BesideTheOwnRow: Story = {
+export const BesideTheOwnRow: StoryObj = {
   ...story(),
   tags: ['w390'],
-  play: async ({ canvasElement }) => {
-    const table = within(canvasElement);
+  play: async ({ canvas }) => {
+    const table = canvas;
     await expect(await table.findByTestId('own-row')).toBeVisible();
     const links = within(await table.findByRole('table'))
       .getAllByRole('link')
@@ -100,10 +96,9 @@ export const BesideTheOwnRow: Story = {
   },
 };
 
-export const SearchWithoutHits: Story = {
+export const SearchWithoutHits: StoryObj = {
   ...story(),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.type(await canvas.findByRole('searchbox', { name: 'Search by username' }), 'zzz');
     await expect(await canvas.findByText('No miners found')).toBeVisible();
   },

@@ -1,6 +1,5 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { rules } from '@cord/contracts/addresses/rules';
-import { offline, sampleRules, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, sampleRules, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { fireEvent, screen, within } from '@testing-library/react';
@@ -8,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
-const { list, me, global: stats } = leaderboardEndpoints;
+const { list, me, global: stats } = at.leaderboard;
 const TEN = sampleRanking(10);
 
 // Nothing is in view.
@@ -139,7 +138,6 @@ test.each([
   const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   await user.click(screen.getByRole('radio', { name }));
-  await settle();
   expect(sdk.api.callsOf(list).at(-1)?.query).toEqual({ limit: '100', period });
   expect(sdk.api.callsOf(me).at(-1)?.query).toEqual({ period });
 });
@@ -184,7 +182,6 @@ test('rankings that cannot be read cost only their own place, and Retry reads th
   expect(cell('Total miners')).toBe('Total miners1,284');
   sdk.api.on(list, sampleRanking(10));
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await settle();
   expect(screen.getByText('halvard')).toBeDefined();
 });
 
@@ -207,11 +204,9 @@ test('out of reach, a period that was never opened does not show the miners of a
   expect(screen.getByText('halvard')).toBeDefined();
   await outOfReach(sdk);
   await user.click(screen.getByRole('radio', { name: 'Weekly' }));
-  await settle();
   expect(screen.queryByText('halvard')).toBeNull();
   expect(screen.getByTestId('error-panel')).toBeDefined();
   await user.click(screen.getByRole('radio', { name: 'All Time' }));
-  await settle();
   expect(screen.getByText('halvard')).toBeDefined();
   await backInReach(sdk);
 });

@@ -1,9 +1,7 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { LeaderboardEntry, MinerPlaces } from '@cord/contracts/http/leaderboard';
 import type { PublicUser } from '@cord/contracts/http/users';
 import { PERIODS } from '@cord/contracts/rules/days';
-import { createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 
 const NAMES = [
   'halvard',
@@ -90,13 +88,13 @@ export const AHEAD = sampleEntry(136, { period_earned: 49_417.65 });
 export function rankingsSdk(entries: LeaderboardEntry[] = sampleRanking(100), options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api
-    .on(leaderboardEndpoints.list, ({ query }) => {
+    .on(at.leaderboard.list, ({ query }) => {
       const search = query?.search?.toLowerCase();
       return search === undefined ? entries : entries.filter((each) => each.username.toLowerCase().includes(search));
     })
-    .on(leaderboardEndpoints.me, { entry: OWN, neighbours: [AHEAD, OWN] })
-    .on(leaderboardEndpoints.miner, EIGHTHS_PLACES)
-    .on(userEndpoints.get, samplePerson(EIGHTH))
-    .on(leaderboardEndpoints.global, { totalMiners: 1_284, activeMiners: 212, totalMined: 7_912_483.2, onlineNow: 94 });
+    .on(at.leaderboard.me, { entry: OWN, neighbours: [AHEAD, OWN] })
+    .on(at.leaderboard.miner, EIGHTHS_PLACES)
+    .on(at.users.get, samplePerson(EIGHTH))
+    .on(at.leaderboard.global, { totalMiners: 1_284, activeMiners: 212, totalMined: 7_912_483.2, onlineNow: 94 });
   return sdk;
 }

@@ -1,9 +1,7 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import {
+  at,
   createTestSdk,
   SAMPLE_NOW_MS,
   sampleCheck,
@@ -43,14 +41,14 @@ export const NODE_STATS = {
 export function miningSdk(session: MiningSession | null, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api
-    .on(miningEndpoints.current, session)
-    .on(miningEndpoints.stats, NODE_STATS)
-    .on(supportEndpoints.anticheat, sampleCheck())
-    .on(rewardEndpoints.currentEpoch, EPOCH)
-    .on(rewardEndpoints.epochs, [NEXT_EPOCH])
-    .on(miningEndpoints.save, () => saved(sdk, session))
-    .on(miningEndpoints.end, () => saved(sdk, session, { status: 'ended', endedAt: iso(sdk.clock.now()) }))
-    .on(miningEndpoints.start, () => {
+    .on(at.mining.current, session)
+    .on(at.mining.stats, NODE_STATS)
+    .on(at.support.anticheat, sampleCheck())
+    .on(at.rewards.currentEpoch, EPOCH)
+    .on(at.rewards.epochs, [NEXT_EPOCH])
+    .on(at.mining.save, () => saved(sdk, session))
+    .on(at.mining.end, () => saved(sdk, session, { status: 'ended', endedAt: iso(sdk.clock.now()) }))
+    .on(at.mining.start, () => {
       const now = iso(sdk.clock.now());
       return sampleMining({ earnings: 0, efficiency: 100, startedAt: now, creditedUntil: now, serverTime: now });
     });

@@ -1,5 +1,4 @@
-import * as referralEndpoints from '@cord/contracts/addresses/referrals';
-import { createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Friend, ReferralStats } from './use-referrals';
 
 export function sampleFriend(name: string, changes: Partial<Friend> = {}): Friend {
@@ -37,7 +36,7 @@ export const STATS: ReferralStats = {
 /** An sdk whose referrals service answers. */
 export function referralsSdk(stats: Partial<ReferralStats> = {}, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
-  sdk.api.on(referralEndpoints.stats, { ...STATS, ...stats }).on(referralEndpoints.process, {
+  sdk.api.on(at.referrals.stats, { ...STATS, ...stats }).on(at.referrals.process, {
     success: true,
     updatedUser: { id: sampleUser().id, referred_by: 'old_lantern' },
     referredBonus: 87.5,

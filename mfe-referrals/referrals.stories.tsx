@@ -1,15 +1,12 @@
-import * as referralEndpoints from '@cord/contracts/addresses/referrals';
-import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
-import { expect, userEvent, waitFor, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { ReferralPanel } from './referral-panel';
 import { FRIENDS, referralsSdk, sampleFriend, UNREFERRED } from './referrals.fixtures';
 import { ReferralsPage } from './referrals-page';
 import type { ReferralStats } from './use-referrals';
 
-const meta = { title: 'Referrals', component: ReferralsPage } satisfies Meta<typeof ReferralsPage>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Referrals', component: ReferralsPage };
 
 interface Setting extends TestSdkOptions {
   stats?: Partial<ReferralStats>;
@@ -19,21 +16,19 @@ interface Setting extends TestSdkOptions {
 function story(
   Shown: typeof ReferralsPage | typeof ReferralPanel,
   { stats = {}, prepare, ...options }: Setting = {},
-): Story {
+): StoryObj {
   return storyOf(Shown, () => referralsSdk(stats, options), prepare);
 }
 
-const failing = ({ api }: TestSdk) =>
-  void api.fail(referralEndpoints.stats, problem(500, 'Failed to fetch referral stats'));
-const hanging = ({ api }: TestSdk) => void api.hang(referralEndpoints.stats);
+const failing = ({ api }: TestSdk) => void api.fail(at.referrals.stats, problem(500, 'Failed to fetch referral stats'));
+const hanging = ({ api }: TestSdk) => void api.hang(at.referrals.stats);
 const unreferred = { user: UNREFERRED, stats: { referredBy: null } };
 
 export const Page = story(ReferralsPage);
 /** The card that the link is shown with stands open. */
-export const PageCardOpen: Story = {
+export const PageCardOpen: StoryObj = {
   ...story(ReferralsPage),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Show the card' }));
     const card = await canvas.findByRole('img', { name: /K7M2QX9D/ });
     await waitFor(() => expect(card).toHaveProperty('naturalWidth', 1200));
@@ -84,10 +79,9 @@ export const PanelSoon = story(ReferralPanel, {
 export const PanelLoading = story(ReferralPanel, { prepare: hanging });
 export const PanelFailed = story(ReferralPanel, { prepare: failing });
 
-export const PanelOwnCode: Story = {
+export const PanelOwnCode: StoryObj = {
   ...story(ReferralPanel, unreferred),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.type(await canvas.findByRole('textbox', { name: 'Referral code' }), 'k7m2qx9d');
     await userEvent.click(canvas.getByRole('button', { name: 'Submit code' }));
     await expect(
@@ -96,10 +90,9 @@ export const PanelOwnCode: Story = {
   },
 };
 
-export const PanelSuccess: Story = {
+export const PanelSuccess: StoryObj = {
   ...story(ReferralPanel, unreferred),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.type(await canvas.findByRole('textbox', { name: 'Referral code' }), 'OLDLAN7E');
     await userEvent.click(canvas.getByRole('button', { name: 'Submit code' }));
     await expect(await canvas.findByText(/^Success! You received 87.50 CORD/)).toBeVisible();

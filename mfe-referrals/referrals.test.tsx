@@ -1,6 +1,5 @@
-import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { cardLanguage } from '@cord/contracts/drawing/card';
-import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -11,7 +10,7 @@ import { referralsSdk, UNREFERRED } from './referrals.fixtures';
 import { ReferralsPage } from './referrals-page';
 import { shareAddress } from './share-buttons';
 
-const { process, stats } = referralEndpoints;
+const { process, stats } = at.referrals;
 
 async function show(sdk: TestSdk, what = <ReferralsPage />) {
   const view = renderWithSdk(what, sdk);
@@ -60,7 +59,7 @@ test('a code can be corrected in its middle: what is typed keeps its case and th
   expect([field.value, field.selectionStart]).toEqual(['oldlan7e', 5]);
   await user.click(screen.getByRole('button', { name: 'Submit code' }));
   await settled(sdk);
-  expect(sdk.api.callsOf(referralEndpoints.process).map(({ body }) => body)).toEqual([
+  expect(sdk.api.callsOf(at.referrals.process).map(({ body }) => body)).toEqual([
     expect.objectContaining({ referralCode: 'OLDLAN7E' }),
   ]);
 });

@@ -1,9 +1,7 @@
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { ShareButtons } from './share-buttons';
 
-const meta = { title: 'Referrals/Share buttons' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Referrals/Share buttons' };
 
 const share = () => <ShareButtons url="https://cord.example/?ref=K7M2QX9D" text="Mine CORD with me" />;
-export const Share: Story = { render: share };
+export const Share: StoryObj = { render: share };

@@ -1,6 +1,4 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
-import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { advance, backInReach, inFakeTime, outOfReach, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -15,9 +13,8 @@ test('the check-in pays what it shows, for 4 s, and its card then reads Claimed 
   const { user } = await show(sdk);
   expect(screen.getByText('50 + 65 streak bonus')).toBeDefined();
   expect(screen.getByText('Today closes in 12:56:43 (UTC)')).toBeDefined();
-  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  sdk.api.on(at.checkin.status, CHECKED_IN);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
   expect(toasts(sdk)).toEqual([
     ['success', 'Daily Check-in Complete!', 'Earned 50 CORD + 65 CORD bonus! Streak: 13 days.', 4_000],
   ]);
@@ -29,9 +26,8 @@ test('the check-in pays what it shows, for 4 s, and its card then reads Claimed 
 test('a check-in that went through is not offered again while the status and the tasks are still being read', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk);
-  sdk.api.hang(checkinEndpoints.status).hang(taskEndpoints.mine);
+  sdk.api.hang(at.checkin.status).hang(at.tasks.mine);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
   expect(screen.queryByRole('button', { name: /^Check in/ })).toBeNull();
   expect(screen.getByText('Claimed today')).toBeDefined();
   expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
@@ -58,7 +54,7 @@ test('an answer that is of the day before leaves the check-in of today open', as
     balanceSeq: '102',
     current_balance: 48_328.57,
   };
-  sdk.api.on(checkinEndpoints.perform, {
+  sdk.api.on(at.checkin.perform, {
     success: true,
     rewardAmount: 50,
     bonusAmount: 60,
@@ -68,9 +64,8 @@ test('an answer that is of the day before leaves the check-in of today open', as
     pending: false,
   });
   const { user } = await show(sdk);
-  sdk.api.hang(checkinEndpoints.status).hang(taskEndpoints.mine);
+  sdk.api.hang(at.checkin.status).hang(at.tasks.mine);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
   expect(buttonIn('daily-checkin', 'Check in')).toBeDefined();
 });
@@ -86,7 +81,7 @@ test('an open check-in offers today’s amount as soon as a UTC day begins', asy
   const sdk = tasksSdk(TASKS, { nowMs: Date.UTC(2026, 10, 22) - 10_000 });
   await show(sdk);
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
-  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
+  sdk.api.on(at.checkin.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
   await advance(sdk, 11_000);
   await settle(11_000);
   expect(screen.getByRole('button', { name: 'Check in for 55 CORD' })).toBeDefined();
@@ -95,14 +90,14 @@ test('an open check-in offers today’s amount as soon as a UTC day begins', asy
 test('a status that is still of the day before is read again within a minute', async () => {
   const sdk = tasksSdk(TASKS, { nowMs: Date.UTC(2026, 10, 22) + 1_000 });
   await show(sdk);
-  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
+  sdk.api.on(at.checkin.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
   await settle(60_000);
   expect(screen.getByRole('button', { name: 'Check in for 55 CORD' })).toBeDefined();
 });
 
 test('the notice of a check-in has what the button showed, with every digit', async () => {
   const sdk = tasksSdk();
-  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, nextReward: 52.5, nextBonus: 12.25 });
+  sdk.api.on(at.checkin.status, { ...CHECKIN, nextReward: 52.5, nextBonus: 12.25 });
   const paid = { rewardAmount: 52.5, bonusAmount: 12.25, newStreak: 13, newBalance: 48_277.82, pending: false };
   const updatedUser = {
     id: sampleUser().id,
@@ -110,19 +105,17 @@ test('the notice of a check-in has what the button showed, with every digit', as
     balanceSeq: '102',
     current_balance: 48_277.82,
   };
-  sdk.api.on(checkinEndpoints.perform, { success: true, ...paid, updatedUser });
+  sdk.api.on(at.checkin.perform, { success: true, ...paid, updatedUser });
   const { user } = await show(sdk);
   await user.click(screen.getByRole('button', { name: 'Check in for 64.75 CORD' }));
-  await settle();
   expect(toasts(sdk)[0]?.[2]).toBe('Earned 52.5 CORD + 12.25 CORD bonus! Streak: 13 days.');
 });
 
 test('a check-in that fails shows it for 4 s and can be tried again', async () => {
   const sdk = tasksSdk();
-  sdk.api.fail(checkinEndpoints.perform, problem(500, 'Failed to perform check-in'));
+  sdk.api.fail(at.checkin.perform, problem(500, 'Failed to perform check-in'));
   const { user } = await show(sdk);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
   expect(toasts(sdk)).toEqual([['error', 'Check-in Failed', 'Please try again', 4_000]]);
   expect(screen.getByText('Failed to perform check-in')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' }).getAttribute('aria-disabled')).toBeNull();
@@ -130,17 +123,17 @@ test('a check-in that fails shows it for 4 s and can be tried again', async () =
 
 test('while the check-in is under way neither of its buttons can be pressed again', async () => {
   const sdk = tasksSdk();
-  sdk.api.hang(checkinEndpoints.perform);
+  sdk.api.hang(at.checkin.perform);
   const { user } = await show(sdk);
   await user.click(buttonIn('daily-checkin', 'Check in'));
   expect(screen.getAllByRole('button', { name: 'Checking in...' })).toHaveLength(2);
   await user.click(buttonIn('daily-checkin', 'Checking in...'));
-  expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.checkin.perform)).toHaveLength(1);
 });
 
 test.each([
-  [checkinEndpoints.status, 'Failed to load check-in status', CHECKIN],
-  [checkinEndpoints.history, 'Failed to load check-in history', checkedDays(6)],
+  [at.checkin.status, 'Failed to load check-in status', CHECKIN],
+  [at.checkin.history, 'Failed to load check-in history', checkedDays(6)],
 ])('what cannot be loaded of the check-in is named, and Retry reads it: %#', async (endpoint, text, answer) => {
   const sdk = tasksSdk();
   sdk.api.fail(endpoint, problem(500, text));
@@ -148,23 +141,20 @@ test.each([
   expect(screen.getByText(text)).toBeDefined();
   sdk.api.on(endpoint, answer as never);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await settle();
   expect(screen.getByTestId('streak-calendar')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
 test('a lost answer to a check-in is requested again with the same key; the next day has a key of its own', async () => {
   const sdk = tasksSdk();
-  sdk.api.fail(checkinEndpoints.perform, offline());
+  sdk.api.fail(at.checkin.perform, offline());
   const { user } = await show(sdk);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
-  const keys = () => sdk.api.callsOf(checkinEndpoints.perform).map(({ idempotencyKey }) => idempotencyKey);
+  const keys = () => sdk.api.callsOf(at.checkin.perform).map(({ idempotencyKey }) => idempotencyKey);
   expect(keys().length).toBeGreaterThan(1);
   expect(new Set(keys()).size).toBe(1);
   await advance(sdk, 86_400_000);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
   expect(new Set(keys()).size).toBe(2);
 });
 
@@ -172,10 +162,9 @@ test('the check-in can be lent as one button, which goes once it is done', async
   const sdk = tasksSdk();
   const { user } = await show(sdk, <CheckinButton />);
   const button = screen.getByRole('button', { name: /^Check in for \d+ CORD$/ });
-  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  sdk.api.on(at.checkin.status, CHECKED_IN);
   await user.click(button);
-  await settle();
-  expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.checkin.perform)).toHaveLength(1);
   await settle(2_000);
   expect(screen.queryByRole('button')).toBeNull();
 });

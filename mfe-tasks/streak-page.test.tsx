@@ -1,8 +1,6 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import { rules } from '@cord/contracts/addresses/rules';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleRules, sampleSettings, sampleUser } from '@cord/sdk/testing';
-import { advance, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { at, problem, sampleRules, sampleSettings, sampleUser } from '@cord/sdk/testing';
+import { advance, cleanup, inFakeTime } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -32,7 +30,7 @@ test('what is at stake today stands beside the day’s pay and its end', async (
 
 test('who has no streak cannot lose day 1 again', async () => {
   const sdk = tasksSdk();
-  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
+  sdk.api.on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
   await show(sdk, page);
   expect(rowOf('If you check in')).toBe('day 1, tomorrow pays 60');
   expect(rowOf('If you do not')).toBe('no streak, tomorrow pays 55');
@@ -74,7 +72,7 @@ test.each([
 ] as const)('a day excused for %s reads as kept, and why stands below the calendar', async (reason, why) => {
   const sdk = tasksSdk();
   const excused = [{ dayKey: '2026-11-19', reason }];
-  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, excused }).on(checkinEndpoints.history, checkedDays(13, [2]));
+  sdk.api.on(at.checkin.status, { ...CHECKIN, excused }).on(at.checkin.history, checkedDays(13, [2]));
   await show(sdk, page);
   expect(cells()[31]?.querySelector('span')?.textContent).toBe('Thursday 19 November, kept without a check-in');
   expect(screen.getByText(why)).toBeDefined();
@@ -91,7 +89,7 @@ test('a reminder is announced to who has not switched it off, with the way to ch
 
   const off = tasksSdk();
   const notices = { 'streak-closing': 'off' as const };
-  off.api.on(userEndpoints.getSettings, sampleSettings({ notices }));
+  off.api.on(at.users.getSettings, sampleSettings({ notices }));
   await show(off, page);
   expect(screen.queryByText(/^You get a reminder/)).toBeNull();
 });
@@ -109,13 +107,13 @@ test('milestones show when each is reached', async () => {
 
 test('a milestone that an earlier streak reached is remembered, with its day where that is known', async () => {
   const sdk = tasksSdk();
-  sdk.api.on(checkinEndpoints.status, {
+  sdk.api.on(at.checkin.status, {
     ...CHECKIN,
     currentStreak: 0,
     nextBonus: 5,
     stats: { ...CHECKIN.stats, longestStreak: 21 },
   });
-  sdk.api.on(checkinEndpoints.history, [{ dayKey: '2026-11-05', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
+  sdk.api.on(at.checkin.history, [{ dayKey: '2026-11-05', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
   await show(sdk, page);
   const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
   expect([...rows].map((row) => row.textContent).slice(0, 3)).toEqual([
@@ -128,8 +126,8 @@ test('a milestone that an earlier streak reached is remembered, with its day whe
 test('a milestone of the year before has its year', async () => {
   const sdk = tasksSdk();
   const stats = { ...CHECKIN.stats, longestStreak: 7 };
-  sdk.api.on(checkinEndpoints.status, { ...CHECKIN, dayKey: '2027-01-10', currentStreak: 0, nextBonus: 5, stats });
-  sdk.api.on(checkinEndpoints.history, [{ dayKey: '2026-12-20', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
+  sdk.api.on(at.checkin.status, { ...CHECKIN, dayKey: '2027-01-10', currentStreak: 0, nextBonus: 5, stats });
+  sdk.api.on(at.checkin.history, [{ dayKey: '2026-12-20', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
   await show(sdk, page);
   expect(
     screen.getByText(/^Reached before, on 20 December 2026\. Next time: 16 January, if you keep every day/),
@@ -138,7 +136,7 @@ test('a milestone of the year before has its year', async () => {
 
 test('a day that is done shows when the next one opens, and nothing is at stake', async () => {
   const sdk = tasksSdk();
-  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  sdk.api.on(at.checkin.status, CHECKED_IN);
   await show(sdk, page);
   expect(screen.getByRole('heading', { name: 'Today is done' })).toBeDefined();
   expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
@@ -147,7 +145,7 @@ test('a day that is done shows when the next one opens, and nothing is at stake'
 
 test('without a streak the first day’s pay is shown', async () => {
   const sdk = tasksSdk();
-  sdk.api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
+  sdk.api.on(at.checkin.history, []).on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
   await show(sdk, page);
   expect(screen.getByText('No streak yet')).toBeDefined();
   expect(screen.getByText('The first day pays 55 CORD')).toBeDefined();
@@ -157,13 +155,12 @@ test('without a streak the first day’s pay is shown', async () => {
 test('the check-in is made here too; what cannot be loaded is shown with a Retry', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, page);
-  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  sdk.api.on(at.checkin.status, CHECKED_IN);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
-  await settle();
   expect(screen.getByRole('heading', { name: 'Today is done' })).toBeDefined();
 
   const failing = tasksSdk();
-  failing.api.fail(checkinEndpoints.history, problem(500, 'Failed to load check-in history'));
+  failing.api.fail(at.checkin.history, problem(500, 'Failed to load check-in history'));
   await show(failing, page);
   expect(screen.getByText('Failed to load check-in history')).toBeDefined();
 });
@@ -178,17 +175,15 @@ test('less than two hours before its end the day shows it beside its clock', asy
 
 test('the card in the Task Center has the five weeks, and opens the view, from which the way leads back', async () => {
   const sdk = tasksSdk(undefined, { user: sampleUser() });
-  sdk.api.on(checkinEndpoints.history, checkedDays(12, [2]));
+  sdk.api.on(at.checkin.history, checkedDays(12, [2]));
   const { user } = await show(sdk);
   const rows = within(screen.getByTestId('streak-calendar')).getAllByRole('row');
   expect(rows).toHaveLength(6);
   expect(rows.at(-1)?.textContent).toContain('Thursday 19 November, missed');
   await user.click(screen.getByRole('link', { name: 'Open calendar' }));
-  await settle();
   expect(screen.getByRole('heading', { level: 1, name: 'Streak' })).toBeDefined();
   expect(screen.getAllByTestId('streak-calendar')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Task Center' }));
-  await settle();
   expect(screen.getByRole('heading', { level: 1, name: 'Task Center' })).toBeDefined();
 });
 

@@ -1,11 +1,9 @@
 import { Button, IconButton } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { TaskCard, TaskHint } from './task-card';
 
-const meta = { title: 'Tasks/Card' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Tasks/Card' };
 
 const cards = () => (
   <div style={{ display: 'grid', gap: 16, maxWidth: 480 }}>
@@ -86,4 +84,4 @@ const cards = () => (
     />
   </div>
 );
-export const TaskCards: Story = { render: cards };
+export const TaskCards: StoryObj = { render: cards };

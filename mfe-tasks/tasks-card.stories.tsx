@@ -1,19 +1,15 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
-import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { CHECKED_IN, TASKS, tasksSdk } from './tasks.fixtures';
 import { TasksCard } from './tasks-card';
 
-const meta = { title: 'Tasks/Card', component: TasksCard } satisfies Meta<typeof TasksCard>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Tasks/Card', component: TasksCard };
 
-function story(prepare?: (sdk: TestSdk) => void): Story {
+function story(prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(TasksCard, () => tasksSdk(TASKS), prepare);
 }
 
 export const Standing = story();
-export const CheckedIn = story(({ api }) => void api.on(checkinEndpoints.status, CHECKED_IN));
-export const Loading = story(({ api }) => void api.hang(taskEndpoints.mine).hang(checkinEndpoints.status));
-export const Failed = story(({ api }) => void api.fail(taskEndpoints.mine, offline()));
+export const CheckedIn = story(({ api }) => void api.on(at.checkin.status, CHECKED_IN));
+export const Loading = story(({ api }) => void api.hang(at.tasks.mine).hang(at.checkin.status));
+export const Failed = story(({ api }) => void api.fail(at.tasks.mine, offline()));

@@ -1,40 +1,36 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { offline, problem, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
-import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, problem, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { expect, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { CHECKED_IN, checkedDays, keptDays, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { TasksPage } from './tasks-page';
 
-const meta = { title: 'Tasks/Page', component: TasksPage } satisfies Meta<typeof TasksPage>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Tasks/Page', component: TasksPage };
 
-function story(tasks: UserTask[] = TASKS, prepare?: (sdk: TestSdk) => void, user = sampleUser()): Story {
+function story(tasks: UserTask[] = TASKS, prepare?: (sdk: TestSdk) => void, user = sampleUser()): StoryObj {
   return storyOf(TasksPage, () => tasksSdk(tasks, { user }), prepare);
 }
 
 export const Everything = story(TASKS, ({ api }) => {
-  api.on(checkinEndpoints.history, [...keptDays(SAMPLE_NOW_MS, 12, 1), ...keptDays(SAMPLE_NOW_MS, 16, 15)]);
+  api.on(at.checkin.history, [...keptDays(SAMPLE_NOW_MS, 12, 1), ...keptDays(SAMPLE_NOW_MS, 16, 15)]);
 });
 export const Loading = story(TASKS, ({ api }) => {
-  api.hang(taskEndpoints.mine).hang(checkinEndpoints.status).hang(checkinEndpoints.history);
+  api.hang(at.tasks.mine).hang(at.checkin.status).hang(at.checkin.history);
 });
 export const Failed = story(TASKS, ({ api }) => {
-  api.fail(taskEndpoints.mine, offline()).fail(checkinEndpoints.status, problem(500, 'Failed to load check-in status'));
+  api.fail(at.tasks.mine, offline()).fail(at.checkin.status, problem(500, 'Failed to load check-in status'));
 });
 export const NoTasks = story([]);
 export const CheckedIn = story(TASKS, ({ api }) => {
-  api.on(checkinEndpoints.status, CHECKED_IN);
+  api.on(at.checkin.status, CHECKED_IN);
 });
 export const AMissedDay = story(TASKS, ({ api }) => {
-  api.on(checkinEndpoints.history, checkedDays(6, [2]));
+  api.on(at.checkin.history, checkedDays(6, [2]));
 });
 export const FirstDay = story(
   TASKS,
   ({ api }) => {
-    api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, {
+    api.on(at.checkin.history, []).on(at.checkin.status, {
       canCheckIn: true,
       currentStreak: 0,
       nextCheckInTime: new Date(SAMPLE_NOW_MS).toISOString(),
@@ -60,19 +56,17 @@ export const UnknownTypeAndLongWords = story([
   }),
 ]);
 
-export const EmptyFilter: Story = {
+export const EmptyFilter: StoryObj = {
   ...story(TASKS.filter(({ type }) => type !== 'weekly')),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('radio', { name: /Weekly/ }));
     await expect(await canvas.findByText('No tasks available')).toBeVisible();
   },
 };
 
-export const Claiming: Story = {
-  ...story(TASKS, ({ api }) => api.hang(taskEndpoints.complete)),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+export const Claiming: StoryObj = {
+  ...story(TASKS, ({ api }) => api.hang(at.tasks.complete)),
+  play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Claim 122.50 CORD' }));
     await expect(await canvas.findByRole('button', { name: 'Claiming...' })).toHaveAttribute('aria-busy', 'true');
   },

@@ -1,7 +1,6 @@
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { at, createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
+import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -20,7 +19,6 @@ async function claim(
   prepare(sdk);
   const { user } = await show(sdk);
   await user.click(buttonIn(task.id, /^Claim/));
-  await settle();
   return sdk;
 }
 
@@ -36,8 +34,8 @@ test('the summary counts what is completed, what it brought, and the real streak
 
 test('a link that was visited on another day shows the day', async () => {
   const social = { socialUrl: 'https://example.org', claimable: true, progress: 1 };
-  const at = (id: string, visitedAt: string) => sampleTask({ id, ...social, visitedAt });
-  await show(tasksSdk([at('one', '2026-11-21T10:14:00Z'), at('two', '2026-11-18T10:14:00Z')]));
+  const visited = (id: string, visitedAt: string) => sampleTask({ id, ...social, visitedAt });
+  await show(tasksSdk([visited('one', '2026-11-21T10:14:00Z'), visited('two', '2026-11-18T10:14:00Z')]));
   expect(card('one').textContent).toContain('Visited at 10:14. You can claim it now.');
   expect(card('two').textContent).toContain('Visited at 18 Nov, 10:14. You can claim it now.');
 });
@@ -82,7 +80,6 @@ test('what was completed before stands last; what is completed now stays in its 
   const order = () => screen.getAllByTestId(/^task-/).map((each) => each.dataset.testid);
   expect(order()).toEqual(['task-open', 'task-ready', 'task-other', 'task-done']);
   await user.click(buttonIn('ready', /^Claim/));
-  await settle();
   expect(within(card('ready')).getByText('Completed')).toBeDefined();
   expect(order()).toEqual(['task-open', 'task-ready', 'task-other', 'task-done']);
   await user.click(screen.getByRole('radio', { name: /Daily/ }));
@@ -105,34 +102,34 @@ test.each([
 
 test('after a claim all tasks are read again in a second', async () => {
   // By the clock of the page, which also goes on with the machine's: when the claim was answered, and when lists were requested.
-  const at = { claimedMs: Number.POSITIVE_INFINITY, readMs: 0 };
+  const times = { claimedMs: Number.POSITIVE_INFINITY, readMs: 0 };
   await claim({ id: 'it' }, ({ api }) => {
     const call = api.call.bind(api) as (endpoint: { id: string }, input: unknown) => Promise<unknown>;
     const timed: typeof call = async (endpoint, input) => {
-      if (endpoint.id === taskEndpoints.mine.id) at.readMs = Date.now();
+      if (endpoint.id === at.tasks.mine.id) times.readMs = Date.now();
       const answer = await call(endpoint, input);
-      if (endpoint.id === taskEndpoints.complete.id) at.claimedMs = Date.now();
+      if (endpoint.id === at.tasks.complete.id) times.claimedMs = Date.now();
       return answer;
     };
     Object.assign(api, { call: timed });
   });
   await settle(1_100);
-  expect(at.readMs - at.claimedMs).toBeGreaterThanOrEqual(1_000);
+  expect(times.readMs - times.claimedMs).toBeGreaterThanOrEqual(1_000);
 });
 
 test('a claim carries an idempotency key and the base reward, which nobody credits', async () => {
   const sdk = await claim({ id: 'it', reward: 122.5 });
-  const [call] = sdk.api.callsOf(taskEndpoints.complete);
+  const [call] = sdk.api.callsOf(at.tasks.complete);
   expect(call?.body).toEqual({ rewardAmount: 35 });
   expect(call?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('while a claim is under way its button shows Claiming... and a second press is ignored', async () => {
-  const sdk = await claim({ id: 'it' }, ({ api }) => void api.hang(taskEndpoints.complete));
+  const sdk = await claim({ id: 'it' }, ({ api }) => void api.hang(at.tasks.complete));
   const button = buttonIn('it', 'Claiming...');
   expect(button.getAttribute('aria-disabled')).toBe('true');
   button.click();
-  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.tasks.complete)).toHaveLength(1);
 });
 
 test.each([
@@ -165,28 +162,27 @@ test.each([
     'Database error occurred. Please try again.',
   ],
 ])('a claim that fails shows its text: %#', async (error, kind, title, text) => {
-  const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(taskEndpoints.complete, error));
+  const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(at.tasks.complete, error));
   expect(toasts(sdk)).toEqual([[kind, title, text, 5_000]]);
   expect(buttonIn('it', /^Claim/)).toBeDefined();
 });
 
 test('a task that the server calls completed is read again in half a second', async () => {
   const refused = problem(409, 'This task has already been completed');
-  const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(taskEndpoints.complete, refused));
-  const before = sdk.api.callsOf(taskEndpoints.mine).length;
+  const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(at.tasks.complete, refused));
+  const before = sdk.api.callsOf(at.tasks.mine).length;
   await settle(600);
-  expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(before + 1);
+  expect(sdk.api.callsOf(at.tasks.mine)).toHaveLength(before + 1);
 });
 
 test('a list that cannot be read shows it for 5 s, is empty, and Retry reads it', async () => {
   const sdk = tasksSdk();
-  sdk.api.fail(taskEndpoints.mine, offline('Failed to fetch user tasks'));
+  sdk.api.fail(at.tasks.mine, offline('Failed to fetch user tasks'));
   const { user } = await show(sdk);
   expect(toasts(sdk)).toEqual([['error', 'Loading Error', 'Failed to load tasks. Please refresh the page.', 5_000]]);
   expect(screen.queryByTestId(/^task-/)).toBeNull();
-  sdk.api.on(taskEndpoints.mine, TASKS);
+  sdk.api.on(at.tasks.mine, TASKS);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await settle();
   expect(screen.getAllByTestId(/^task-/)).toHaveLength(9);
 });
 
@@ -198,7 +194,7 @@ test.each([
   const sdk = tasksSdk();
   sdk.live.open.set(streaming);
   await show(sdk, what);
-  const reads = () => sdk.api.callsOf(taskEndpoints.mine).length;
+  const reads = () => sdk.api.callsOf(at.tasks.mine).length;
   await settle(30_100);
   expect(reads()).toBe(2);
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -214,9 +210,8 @@ test('a social task opens its link, is marked visited, and can then be claimed',
   const { user } = await show(sdk);
   expect(within(card('follow-x')).getByText('Not visited yet')).toBeDefined();
   await user.click(buttonIn('follow-x', 'Visit'));
-  await settle();
   expect(open).toHaveBeenCalledWith('https://x.com/cordmining', '_blank', 'noopener,noreferrer');
-  expect(sdk.api.callsOf(taskEndpoints.visit)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.tasks.visit)).toHaveLength(1);
   expect(within(card('follow-x')).getByText('Visited')).toBeDefined();
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
@@ -226,13 +221,11 @@ test('a list that was requested before a visit and comes after it does not take 
   const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
   const sdk = tasksSdk([task]);
   const { user } = await show(sdk);
-  let come: (tasks: UserTask[]) => void = () => undefined;
-  sdk.api.on(taskEndpoints.mine, () => new Promise((resolve) => (come = resolve)));
+  const late = sdk.api.hold(at.tasks.mine);
   await user.click(screen.getByRole('button', { name: /^Updated/ }));
   await user.click(buttonIn('follow-x', 'Visit'));
-  await act(() => vi.advanceTimersByTimeAsync(50));
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
-  come([task]);
+  late.answer([task]);
   await settle();
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
@@ -241,11 +234,10 @@ test('a visit outlives the page that sleeps behind it; one that nobody noted sho
   vi.spyOn(window, 'open').mockReturnValue(null);
   const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
   const sdk = tasksSdk([task]);
-  sdk.api.fail(taskEndpoints.visit, offline());
+  sdk.api.fail(at.tasks.visit, offline());
   const { user } = await show(sdk);
   await user.click(buttonIn('follow-x', 'Visit'));
-  await settle();
-  const visits = sdk.api.callsOf(taskEndpoints.visit);
+  const visits = sdk.api.callsOf(at.tasks.visit);
   expect(visits.every(({ keepalive }) => keepalive)).toBe(true);
   expect(visits.length).toBeGreaterThan(1);
   expect(toasts(sdk)).toEqual([
@@ -256,15 +248,14 @@ test('a visit outlives the page that sleeps behind it; one that nobody noted sho
 test('a claim whose first try still runs is no completed task: it is waited for', async () => {
   const sdk = tasksSdk([sampleTask({ id: 'a', claimable: true })]);
   let running = true;
-  sdk.api.on(taskEndpoints.complete, () => {
+  sdk.api.on(at.tasks.complete, () => {
     if (!running) throw problem(409, 'This task has already been completed', 'already-completed');
     running = false;
     throw problem(409, 'This request is still running', 'still-running');
   });
   const { user } = await show(sdk);
   await user.click(buttonIn('a', /^Claim/));
-  await settle();
-  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(2);
+  expect(sdk.api.callsOf(at.tasks.complete)).toHaveLength(2);
   expect(toasts(sdk).map(([, title]) => title)).toEqual(['Already Completed']);
 });
 
@@ -281,9 +272,9 @@ test('a claim within 5 s of the visit waits until the visit counts', async () =>
   const { user } = await show(sdk);
   await user.click(buttonIn('x', /^Claim/));
   await settle(2_500);
-  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(0);
+  expect(sdk.api.callsOf(at.tasks.complete)).toHaveLength(0);
   await settle(700);
-  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.tasks.complete)).toHaveLength(1);
 });
 
 test('what cannot be claimed yet shows why or when', async () => {

@@ -1,9 +1,7 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import {
+  at,
   createTestSdk,
   SAMPLE_NOW_MS,
   sampleSettings,
@@ -165,20 +163,20 @@ export function keptDays(todayMs: number, days: number, lastAgo: number) {
 export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api
-    .on(taskEndpoints.mine, () => tasks)
-    .on(checkinEndpoints.status, CHECKIN)
-    .on(checkinEndpoints.history, checkedDays(12))
-    .on(userEndpoints.getSettings, sampleSettings())
-    .on(checkinEndpoints.stats, { currentStreak: 12, longestStreak: 19, totalCheckIns: 40, totalEarned: 4_180 })
-    .on(taskEndpoints.visit, () => ({ success: true as const, visitedAt: iso(sdk.clock.now()) }))
-    .on(taskEndpoints.complete, ({ params }) => ({
+    .on(at.tasks.mine, () => tasks)
+    .on(at.checkin.status, CHECKIN)
+    .on(at.checkin.history, checkedDays(12))
+    .on(at.users.getSettings, sampleSettings())
+    .on(at.checkin.stats, { currentStreak: 12, longestStreak: 19, totalCheckIns: 40, totalEarned: 4_180 })
+    .on(at.tasks.visit, () => ({ success: true as const, visitedAt: iso(sdk.clock.now()) }))
+    .on(at.tasks.complete, ({ params }) => ({
       success: true as const,
       reward: tasks.find(({ id }) => id === params?.taskId)?.reward ?? 0,
       newBalance: 48_336.07,
       updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 48_336.07 },
       pending: false,
     }))
-    .on(checkinEndpoints.perform, {
+    .on(at.checkin.perform, {
       success: true,
       rewardAmount: 50,
       bonusAmount: 65,

@@ -1,7 +1,6 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
-import { offline, problem, sampleRules, sampleUser } from '@cord/sdk/testing';
+import { at, offline, problem, sampleRules, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -12,7 +11,7 @@ import { WALLET_NAME_KEY } from './front';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
 import { buy, offer } from './wallet.stage';
 
-const { createOrder, orders, purchase, purchases, solPrice, walletSettings } = rewardEndpoints;
+const { createOrder, orders, purchase, purchases, solPrice, walletSettings } = at.rewards;
 
 inFakeTime();
 

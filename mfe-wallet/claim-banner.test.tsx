@@ -1,12 +1,11 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ClaimBanner } from './claim-banner';
 import { walletSdk } from './wallet.fixtures';
 
-const { cordClaim, cordClaimHistory } = rewardEndpoints;
+const { cordClaim, cordClaimHistory } = at.rewards;
 
 inFakeTime();
 
@@ -21,7 +20,6 @@ async function claim(prepare: (sdk: TestSdk) => void = () => undefined) {
   prepare(sdk);
   const { user } = await show(sdk, <ClaimBanner />);
   await user.click(screen.getByRole('button', { name: 'Claim 10,000 CORD' }));
-  await settle();
   return { sdk, user };
 }
 

@@ -1,11 +1,11 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import { at } from '@cord/sdk/testing';
 import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ADDRESS, ORDER, SIGNATURE } from './wallet.fixtures';
 import { buy, offer } from './wallet.stage';
 
-const { createOrder, orders } = rewardEndpoints;
+const { createOrder, orders } = at.rewards;
 
 inFakeTime();
 

@@ -1,5 +1,4 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { problem, sampleUser } from '@cord/sdk/testing';
+import { at, problem, sampleUser } from '@cord/sdk/testing';
 import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -7,7 +6,7 @@ import { rememberPayment } from './hand-in';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
 import { buy } from './wallet.stage';
 
-const { orders, purchase } = rewardEndpoints;
+const { orders, purchase } = at.rewards;
 
 inFakeTime();
 

@@ -1,7 +1,5 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { BadgeRefund } from '@cord/contracts/http/rewards';
-import { offline, problem, sampleUser, translate } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser, translate } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -13,7 +11,7 @@ import { REASONS, reasonText } from './reason-texts';
 import { ADDRESS, fails, ORDER, SIGNATURE, type WalletSdk, walletSdk } from './wallet.fixtures';
 import { buy, offer, stage } from './wallet.stage';
 
-const { createOrder, orders, purchase } = rewardEndpoints;
+const { createOrder, orders, purchase } = at.rewards;
 
 inFakeTime();
 
@@ -66,8 +64,8 @@ test('what the claim beside a payment brought is an alert: it comes with its tex
   const answer = { success: true as const, amountClaimed: 10_000, newBalance: null, pending: false };
   sdk.api
     .on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }])
-    .on(rewardEndpoints.cordClaimHistory, { claims: [] })
-    .on(rewardEndpoints.cordClaim, { ...answer, updatedUser: { id: sampleUser().id } });
+    .on(at.rewards.cordClaimHistory, { claims: [] })
+    .on(at.rewards.cordClaim, { ...answer, updatedUser: { id: sampleUser().id } });
   await settle(3_100);
   await press('Success');
   await press('Claim 10,000 CORD');
@@ -82,7 +80,7 @@ test('a payment that is proven is one event however many parts show it: the own 
     </>
   );
   const { sdk } = await stage(parts, holds({ status: 'sent', transactionHash: SIGNATURE }));
-  const users = () => sdk.api.callsOf(userEndpoints.get).length;
+  const users = () => sdk.api.callsOf(at.users.get).length;
   const before = users();
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await settle(3_100);

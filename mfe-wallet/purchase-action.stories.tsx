@@ -1,10 +1,8 @@
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { PurchaseAction } from './purchase-button';
 import { IDLE, nextPurchase, type PurchaseEvent } from './purchase-machine';
 
-const meta = { title: 'Wallet/Purchase button' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Wallet/Purchase button' };
 
 const EVENTS: readonly PurchaseEvent[] = [
   { kind: 'ended' },
@@ -14,7 +12,7 @@ const EVENTS: readonly PurchaseEvent[] = [
 ];
 
 /** What each event of a purchase makes of the button. */
-export const States: Story = {
+export const States: StoryObj = {
   render: () => (
     <div style={{ display: 'flex', flexWrap: 'wrap', gap: 16 }}>
       {EVENTS.map((event) => (

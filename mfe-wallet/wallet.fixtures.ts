@@ -1,6 +1,5 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createStore } from '@cord/sdk';
-import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import type { Account, Chain, WalletOption } from './chain/chain';
 import { openDesk } from './desk/desk';
 import { WalletFailure, type WalletProblem } from './failures';
@@ -100,23 +99,23 @@ export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletS
   const sdk = createTestSdk({ user: sampleUser({ hasbadgeofhonor: holder }) });
   let orders: Order[] = [];
   sdk.api
-    .on(rewardEndpoints.solPrice, { usd: 156, at: iso(SAMPLE_NOW_MS - 120_000), estimate: false })
-    .on(rewardEndpoints.walletSettings, { orders: true, reflector: null })
-    .on(rewardEndpoints.cordClaimHistory, { claims: [] })
-    .on(rewardEndpoints.cordClaim, {
+    .on(at.rewards.solPrice, { usd: 156, at: iso(SAMPLE_NOW_MS - 120_000), estimate: false })
+    .on(at.rewards.walletSettings, { orders: true, reflector: null })
+    .on(at.rewards.cordClaimHistory, { claims: [] })
+    .on(at.rewards.cordClaim, {
       success: true,
       amountClaimed: 10_000,
       newBalance: 58_213.57,
       pending: false,
       updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 58_213.57 },
     })
-    .on(rewardEndpoints.purchases, [])
-    .on(rewardEndpoints.orders, () => orders)
-    .on(rewardEndpoints.createOrder, ({ body }) => {
+    .on(at.rewards.purchases, [])
+    .on(at.rewards.orders, () => orders)
+    .on(at.rewards.createOrder, ({ body }) => {
       orders = [{ ...ORDER, walletAddress: body?.walletAddress ?? null }];
       return orders[0] as Order;
     })
-    .on(rewardEndpoints.purchase, ({ body }) => {
+    .on(at.rewards.purchase, ({ body }) => {
       orders = [{ ...ORDER, status: 'sent', transactionHash: body?.transactionHash ?? null }];
       return orders[0] as Order;
     });

@@ -24,7 +24,6 @@ export async function stage(what: ReactNode, prepare: (sdk: WalletSdk) => void =
   await settle();
   const press = async (name: string | RegExp) => {
     await user.click(screen.getByRole('button', { name }));
-    await settle();
   };
   return { sdk, press };
 }

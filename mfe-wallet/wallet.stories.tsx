@@ -1,9 +1,8 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { type PartProps, SdkProvider } from '@cord/sdk';
-import { problem } from '@cord/sdk/testing';
+import { at, problem } from '@cord/sdk/testing';
 import { type ComponentType, useEffect, useState } from 'react';
-import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
 import type { WalletProblem } from './failures';
@@ -13,9 +12,7 @@ import { ADDRESS, fails, fakeChain, ORDER, SIGNATURE, type WalletSdk, walletSdk 
 import { WalletButton } from './wallet-button';
 import { WalletHost } from './wallet-host';
 
-const meta = { title: 'Wallet' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Wallet' };
 
 interface Stage {
   holder?: boolean;
@@ -44,7 +41,7 @@ function OnStage({ Part, stage, ...props }: { Part: ComponentType<PartProps>; st
   );
 }
 
-function story(Part: ComponentType<PartProps>, stage: Stage = {}, ...presses: (string | RegExp)[]): Story {
+function story(Part: ComponentType<PartProps>, stage: Stage = {}, ...presses: (string | RegExp)[]): StoryObj {
   const render = () => <OnStage Part={Part} stage={stage} />;
   if (presses.length === 0) return { render };
   return { render, play: () => press(...presses) };
@@ -58,7 +55,7 @@ async function press(...names: (string | RegExp)[]): Promise<void> {
 const holding =
   (order: Partial<Order>) =>
   ({ api }: WalletSdk): void =>
-    void api.on(rewardEndpoints.orders, [{ ...ORDER, ...order }]);
+    void api.on(at.rewards.orders, [{ ...ORDER, ...order }]);
 
 const failing = (failure: WalletProblem): Stage => ({
   prepare: ({ chain }) => {
@@ -67,7 +64,7 @@ const failing = (failure: WalletProblem): Stage => ({
 });
 
 /** Phantom is chosen, and this comes of it. */
-const connecting = (onConnect: WalletSdk['chain']['onConnect']): Story =>
+const connecting = (onConnect: WalletSdk['chain']['onConnect']): StoryObj =>
   story(
     WalletButton,
     {
@@ -83,13 +80,13 @@ const CONFIRMED: Order = { ...ORDER, status: 'confirmed', transactionHash: SIGNA
 
 export const Badge = story(BadgeCard);
 export const BadgePriceEstimate = story(BadgeCard, {
-  prepare: ({ api }) => void api.on(rewardEndpoints.solPrice, { usd: 50, at: ORDER.createdAt, estimate: true }),
+  prepare: ({ api }) => void api.on(at.rewards.solPrice, { usd: 50, at: ORDER.createdAt, estimate: true }),
 });
 export const BadgeOwned = story(BadgeCard, {
   holder: true,
   prepare: ({ api, session }) => {
     const userId = session.state.get().user?.id ?? '';
-    api.on(rewardEndpoints.purchases, [
+    api.on(at.rewards.purchases, [
       {
         id: '1',
         userId,
@@ -104,13 +101,13 @@ export const BadgeOwned = story(BadgeCard, {
 });
 export const PurchaseProcessing = story(
   BadgeCard,
-  { prepare: ({ api }) => void api.hang(rewardEndpoints.orders) },
+  { prepare: ({ api }) => void api.hang(at.rewards.orders) },
   'Purchase Badge',
 );
 export const PurchaseFailed = story(
   BadgeCard,
   {
-    prepare: ({ api }) => void api.fail(rewardEndpoints.createOrder, problem(503, 'The price is not known right now')),
+    prepare: ({ api }) => void api.fail(at.rewards.createOrder, problem(503, 'The price is not known right now')),
   },
   'Purchase Badge',
   /Phantom/,
@@ -180,8 +177,8 @@ export const OrderNotReceived = story(BadgeCard, {
   prepare: holding({ reason: 'Your payment did not reach the network. Nothing was charged, and you can pay again.' }),
   open: ({ front }) => void front.desk().then((desk) => desk.showOrder(ORDER.id)),
 });
-export const OrderConfirmed: Story = {
-  ...story(BadgeCard, { prepare: ({ api }) => void api.on(rewardEndpoints.createOrder, CONFIRMED) }),
+export const OrderConfirmed: StoryObj = {
+  ...story(BadgeCard, { prepare: ({ api }) => void api.on(at.rewards.createOrder, CONFIRMED) }),
   play: async () => {
     await press('Purchase Badge', /Phantom/);
     const owned = await screen.findByText('The badge is yours.');
@@ -192,7 +189,7 @@ export const OrderConfirmed: Story = {
 export const OrderScan = story(BadgeCard, {}, 'Purchase Badge', /Wallet on another device/);
 
 export const Button = story(WalletButton);
-export const ButtonIcon: Story = { render: () => <OnStage Part={WalletButton} stage={PLAIN} size="compact" /> };
+export const ButtonIcon: StoryObj = { render: () => <OnStage Part={WalletButton} stage={PLAIN} size="compact" /> };
 export const ButtonHasWallet = story(WalletButton, {
   prepare: ({ chain, front }) => {
     front.wallet.set({ phase: 'has-wallet', name: 'Phantom', address: null });
@@ -229,34 +226,32 @@ export const ScanToConnect = story(
 );
 
 export const PurchaseFromRankings = story(PurchaseButton);
-export const PurchaseFromSettings: Story = {
+export const PurchaseFromSettings: StoryObj = {
   render: () => <OnStage Part={PurchaseButton} stage={PLAIN} size="compact" />,
 };
 
 export const Claim = story(ClaimBanner, { holder: true });
 export const ClaimProcessing = story(
   ClaimBanner,
-  { holder: true, prepare: ({ api }) => void api.hang(rewardEndpoints.cordClaim) },
+  { holder: true, prepare: ({ api }) => void api.hang(at.rewards.cordClaim) },
   'Claim 10,000 CORD',
 );
 export const ClaimFailed = story(
   ClaimBanner,
   {
     holder: true,
-    prepare: ({ api }) => void api.fail(rewardEndpoints.cordClaim, problem(503, 'Failed to claim CORDs')),
+    prepare: ({ api }) => void api.fail(at.rewards.cordClaim, problem(503, 'Failed to claim CORDs')),
   },
   'Claim 10,000 CORD',
 );
-export const ClaimDone: Story = {
+export const ClaimDone: StoryObj = {
   ...story(ClaimBanner, { holder: true }),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Claim 10,000 CORD' }));
     await expect(await canvas.findByText('Reward Claimed!')).toBeVisible();
   },
 };
 export const ClaimedBefore = story(ClaimBanner, {
   holder: true,
-  prepare: ({ api }) =>
-    void api.on(rewardEndpoints.cordClaimHistory, { claims: [{ amount: 10_000, at: ORDER.createdAt }] }),
+  prepare: ({ api }) => void api.on(at.rewards.cordClaimHistory, { claims: [{ amount: 10_000, at: ORDER.createdAt }] }),
 });

@@ -1,6 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { backInReach, cleanup, outOfReach, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -10,9 +8,7 @@ const HOUR_MS = 3_600_000;
 
 function show(status: { available: boolean; claimed: boolean; claimedAt?: string }) {
   const sdk = createTestSdk();
-  sdk.api
-    .on(miningEndpoints.current, null)
-    .on(rewardEndpoints.compensationStatus, { claimedAt: null, ...status, amount: 5_000 });
+  sdk.api.on(at.mining.current, null).on(at.rewards.compensationStatus, { claimedAt: null, ...status, amount: 5_000 });
   return { sdk, ...renderWithSdk(<CompensationBanner />, sdk) };
 }
 
@@ -20,7 +16,7 @@ const OPEN = { available: true, claimed: false };
 
 /** The answer to a claim; from then on the status shows it. */
 function paid(sdk: ReturnType<typeof createTestSdk>) {
-  sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
+  sdk.api.on(at.rewards.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
   return {
     success: true as const,
     rewardAmount: 5_000,
@@ -33,18 +29,18 @@ function paid(sdk: ReturnType<typeof createTestSdk>) {
 describe('the compensation banner', () => {
   it('offers the one-time claim, then shows it claimed, with the new balance', async () => {
     const { sdk, user } = show(OPEN);
-    sdk.api.on(rewardEndpoints.compensation, () => paid(sdk));
+    sdk.api.on(at.rewards.compensation, () => paid(sdk));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
     expect(sdk.session.state.get().user?.current_balance).toBe(53_213.57);
-    expect(sdk.api.callsOf(rewardEndpoints.compensation)[0]?.idempotencyKey).toBeTruthy();
+    expect(sdk.api.callsOf(at.rewards.compensation)[0]?.idempotencyKey).toBeTruthy();
   });
 
   it('does not offer again what was paid while the status is still being read', async () => {
     const { sdk, user } = show(OPEN);
-    sdk.api.on(rewardEndpoints.compensation, () => {
+    sdk.api.on(at.rewards.compensation, () => {
       const answer = paid(sdk);
-      sdk.api.hang(rewardEndpoints.compensationStatus);
+      sdk.api.hang(at.rewards.compensationStatus);
       return answer;
     });
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
@@ -54,8 +50,8 @@ describe('the compensation banner', () => {
 
   it('keeps no place while the server is out of reach, and is offered once it answers', async () => {
     const sdk = createTestSdk();
-    sdk.api.on(miningEndpoints.current, null);
-    sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, amount: 5_000, claimedAt: null });
+    sdk.api.on(at.mining.current, null);
+    sdk.api.on(at.rewards.compensationStatus, { ...OPEN, amount: 5_000, claimedAt: null });
     await outOfReach(sdk);
     const { container } = renderWithSdk(<CompensationBanner />, sdk);
     expect(container.innerHTML).toBe('');
@@ -73,12 +69,12 @@ describe('the compensation banner', () => {
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
     cleanup();
     const { sdk, container } = show(claimed(24));
-    await waitFor(() => expect(sdk.api.callsOf(rewardEndpoints.compensationStatus)).toHaveLength(1));
+    await waitFor(() => expect(sdk.api.callsOf(at.rewards.compensationStatus)).toHaveLength(1));
     await waitFor(() => expect(localStorage.length).toBe(1));
     expect(container.textContent).toBe('');
     cleanup();
     const { sdk: later } = show(claimed(25));
-    expect(later.api.callsOf(rewardEndpoints.compensationStatus)).toEqual([]);
+    expect(later.api.callsOf(at.rewards.compensationStatus)).toEqual([]);
   });
 
   it('once claimed can be dismissed', async () => {
@@ -90,8 +86,8 @@ describe('the compensation banner', () => {
   it('a claim whose answer was lost is shown as paid once the status shows it', async () => {
     const { sdk, user } = show(OPEN);
     await screen.findByRole('button', { name: 'Claim 5,000 CORD' });
-    sdk.api.on(rewardEndpoints.compensation, () => {
-      sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
+    sdk.api.on(at.rewards.compensation, () => {
+      sdk.api.on(at.rewards.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
       throw offline();
     });
     await user.click(screen.getByRole('button', { name: 'Claim 5,000 CORD' }));
@@ -100,7 +96,7 @@ describe('the compensation banner', () => {
 
   it('shows a refusal in the server’s text and offers the claim again', async () => {
     const { sdk, user } = show(OPEN);
-    sdk.api.fail(rewardEndpoints.compensation, problem(409, 'Compensation already claimed'));
+    sdk.api.fail(at.rewards.compensation, problem(409, 'Compensation already claimed'));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
     expect((await screen.findByRole('alert')).textContent).toContain('Compensation already claimed');
     expect(sdk.shown).toEqual([
@@ -111,7 +107,7 @@ describe('the compensation banner', () => {
 
   it('shows the text of a lost connection', async () => {
     const { sdk, user } = show(OPEN);
-    sdk.api.fail(rewardEndpoints.compensation, offline());
+    sdk.api.fail(at.rewards.compensation, offline());
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
     expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
     expect(sdk.shown[0]).toMatchObject({ title: 'Network Error', durationMs: 5_000 });
@@ -119,7 +115,7 @@ describe('the compensation banner', () => {
 
   it('is not there for whom it is not open', async () => {
     const { sdk, container } = show({ available: false, claimed: false });
-    await expect.poll(() => sdk.api.callsOf(rewardEndpoints.compensationStatus).length).toBe(1);
+    await expect.poll(() => sdk.api.callsOf(at.rewards.compensationStatus).length).toBe(1);
     expect(container.textContent).toBe('');
   });
 });

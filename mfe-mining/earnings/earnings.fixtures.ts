@@ -1,9 +1,6 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as epochEndpoints from '@cord/contracts/addresses/epochs';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { EarningsBucket, EarningsOverTime, EarningsRange } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey, dayStartMs, monthKey } from '@cord/contracts/rules/days';
-import { sampleMining, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, sampleMining, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { hoursOf } from '../hours/hours.fixtures';
 import { miningSdk } from '../mining.fixtures';
 import type { KnownStreak } from './periods';
@@ -133,10 +130,10 @@ export const EXCUSED_STREAK: KnownStreak = {
 export function answerStreak({ api }: TestSdk, { kept, ...streak }: KnownStreak): void {
   api
     .on(
-      checkinEndpoints.history,
+      at.checkin.history,
       [...kept].reverse().map((day) => ({ ...day, rewardAmount: 50, bonusAmount: 5 * day.streak })),
     )
-    .on(checkinEndpoints.status, {
+    .on(at.checkin.status, {
       ...streak,
       nextCheckInTime: iso(NOW_MS),
       dayKey: dayKey(NOW_MS),
@@ -197,10 +194,10 @@ export function earningsSdk(options: TestSdkOptions = {}, view = false): TestSdk
     ...options,
   });
   sdk.api
-    .on(miningEndpoints.earnings, ({ query }) => BY_RANGE[query?.range ?? '30d'])
-    .on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? ''))
+    .on(at.mining.earnings, ({ query }) => BY_RANGE[query?.range ?? '30d'])
+    .on(at.mining.hours, ({ query }) => hoursOf(query?.day ?? ''))
     .on(
-      epochEndpoints.epochs,
+      at.epochs.epochs,
       EPOCHS.map(({ startMs, ...epoch }) => ({
         ...epoch,
         description: '',

@@ -1,5 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
+import { at, problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
 import {
   act,
   advance,
@@ -136,7 +135,7 @@ describe('the full view', () => {
     const answer = claimedEarnings();
     const newer = { welcome: 870, 'of-a-newer-release': 87 };
     answer.buckets = answer.buckets.map((each) => (each.claims === 957 ? { ...each, claimsBy: newer } : each));
-    sdk.api.on(miningEndpoints.earnings, answer);
+    sdk.api.on(at.mining.earnings, answer);
     sdk.tabs.setParam('dashboard', 'day', '2026-11-26');
     const { user } = await open(sdk);
     const claimed = () =>
@@ -180,7 +179,6 @@ describe('the full view', () => {
   test('a range is part of the address, and twelve months have no streak line', async () => {
     const { user, sdk } = await open();
     await user.click(screen.getByRole('radio', { name: '12 months' }));
-    await settle();
     expect(of(sdk)).toMatchObject({ view: 'earnings', range: '12m' });
     expect(screen.getByText('You joined on 4 August 2026')).toBeDefined();
     expect(rows().map((row) => cells(row)[0])).toContain('This month November 2026');
@@ -219,7 +217,7 @@ describe('the full view', () => {
 
   test('before the account was opened there is nothing to show', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
-    sdk.api.on(miningEndpoints.earnings, newcomerEarnings());
+    sdk.api.on(at.mining.earnings, newcomerEarnings());
     sdk.tabs.setParam('dashboard', 'day', '2026-11-10');
     await open(sdk);
     expect(sliderText()).toBe('Tuesday 10 November, before you joined');
@@ -229,7 +227,7 @@ describe('the full view', () => {
 
   test('a day that is over brings the next one by itself', async () => {
     const { sdk } = await open();
-    const calls = () => sdk.api.callsOf(miningEndpoints.earnings).length;
+    const calls = () => sdk.api.callsOf(at.mining.earnings).length;
     const before = calls();
     await act(async () => sdk.clock.set(Date.UTC(2026, 10, 28, 0, 0, 1)));
     await settle();
@@ -252,26 +250,25 @@ describe('where there is nothing to show', () => {
   test('no earnings offer to start the node', async () => {
     const sdk = earningsSdk({}, true);
     sdk.api
-      .on(miningEndpoints.current, null)
-      .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'))
-      .on(miningEndpoints.start, sampleMining());
+      .on(at.mining.current, null)
+      .on(at.mining.earnings, ({ query }) => emptied(query?.range ?? '30d'))
+      .on(at.mining.start, sampleMining());
     const { user } = await open(sdk);
     expect(screen.getByText('No earnings in these 30 days')).toBeDefined();
     expect(screen.getByText('Start your node and today’s column appears here.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await settle(2_000);
-    expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
+    expect(sdk.api.callsOf(at.mining.start)).toHaveLength(1);
   });
 
   test('a failure shows what is safe, and Retry reads it', async () => {
     const sdk = earningsSdk();
-    sdk.api.fail(miningEndpoints.earnings, problem(404, 'gone'));
+    sdk.api.fail(at.mining.earnings, problem(404, 'gone'));
     const { user } = await open(sdk, <EarningsCard />);
     expect(screen.getByText('Failed to load your earnings')).toBeDefined();
     expect(screen.getByText('Your node and balance are not affected.')).toBeDefined();
-    sdk.api.on(miningEndpoints.earnings, newcomerEarnings());
+    sdk.api.on(at.mining.earnings, newcomerEarnings());
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    await settle();
     expect(screen.getByTestId('earnings-total').textContent).toBe('841.00');
   });
 
@@ -288,7 +285,7 @@ describe('where there is nothing to show', () => {
 
   test('while it is on its way there are thirty bars', async () => {
     const sdk = earningsSdk();
-    sdk.api.hang(miningEndpoints.earnings);
+    sdk.api.hang(at.mining.earnings);
     await open(sdk, <EarningsCard />);
     expect(screen.getByRole('status').querySelectorAll('[aria-hidden]')).toHaveLength(30);
   });

@@ -1,7 +1,6 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { HourState } from '@cord/contracts/http/hours';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { problem, type TestSdk, translate } from '@cord/sdk/testing';
+import { at, problem, type TestSdk, translate } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -38,7 +37,7 @@ const cells = (row: HTMLElement | undefined) => [...(row?.children ?? [])].map((
 const heading = () => hours().getByRole('heading', { level: 2 });
 const day = () => hours().getByRole('heading', { level: 3 }).textContent;
 const requested = (sdk: TestSdk) =>
-  sdk.api.callsOf(miningEndpoints.hours).map(({ query }) => (query as { day?: string }).day);
+  sdk.api.callsOf(at.mining.hours).map(({ query }) => (query as { day?: string }).day);
 
 describe('the hours of a day', () => {
   test('are closed until somebody wants them, and nothing is requested for them', async () => {
@@ -47,7 +46,6 @@ describe('the hours of a day', () => {
     const show = hours().getByRole('button', { name: 'Show the hours of Friday 27 November' });
     expect(show.getAttribute('aria-expanded')).toBe('false');
     await user.click(show);
-    await settle();
     expect(requested(sdk)).toEqual(['2026-11-27']);
     expect(rows()).toHaveLength(24);
     await user.click(hours().getByRole('button', { name: 'Hide the hours of Friday 27 November' }));
@@ -85,11 +83,9 @@ describe('the hours of a day', () => {
       await user.keyboard('{ArrowLeft}');
       expect(requested(sdk)).toEqual([]);
       await user.keyboard(key);
-      await settle();
       expect(document.activeElement).toBe(heading());
       expect(requested(sdk)).toEqual(['2026-11-26']);
       await user.click(hours().getByRole('button', { name: 'Day before' }));
-      await settle();
       expect(day()).toBe('Wednesday 25 November');
       expect(sdk.tabs.params.get().dashboard?.day).toBe('2026-11-25');
       await user.click(hours().getByRole('button', { name: 'Day after' }));
@@ -123,7 +119,7 @@ describe('the hours of a day', () => {
   test('a moment of another year has its year', async () => {
     await open({ day: '2026-11-26', hours: '1' }, ({ api }) => {
       const stopped = { from: 0, to: 24 * 60, state: 'stopped' as const, since: -420 * 24 * 60 };
-      api.on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? '', [stopped]));
+      api.on(at.mining.hours, ({ query }) => hoursOf(query?.day ?? '', [stopped]));
     });
     expect(cells(rows()[0])[1]).toBe('Not running since 2 Oct 2025, 00:00: it was stopped.');
   });
@@ -131,9 +127,9 @@ describe('the hours of a day', () => {
   test('also of an account to which nothing came, and of months there are none', async () => {
     await open({ hours: '1' }, ({ api }) => {
       api
-        .on(miningEndpoints.current, null)
-        .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'))
-        .on(miningEndpoints.hours, ({ query }) => quietHours(query?.day ?? ''));
+        .on(at.mining.current, null)
+        .on(at.mining.earnings, ({ query }) => emptied(query?.range ?? '30d'))
+        .on(at.mining.hours, ({ query }) => quietHours(query?.day ?? ''));
     });
     expect(cells(rows()[23])).toEqual(['23:00', 'Still to come.', '–']);
     cleanup();
@@ -150,7 +146,7 @@ describe('the hours of a day', () => {
 
   test('name the reasons that could not be read, and request them again', async () => {
     const { user, sdk } = await open({ hours: '1' }, ({ api }) => {
-      api.on(miningEndpoints.hours, ({ query }) => ({
+      api.on(at.mining.hours, ({ query }) => ({
         ...quietHours(query?.day ?? ''),
         unknown: ['network', 'outages'],
       }));
@@ -158,21 +154,16 @@ describe('the hours of a day', () => {
     const text =
       'Some reasons are missing: CORD could not read the network check and its outages. Times and amounts are complete.';
     expect(hours().getByText(text)).toBeDefined();
-    sdk.api.on(miningEndpoints.hours, ({ query }) => quietHours(query?.day ?? ''));
+    sdk.api.on(at.mining.hours, ({ query }) => quietHours(query?.day ?? ''));
     await user.click(hours().getByRole('button', { name: 'Try again' }));
-    await settle();
     expect(hours().queryByText(text)).toBeNull();
   });
 
   test('a failure shows what is safe, and Retry reads them', async () => {
-    const { user, sdk } = await open(
-      { hours: '1' },
-      ({ api }) => void api.fail(miningEndpoints.hours, problem(404, 'gone')),
-    );
+    const { user, sdk } = await open({ hours: '1' }, ({ api }) => void api.fail(at.mining.hours, problem(404, 'gone')));
     expect(hours().getByText('The hours could not be loaded')).toBeDefined();
-    sdk.api.on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? ''));
+    sdk.api.on(at.mining.hours, ({ query }) => hoursOf(query?.day ?? ''));
     await user.click(hours().getByRole('button', { name: 'Retry' }));
-    await settle();
     expect(rows()).toHaveLength(24);
   });
 });
@@ -225,7 +216,7 @@ describe('the hour of an entry of the ledger', () => {
     await settle();
     expect([container.textContent, requested(sdk)]).toEqual(['', []]);
     cleanup();
-    sdk.api.fail(miningEndpoints.hours, problem(404, 'gone'));
+    sdk.api.fail(at.mining.hours, problem(404, 'gone'));
     const failed = renderWithSdk(<LedgerHour entry={entry('2026-11-26T02:00:00.000Z')} />, sdk);
     await settle();
     expect(failed.container.textContent).toBe('');

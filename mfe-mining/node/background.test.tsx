@@ -1,6 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { sampleMining, sampleSettings, sampleUser } from '@cord/sdk/testing';
+import { at, sampleMining, sampleSettings, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, renderWithSdk, settle, settled } from '@cord/sdk/testing/render';
 import { expect, test } from 'vitest';
 import { miningSdk } from '../mining.fixtures';
@@ -10,7 +8,7 @@ inFakeTime();
 
 async function open({ autoStart = false, fresh = false, running = true } = {}) {
   const sdk = miningSdk(running ? sampleMining() : null);
-  sdk.api.on(userEndpoints.getSettings, sampleSettings({ autoStart }));
+  sdk.api.on(at.users.getSettings, sampleSettings({ autoStart }));
   if (fresh) sdk.session.signIn(sampleUser(), { fresh });
   renderWithSdk(<Background />, sdk);
   await settled(sdk);
@@ -20,10 +18,10 @@ async function open({ autoStart = false, fresh = false, running = true } = {}) {
 test('the node is saved whatever page is shown, until nobody is signed in any more', async () => {
   const sdk = await open();
   await advance(sdk, 11_000);
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
   cleanup();
   await advance(sdk, 60_000);
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
 test('after a sign-in the node of who has set it so is started, once', async () => {
@@ -33,11 +31,11 @@ test('after a sign-in the node of who has set it so is started, once', async () 
   cleanup();
   renderWithSdk(<Background />, sdk);
   await settled(sdk);
-  expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.start)).toHaveLength(1);
 });
 
 test('a reload is no sign-in', async () => {
   const sdk = await open({ autoStart: true, running: false });
   await settle(2_000);
-  expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
+  expect(sdk.api.callsOf(at.mining.start)).toHaveLength(0);
 });

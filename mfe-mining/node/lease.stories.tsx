@@ -1,28 +1,24 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
-import { problem, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
-import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, problem, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { expect, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { leasedMining, miningSdk, pausedMining } from '../mining.fixtures';
 import { LeaseStage } from './lease.stage';
 
-const meta = { title: 'Mining/Lease', component: LeaseStage } satisfies Meta<typeof LeaseStage>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Mining/Lease', component: LeaseStage };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void): Story {
+function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(LeaseStage, () => miningSdk(session, { user: sampleUser({ is_node_active: true }) }), prepare);
 }
 
 /** Extend is pressed, and this is shown then. */
-function pressed(prepare: (sdk: TestSdk) => void, then: RegExp): Story {
+function pressed(prepare: (sdk: TestSdk) => void, then: RegExp): StoryObj {
   return {
     ...story(leasedMining(249 * MINUTE_MS), prepare),
-    play: async ({ canvasElement }) => {
-      const canvas = within(canvasElement);
+    play: async ({ canvas }) => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Extend' }));
       await expect((await canvas.findAllByText(then)).length).toBeGreaterThan(0);
     },
@@ -30,17 +26,17 @@ function pressed(prepare: (sdk: TestSdk) => void, then: RegExp): Story {
 }
 
 export const PageOpen = story(leasedMining(8 * HOUR_MS));
-export const EpochBegins: Story = { ...story(leasedMining(8 * HOUR_MS, 373 * MINUTE_MS)), tags: ['w390'] };
-export const EpochBeginsAt320: Story = { ...EpochBegins, tags: ['w320'] };
+export const EpochBegins: StoryObj = { ...story(leasedMining(8 * HOUR_MS, 373 * MINUTE_MS)), tags: ['w390'] };
+export const EpochBeginsAt320: StoryObj = { ...EpochBegins, tags: ['w320'] };
 export const HalfLeft = story(leasedMining(249 * MINUTE_MS));
-export const SoonOver: Story = { ...story(leasedMining(45 * MINUTE_MS)), tags: ['w320'] };
-export const Extending = pressed(({ api }) => api.hang(miningEndpoints.save), /^Extending\.\.\.$/);
+export const SoonOver: StoryObj = { ...story(leasedMining(45 * MINUTE_MS)), tags: ['w320'] };
+export const Extending = pressed(({ api }) => api.hang(at.mining.save), /^Extending\.\.\.$/);
 export const Extended = pressed(() => undefined, /^8 h left\. Extended by 3 h 51 min\.$/);
 export const NotExtended = pressed(
-  ({ api }) => api.fail(miningEndpoints.save, problem(503, 'Failed to save mining progress')),
+  ({ api }) => api.fail(at.mining.save, problem(503, 'Failed to save mining progress')),
   /^CORD could not be reached\./,
 );
-export const Paused: Story = { ...story(pausedMining(388 * MINUTE_MS)), tags: ['w320'] };
+export const Paused: StoryObj = { ...story(pausedMining(388 * MINUTE_MS)), tags: ['w320'] };
 export const PausedADayAgo = story(pausedMining(51 * HOUR_MS));
 export const PausedJustNow = story(pausedMining(4 * MINUTE_MS));
-export const Loading = story(null, ({ api }) => api.hang(miningEndpoints.current));
+export const Loading = story(null, ({ api }) => api.hang(at.mining.current));

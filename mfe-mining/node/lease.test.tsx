@@ -1,7 +1,6 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { formatTime } from '@cord/sdk';
-import { offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { advance, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -41,16 +40,15 @@ test('one press extends what is left, by an ordinary save', async () => {
   const { sdk, user } = await show(leasedMining(4 * HOUR_MS + 9 * MINUTE_MS));
   expect(lease().textContent).toContain(`4 h 09 min left, last contact ${clock(-(3 * HOUR_MS + 51 * MINUTE_MS))}.`);
   expect(minutesLeft()).toBe('249');
-  sdk.api.hang(miningEndpoints.save);
+  sdk.api.hang(at.mining.save);
   await user.click(extend());
   expect(screen.getByRole('button').textContent).toBe('Extending...');
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
 test('once it is extended the text shows by how much, for a minute, and the focus is not lost', async () => {
   const { sdk, user } = await show(leasedMining(4 * HOUR_MS + 9 * MINUTE_MS));
   await user.click(extend());
-  await settle();
   const text = '8 h left. Extended by 3 h 51 min.';
   expect(lease().textContent).toContain(`Runs until ${clock(8 * HOUR_MS)}${text}Extended`);
   expect(announced()).toBe(`Runs until ${clock(8 * HOUR_MS)}. ${text}`);
@@ -64,11 +62,10 @@ test('an extension that got no answer shows until when the node runs all the sam
   const { sdk, user } = await show(leasedMining(45 * MINUTE_MS));
   expect(lease().textContent).toContain(`Pauses at ${clock(45 * MINUTE_MS)}`);
   expect(lease().textContent).toContain('45 min left. After that nothing is mined until you start it again.');
-  sdk.api.fail(miningEndpoints.save, problem(503, 'Failed to save mining progress'));
+  sdk.api.fail(at.mining.save, problem(503, 'Failed to save mining progress'));
   await user.click(extend());
-  await settle();
   expect(announced()).toBe(`CORD could not be reached. Your node still runs until ${clock(45 * MINUTE_MS)}.`);
-  sdk.api.on(miningEndpoints.save, {
+  sdk.api.on(at.mining.save, {
     success: true,
     credited: 0,
     newBalance: 0,
@@ -77,13 +74,12 @@ test('an extension that got no answer shows until when the node runs all the sam
     rateUntil: null,
   });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  await settle();
   expect(announced()).toContain('Extended by 7 h 15 min.');
 });
 
 test('out of reach the time left goes on, as the node does, up to its pause', async () => {
   const { sdk } = await show(leasedMining(8 * HOUR_MS));
-  sdk.api.fail(miningEndpoints.current, offline());
+  sdk.api.fail(at.mining.current, offline());
   expect(screen.getByText('Page open')).toBeDefined();
   act(() => sdk.connection.lostAtMs.set(sdk.clock.now()));
   // Nobody is in touch from the first moment on.
@@ -100,7 +96,7 @@ test('out of reach the time left goes on, as the node does, up to its pause', as
 
 test('a start that is under way has the place of the lease free, so that nothing moves once it runs', async () => {
   const sdk = miningSdk(null);
-  sdk.api.hang(miningEndpoints.start);
+  sdk.api.hang(at.mining.start);
   const { container } = renderWithSdk(<LeaseStage />, sdk);
   await settle();
   expect(container.querySelector('[class*="place"]')).toBeNull();
@@ -136,10 +132,10 @@ test('a node that has just paused, not yet reported, has missed what its rate ma
 });
 
 test('a time names its day where more than one midnight lies between', () => {
-  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 12).getTime();
-  expect(clockOf(at(28, 3), at(27, 19))).toBe('03:12');
-  expect(clockOf(at(28, 3), at(30, 1))).toBe('Sat 03:12');
-  expect(clockOf(at(1, 3), at(30, 1))).toBe('1 Nov, 03:12');
+  const moment = (day: number, hour: number) => new Date(2026, 10, day, hour, 12).getTime();
+  expect(clockOf(moment(28, 3), moment(27, 19))).toBe('03:12');
+  expect(clockOf(moment(28, 3), moment(30, 1))).toBe('Sat 03:12');
+  expect(clockOf(moment(1, 3), moment(30, 1))).toBe('1 Nov, 03:12');
 });
 
 test('spans are whole minutes, the last of a lease at least one', () => {

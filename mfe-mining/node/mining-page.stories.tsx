@@ -1,7 +1,6 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import {
+  at,
   InSdk,
   offline,
   problem,
@@ -13,16 +12,14 @@ import {
   type TestSdk,
 } from '@cord/sdk/testing';
 import { actionGate } from '@cord/ui';
-import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { miningSdk, pausedMining } from '../mining.fixtures';
 import { MiningPage } from './mining-page';
 
-const meta = { title: 'Mining/Page', component: MiningPage } satisfies Meta<typeof MiningPage>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Mining/Page', component: MiningPage };
 
-function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void): Story {
+function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(MiningPage, () => miningSdk(session), prepare);
 }
 
@@ -31,22 +28,20 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export const Running = story(sampleMining(), (sdk) => sdk.clock.advance(4_000));
 export const Idle = story(null);
 export const Loading = story(null, ({ api }) => {
-  api.hang(miningEndpoints.current).hang(miningEndpoints.stats).hang(supportEndpoints.anticheat);
+  api.hang(at.mining.current).hang(at.mining.stats).hang(at.support.anticheat);
 });
 
-export const Starting: Story = {
-  ...story(null, ({ api }) => api.hang(miningEndpoints.start)),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+export const Starting: StoryObj = {
+  ...story(null, ({ api }) => api.hang(at.mining.start)),
+  play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Start Mining' }));
     await expect(await canvas.findByRole('button', { name: 'Starting...' })).toHaveAttribute('aria-busy', 'true');
   },
 };
 
-export const Stopping: Story = {
-  ...story(sampleMining(), ({ api }) => api.hang(miningEndpoints.end)),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+export const Stopping: StoryObj = {
+  ...story(sampleMining(), ({ api }) => api.hang(at.mining.end)),
+  play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Stop Mining' }));
     await expect(await canvas.findByRole('button', { name: 'Stopping...' })).toHaveAttribute('aria-busy', 'true');
   },
@@ -55,19 +50,19 @@ export const Stopping: Story = {
 export const PausedByLease = story(pausedMining(388 * 60_000));
 
 export const NotReachable = story(null, ({ api }) => {
-  api.fail(miningEndpoints.current, problem(500, 'Failed to get current session'));
+  api.fail(at.mining.current, problem(500, 'Failed to get current session'));
   api.healthy = null;
 });
 
-export const OutOfReach: Story = {
+export const OutOfReach: StoryObj = {
   ...story(sampleMining(), (sdk) => {
     sdk.clock.advance(4_000);
     sdk.connection.lostAtMs.set(sdk.clock.now());
   }),
-  play: async ({ canvasElement }) => {
+  play: async ({ canvas }) => {
     document.documentElement.toggleAttribute('data-stale', true);
     actionGate.shut('Available when you are back online.');
-    await expect(await within(canvasElement).findByText('LAST KNOWN')).toBeVisible();
+    await expect(await canvas.findByText('LAST KNOWN')).toBeVisible();
   },
   beforeEach: () => () => {
     document.documentElement.removeAttribute('data-stale');
@@ -76,7 +71,7 @@ export const OutOfReach: Story = {
 };
 
 export const SavesFail = story(sampleMining(), (sdk) => {
-  sdk.api.fail(miningEndpoints.save, offline('Failed to save mining progress'));
+  sdk.api.fail(at.mining.save, offline('Failed to save mining progress'));
   for (let second = 0; second < 40; second += 1) setTimeout(() => sdk.clock.advance(1_000), second * 20);
 });
 
@@ -94,7 +89,7 @@ export const SharedNetwork = story(
   }),
   ({ api }) =>
     api.on(
-      supportEndpoints.anticheat,
+      at.support.anticheat,
       sampleCheck({
         efficiencyMultiplier: 0.75,
         penaltyLevel: 1,
@@ -107,7 +102,7 @@ export const SharedNetwork = story(
     ),
 );
 
-export const EveryFactorAndBigNumbers: Story = {
+export const EveryFactorAndBigNumbers: StoryObj = {
   render: () => (
     <InSdk
       make={() =>
@@ -130,7 +125,7 @@ export const EveryFactorAndBigNumbers: Story = {
 };
 
 /** Ticks in real time, and turns. */
-export const Live: Story = {
+export const Live: StoryObj = {
   render: () => (
     <InSdk make={() => miningSdk(sampleMining(), { live: true })}>
       <MiningPage />

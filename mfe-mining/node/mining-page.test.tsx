@@ -1,7 +1,6 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatWhen } from '@cord/sdk';
 import {
+  at,
   createTestSdk,
   offline,
   problem,
@@ -107,7 +106,7 @@ test('earnings and uptime tick every second, from the server’s clock', async (
 
 test('after a sleep of two hours the first look is right, without waiting for ticks', async () => {
   const sdk = miningSdk(sampleMining());
-  sdk.api.hang(miningEndpoints.save);
+  sdk.api.hang(at.mining.save);
   await show(sdk);
   await advance(sdk, 2 * 3_600_000);
   expect(Number(value('session-earned'))).toBeCloseTo(419.33 + 1.925 * 120, 5);
@@ -125,7 +124,7 @@ test('starting shows Starting..., blocks a second press, and ends running', asyn
   await user.click(toggle());
   await settle(1_600);
   expect(toggle().textContent).toBe('Stop Mining');
-  expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.start)).toHaveLength(1);
   expect(sdk.shown.map(({ title, text: body, durationMs }) => [title, body, durationMs])).toEqual([
     ['Mining Node Started!', 'Earning 1.925000 CORD/min', 4_000],
   ]);
@@ -135,7 +134,6 @@ test('stopping shows Stopping..., then an idle node with uptime 0 and the sessio
   const sdk = miningSdk(sampleMining());
   const { user } = await show(sdk);
   await user.click(toggle());
-  await settle();
   expect(toggle().textContent).toBe('Start Mining');
   expect(text('uptime')).toBe('00:00:00');
   expect(sdk.shown.map(({ title, text: body }) => [title, body])).toEqual([
@@ -145,7 +143,7 @@ test('stopping shows Stopping..., then an idle node with uptime 0 and the sessio
 
 test('while the stop is under way the button shows it and cannot be pressed', async () => {
   const sdk = miningSdk(sampleMining());
-  sdk.api.hang(miningEndpoints.end);
+  sdk.api.hang(at.mining.end);
   const { user } = await show(sdk);
   await user.click(toggle());
   expect(toggle().textContent).toBe('Stopping...');
@@ -157,25 +155,24 @@ test('saving by hand is possible once there is something to save', async () => {
   const { user } = await show(sdk);
   const button = () => screen.getByRole('button', { name: /Save now/ });
   await user.click(button());
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(0);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(0);
   await advance(sdk, 2_000);
   await user.click(button());
-  await settle();
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
   expect(screen.getByText('Saved just now, every 10 s.')).toBeDefined();
 });
 
 test('a save by hand shows Saving...; the saves every 10 s leave the button alone', async () => {
   const sdk = miningSdk(sampleMining());
-  sdk.api.hang(miningEndpoints.save);
+  sdk.api.hang(at.mining.save);
   await show(sdk);
   await advance(sdk, 10_000);
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
   expect(screen.getByRole('button', { name: 'Save now' }).getAttribute('aria-busy')).toBeNull();
   cleanup();
 
   const other = miningSdk(sampleMining());
-  other.api.hang(miningEndpoints.save);
+  other.api.hang(at.mining.save);
   const { user } = await show(other);
   await advance(other, 1_000);
   await user.click(screen.getByRole('button', { name: 'Save now' }));
@@ -184,7 +181,7 @@ test('a save by hand shows Saving...; the saves every 10 s leave the button alon
 
 test('a failed save shows when it is tried again and that nothing is lost; earnings go on', async () => {
   const sdk = miningSdk(sampleMining());
-  sdk.api.fail(miningEndpoints.save, offline('Failed to save mining progress'));
+  sdk.api.fail(at.mining.save, offline('Failed to save mining progress'));
   await show(sdk);
   await advance(sdk, 10_000);
   expect(screen.getByText('The last save failed. Trying again in 1 s. Nothing is lost.')).toBeDefined();
@@ -214,13 +211,12 @@ test('a node that its lease has paused shows since when, keeps its sum, and offe
 
 test('a node that cannot be read shows no number, shows why, and Retry reads it', async () => {
   const sdk = miningSdk(sampleMining());
-  sdk.api.fail(miningEndpoints.current, problem(500, 'Failed to get current session'));
+  sdk.api.fail(at.mining.current, problem(500, 'Failed to get current session'));
   const { user } = await show(sdk);
   expect(text('session-earned')).toBe('–');
   expect(screen.getByText('Failed to get current session')).toBeDefined();
-  sdk.api.on(miningEndpoints.current, sampleMining());
+  sdk.api.on(at.mining.current, sampleMining());
   await user.click(toggle());
-  await settle();
   expect(text('session-earned')).toBe('419.33');
 });
 
@@ -252,7 +248,7 @@ test('a shared network shows its level, its reason, and what it takes', async ()
     sampleMining({ efficiency: 75, factors: { tier: 3.5, antiCheat: 0.75, badge: false, epoch: 1, epochId: null } }),
   );
   const shared = { isFlagged: true, totalUsersOnIp: 3, otherUsersOnIp: 2 };
-  sdk.api.on(supportEndpoints.anticheat, sampleCheck({ ...shared, penaltyLevel: 1, efficiencyMultiplier: 0.75 }));
+  sdk.api.on(at.support.anticheat, sampleCheck({ ...shared, penaltyLevel: 1, efficiencyMultiplier: 0.75 }));
   await show(sdk);
   expect(screen.getByText('Level 1')).toBeDefined();
   expect(
@@ -301,7 +297,7 @@ test('the card on the dashboard and the page are the same node', async () => {
   const [card, page] = screen.getAllByTestId('session-earned').map((each) => each.textContent);
   expect(card).toBe(page);
   await advance(sdk, 5_000);
-  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
 test('an idle node shows the rate a start would bring, and no efficiency', async () => {

@@ -1,6 +1,5 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
-import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -12,7 +11,7 @@ const announced = () => screen.getByRole('status').textContent;
 
 async function open(node: MiningSession | null) {
   const sdk = createTestSdk({ user });
-  sdk.api.on(miningEndpoints.current, node);
+  sdk.api.on(at.mining.current, node);
   renderWithSdk(<NodeAnnouncements />, sdk);
   await settled(sdk);
   const elsewhere = (session: MiningSession | null) =>
@@ -39,7 +38,7 @@ test('a start and a stop in another tab are shown', async () => {
 
 test('a start on this page is shown by its toast', async () => {
   const { sdk } = await open(null);
-  sdk.api.on(miningEndpoints.start, sampleMining());
+  sdk.api.on(at.mining.start, sampleMining());
   await act(async () => void (await nodeController(sdk).start()));
   expect(announced()).toBe('');
 });

@@ -1,12 +1,11 @@
 // @vitest-environment jsdom
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { createTestSdk, offline, problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, createTestSdk, offline, problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { settledAnswer } from '../mining.fixtures';
 import { type NodeController, nodeController } from './node-controller';
 import { phaseOf } from './node-machine';
 
-const { start, end, current } = miningEndpoints;
+const { start, end, current } = at.mining;
 const user = sampleUser({ balanceSeq: '100', current_balance: 50 });
 let sdk: TestSdk;
 let node: NodeController;

@@ -1,10 +1,8 @@
 import { Card, WhyPopover } from '@cord/ui';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { NodeStatus } from './node-status';
 
-const meta = { title: 'Mining/Node status', component: NodeStatus } satisfies Meta<typeof NodeStatus>;
-export default meta;
-type Story = StoryObj;
+export default { title: 'Mining/Node status', component: NodeStatus };
 
 const status = (look: 'page' | 'card', efficiency: number | null = 98) => (
   <Card>
@@ -22,6 +20,6 @@ const status = (look: 'page' | 'card', efficiency: number | null = 98) => (
     />
   </Card>
 );
-export const NodeOnMining: Story = { render: () => status('page') };
-export const NodeOnDashboard: Story = { render: () => status('card'), tags: ['w390'] };
-export const NodeUnknown: Story = { render: () => status('card', null) };
+export const NodeOnMining: StoryObj = { render: () => status('page') };
+export const NodeOnDashboard: StoryObj = { render: () => status('card'), tags: ['w390'] };
+export const NodeUnknown: StoryObj = { render: () => status('card', null) };

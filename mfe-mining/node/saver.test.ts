@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import {
+  at,
   createTestSdk,
   offline,
   problem,
@@ -13,7 +13,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settledAnswer } from '../mining.fixtures';
 import { createSaver, type Saver } from './saver';
 
-const { save, current } = miningEndpoints;
+const { save, current } = at.mining;
 const user = sampleUser({ balanceSeq: '100', current_balance: 50 });
 let sdk: TestSdk;
 let saver: Saver;

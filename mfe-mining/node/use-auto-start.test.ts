@@ -1,16 +1,14 @@
 // @vitest-environment jsdom
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { createTestSdk, problem, sampleMining, sampleSettings } from '@cord/sdk/testing';
+import { at, createTestSdk, problem, sampleMining, sampleSettings } from '@cord/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { autoStart } from './use-auto-start';
 
 function sdkWith(wanted: boolean, node: ReturnType<typeof sampleMining> | null) {
   const sdk = createTestSdk();
   sdk.api
-    .on(userEndpoints.getSettings, sampleSettings({ autoStart: wanted }))
-    .on(miningEndpoints.current, node)
-    .on(miningEndpoints.start, sampleMining());
+    .on(at.users.getSettings, sampleSettings({ autoStart: wanted }))
+    .on(at.mining.current, node)
+    .on(at.mining.start, sampleMining());
   return sdk;
 }
 
@@ -32,13 +30,13 @@ describe('auto-start after a sign-in', () => {
   ])('leaves the node alone of one %s', async (_who, wanted, node) => {
     const sdk = sdkWith(wanted, node);
     expect(await autoStart(sdk)).toBe(false);
-    expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
+    expect(sdk.api.callsOf(at.mining.start)).toHaveLength(0);
   });
 
   it('does nothing while the wish is not known', async () => {
     const sdk = sdkWith(true, null);
-    sdk.api.fail(userEndpoints.getSettings, problem(503, 'down'));
+    sdk.api.fail(at.users.getSettings, problem(503, 'down'));
     expect(await autoStart(sdk)).toBe(false);
-    expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
+    expect(sdk.api.callsOf(at.mining.start)).toHaveLength(0);
   });
 });

@@ -1,8 +1,6 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { CurrentRate } from '@cord/contracts/http/mining';
 import { rateKey, useCurrentEpoch, useRate } from '@cord/sdk';
-import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, advance, inFakeTime, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -40,9 +38,9 @@ async function show(running: boolean, rate: CurrentRate = serverRate) {
   const sdk = createTestSdk({ user });
   sdk.live.open.set(true);
   sdk.api
-    .on(miningEndpoints.current, running ? sampleMining(rate) : null)
-    .on(miningEndpoints.rate, rate)
-    .on(rewardEndpoints.currentEpoch, epoch);
+    .on(at.mining.current, running ? sampleMining(rate) : null)
+    .on(at.mining.rate, rate)
+    .on(at.rewards.currentEpoch, epoch);
   renderWithSdk(<Page />, sdk);
   await settled(sdk);
   return { sdk, user };
@@ -51,7 +49,7 @@ async function show(running: boolean, rate: CurrentRate = serverRate) {
 test('a rate of the live stream shows at once, and the epoch behind it is read', async () => {
   const { sdk, user } = await show(false);
   expect(shown()).toBe('1.925 Beta');
-  sdk.api.on(rewardEndpoints.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
+  sdk.api.on(at.rewards.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
   await act(async () =>
     sdk.cache.setData(rateKey(user.id), { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma }),
   );
@@ -62,7 +60,7 @@ test('a rate of the live stream shows at once, and the epoch behind it is read',
 test('while the stream stands nobody reads the rate', async () => {
   const { sdk } = await show(true);
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(1);
 });
 
 test.each([
@@ -75,12 +73,12 @@ test.each([
   expect(shown()).toBe('1.925 Beta');
   await advance(sdk, 1);
   expect(shown()).toBe('2.1 Beta');
-  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
-  sdk.api.on(miningEndpoints.rate, { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma });
+  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(1);
+  sdk.api.on(at.mining.rate, { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma });
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(2);
+  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(2);
+  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(2);
 });
 
 test('a tab that does not lead leaves the reading to the one that does', async () => {
@@ -89,5 +87,5 @@ test('a tab that does not lead leaves the reading to the one that does', async (
   sdk.live.leading.set(false);
   await advance(sdk, 5_000);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
+  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(1);
 });

@@ -1,6 +1,5 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createStore, useStore, type WritableStore } from '@cord/sdk';
-import { createTestSdk } from '@cord/sdk/testing';
+import { at, createTestSdk } from '@cord/sdk/testing';
 import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { Keypair } from '@solana/web3.js';
 import type { ReactNode } from 'react';
@@ -94,7 +93,7 @@ function Provided({ place }: { place: WritableStore<ReactNode> }) {
 
 async function open(): Promise<Chain> {
   const sdk = createTestSdk();
-  sdk.api.on(rewardEndpoints.walletSettings, { orders: true, reflector: null });
+  sdk.api.on(at.rewards.walletSettings, { orders: true, reflector: null });
   const place = createStore<ReactNode>(null);
   renderWithSdk(<Provided place={place} />, sdk);
   const opening = openChain(sdk, place.set);

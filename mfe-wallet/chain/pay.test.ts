@@ -1,6 +1,5 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { ApiError } from '@cord/sdk';
-import { createTestSdk, offline, type TestSdk } from '@cord/sdk/testing';
+import { at, createTestSdk, offline, type TestSdk } from '@cord/sdk/testing';
 import { type Adapter, WalletSignTransactionError } from '@solana/wallet-adapter-base';
 import { Keypair, type Transaction, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -34,7 +33,7 @@ function networkOf(answers: Record<string, Answer | (() => Answer)> = {}): TestS
     sendTransaction: { result: 'sent' },
   };
   const sdk = createTestSdk();
-  sdk.api.on(rewardEndpoints.rpc, ({ body }) => {
+  sdk.api.on(at.rewards.rpc, ({ body }) => {
     const answer = answers[body?.method ?? ''] ?? usual[body?.method ?? ''] ?? {};
     return typeof answer === 'function' ? answer() : answer;
   });
@@ -57,7 +56,7 @@ function adapterOf(changes: Record<string, unknown> = {}): Adapter {
 
 const sent = (sdk: TestSdk) =>
   sdk.api
-    .callsOf(rewardEndpoints.rpc)
+    .callsOf(at.rewards.rpc)
     .map(({ body }) => body as { method: string; params: unknown[] })
     .filter(({ method }) => method === 'sendTransaction');
 

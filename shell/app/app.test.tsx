@@ -1,5 +1,4 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -26,20 +25,20 @@ describe('the session gate', () => {
     const { shell } = show({ newDevice: true });
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
     await act(() => shell.startup.run());
-    expect(shell.sdk.api.callsOf(authEndpoints.me)).toEqual([]);
+    expect(shell.sdk.api.callsOf(at.auth.me)).toEqual([]);
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
   });
 
   it('shows the landing page to nobody in particular', async () => {
     const { shell } = show();
-    shell.sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    shell.sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await act(() => shell.startup.run());
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
   });
 
   it('shows the app to a signed-in user', async () => {
     const { shell } = show();
-    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    shell.sdk.api.on(at.auth.me, { user: sampleUser() });
     await act(() => shell.startup.run());
     expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
     await waitFor(() => expect(document.title).toBe('Dashboard · CORD'));
@@ -47,17 +46,17 @@ describe('the session gate', () => {
 
   it('an unreachable server is shown, and Retry opens the app', async () => {
     const { shell, user } = show();
-    shell.sdk.api.fail(authEndpoints.me, offline());
+    shell.sdk.api.fail(at.auth.me, offline());
     await act(() => shell.startup.run());
     expect(screen.getByTestId('error-panel').textContent).toContain('CORD could not be loaded');
-    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    shell.sdk.api.on(at.auth.me, { user: sampleUser() });
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
   });
 
   it('a failed sign-in opens the modal over the landing page', async () => {
     const { shell } = show({ arrival: { authError: 'forbidden' } });
-    shell.sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    shell.sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await act(() => shell.startup.run());
     expect((await screen.findByTestId('auth-error')).textContent).toContain(
       'Access denied. Please ensure you have the necessary permissions.',
@@ -66,7 +65,7 @@ describe('the session gate', () => {
 
   it('a session that ends leads back to the landing page', async () => {
     const { shell } = show();
-    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    shell.sdk.api.on(at.auth.me, { user: sampleUser() });
     await act(() => shell.startup.run());
     await screen.findByText('Welcome back, mara.okafor');
     act(() => shell.sdk.session.signOut());

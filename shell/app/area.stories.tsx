@@ -1,6 +1,6 @@
 import { Card } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { BalanceCard } from '../dashboard/balance-card';
 import s from '../dashboard/dashboard.module.css';
 import { storyIn } from '../testing/story-shell';
@@ -8,9 +8,7 @@ import { Broken } from './area';
 import { MissingStrip } from './missing-overlays';
 
 /* What stands in the place of something that threw, or of a file that did not come. */
-const meta = { title: 'Shell/Areas' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Areas' };
 
 const noop = () => undefined;
 
@@ -23,12 +21,12 @@ const cards = (
   </div>
 );
 
-export const CardBroken: Story = storyIn(cards);
-export const PageBroken: Story = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload={false} />);
-export const PageBrokenAgain: Story = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload />);
-export const OverlayBroken: Story = storyIn(
+export const CardBroken: StoryObj = storyIn(cards);
+export const PageBroken: StoryObj = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload={false} />);
+export const PageBrokenAgain: StoryObj = storyIn(<Broken compact={false} name="Dashboard" onRetry={noop} reload />);
+export const OverlayBroken: StoryObj = storyIn(
   <Dialog open onOpenChange={noop} title="Menu">
     <Broken compact name="Menu" onRetry={noop} reload={false} />
   </Dialog>,
 );
-export const OverlaysMissing: Story = storyIn(<MissingStrip />);
+export const OverlaysMissing: StoryObj = storyIn(<MissingStrip />);

@@ -1,5 +1,5 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { AreaBoundary } from '@cord/sdk';
+import { at } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { browserOf } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
@@ -68,7 +68,7 @@ describe('what throws stays where it is', () => {
   });
 
   it('a section of the settings, whose answer is not what it should be', async () => {
-    const { shell, panel, reportedParts } = show(({ sdk }) => void sdk.api.on(authEndpoints.sessions, {} as never));
+    const { shell, panel, reportedParts } = show(({ sdk }) => void sdk.api.on(at.auth.sessions, {} as never));
     act(() => shell.tabs.go('settings'));
     expect((await panel()).getByText('Security could not be displayed')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Account actions' })).toBeTruthy();

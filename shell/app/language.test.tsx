@@ -1,6 +1,5 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { setLocale } from '@cord/sdk/host';
-import { createTestSdk, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -73,7 +72,7 @@ describe('the language of the page', () => {
     const { session, api, broadcast } = start();
     expect(document.documentElement.lang).toBe('de');
     session.merge({ id, locale: 'de' });
-    api.on(authEndpoints.logout, undefined);
+    api.on(at.auth.logout, undefined);
     await signOut({ session, api, broadcast });
     expect(document.documentElement.lang).toBe('en');
     start();

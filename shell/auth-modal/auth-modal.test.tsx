@@ -1,4 +1,4 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
+import { at } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { TROUBLESHOOTING } from './texts';
 
 function open(options: TestShellOptions = {}) {
   const shell = createTestShell({ user: null, ...options });
-  shell.sdk.api.on(authEndpoints.jwks, { keys: [] });
+  shell.sdk.api.on(at.auth.jwks, { keys: [] });
   shell.connect.open();
   const { user } = renderInShell(shell, <AuthModal />);
   return { shell, user };

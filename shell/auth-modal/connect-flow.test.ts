@@ -1,5 +1,4 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import { createFakeApi, offline, problem } from '@cord/sdk/testing';
+import { at, createFakeApi, offline, problem } from '@cord/sdk/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectFlow, createConnectFlow } from './connect-flow';
 
@@ -18,7 +17,7 @@ function flowWith(referral: string | null = null, wanted: string | null = null):
 beforeEach(() => {
   vi.useFakeTimers();
   visited = [];
-  api.on(authEndpoints.jwks, { keys: [] });
+  api.on(at.auth.jwks, { keys: [] });
 });
 
 describe('connecting to Discord', () => {
@@ -40,7 +39,7 @@ describe('connecting to Discord', () => {
   });
 
   it('without a connection stays here and shows it', async () => {
-    api.fail(authEndpoints.jwks, offline());
+    api.fail(at.auth.jwks, offline());
     const flow = flowWith();
     await flow.start();
     expect(visited).toEqual([]);
@@ -48,7 +47,7 @@ describe('connecting to Discord', () => {
   });
 
   it('with the sign-in service down stays here and shows it', async () => {
-    api.fail(authEndpoints.jwks, problem(503, 'down'));
+    api.fail(at.auth.jwks, problem(503, 'down'));
     const flow = flowWith();
     await flow.start();
     expect(visited).toEqual([]);

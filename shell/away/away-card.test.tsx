@@ -1,7 +1,4 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
-import { problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -63,7 +60,7 @@ it('leads to the tasks; nothing waits once all is done', async () => {
   await user.click(await screen.findByRole('button', { name: 'Open Tasks' }));
   expect(shell.sdk.tabs.current.get()).toBe('tasks');
   cleanup();
-  show(({ api }) => api.on(taskEndpoints.mine, []), { user: sampleUser({ daily_checkin_claimed: true }) });
+  show(({ api }) => api.on(at.tasks.mine, []), { user: sampleUser({ daily_checkin_claimed: true }) });
   await shows('Nothing to do right now.');
 });
 
@@ -71,26 +68,24 @@ it('shows places that were won, of none, and of a node that ran on', async () =>
   const running = sampleMining({ id: AWAY.before.session?.id ?? '', earnings: 1_240 });
   show(({ api }) =>
     api
-      .on(miningEndpoints.current, running)
-      .on(miningEndpoints.history, [running])
-      .on(leaderboardEndpoints.me, standing(29, { ...KOFI, rank: 30 }))
-      .fail(leaderboardEndpoints.miner, problem(404, 'gone')),
+      .on(at.mining.current, running)
+      .on(at.mining.history, [running])
+      .on(at.leaderboard.me, standing(29, { ...KOFI, rank: 30 }))
+      .fail(at.leaderboard.miner, problem(404, 'gone')),
   );
   await shows('2 places up');
   await shows('Your node kept running.');
   cleanup();
-  show(({ api }) =>
-    api.on(leaderboardEndpoints.me, standing(31)).fail(leaderboardEndpoints.miner, problem(404, 'gone')),
-  );
+  show(({ api }) => api.on(at.leaderboard.me, standing(31)).fail(at.leaderboard.miner, problem(404, 'gone')));
   await shows('same as when you left');
 });
 
 it('what does not come is not known, never a zero', async () => {
   show(({ api }) =>
     api
-      .fail(miningEndpoints.history, problem(503, 'down'))
-      .fail(leaderboardEndpoints.me, problem(503, 'down'))
-      .fail(taskEndpoints.mine, problem(503, 'down')),
+      .fail(at.mining.history, problem(503, 'down'))
+      .fail(at.leaderboard.me, problem(503, 'down'))
+      .fail(at.tasks.mine, problem(503, 'down')),
   );
   await waitFor(() => expect(screen.getByTestId('away-mined').textContent).toBe('–'));
   expect(screen.getByTestId('away-mined').dataset.value).toBeUndefined();
@@ -104,7 +99,7 @@ it('out of reach nothing is known, and nothing stays on its way', async () => {
 });
 
 it('keeps each name together, so that a list which begins with one that is read from the right stands in order', async () => {
-  show(({ api }) => api.on(leaderboardEndpoints.me, standing(34, { ...KOFI, username: 'نور' }, LENA)));
+  show(({ api }) => api.on(at.leaderboard.me, standing(34, { ...KOFI, username: 'نور' }, LENA)));
   await shows('Passed by نور, lena.w and 1 more');
   expect(screen.getByText('نور').tagName).toBe('BDI');
 });

@@ -1,11 +1,7 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { type Away, deviceStorage } from '@cord/sdk';
-import { SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
 
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -88,11 +84,11 @@ export function awayServer({ api }: Pick<TestSdk, 'api'>): void {
     }),
   );
   api
-    .on(miningEndpoints.current, PAUSED)
-    .on(miningEndpoints.history, [PAUSED])
-    .on(leaderboardEndpoints.me, standing(34, KOFI, LENA))
-    .on(checkinEndpoints.history, [])
-    .on(checkinEndpoints.status, {
+    .on(at.mining.current, PAUSED)
+    .on(at.mining.history, [PAUSED])
+    .on(at.leaderboard.me, standing(34, KOFI, LENA))
+    .on(at.checkin.history, [])
+    .on(at.checkin.status, {
       canCheckIn: true,
       currentStreak: 12,
       nextCheckInTime: iso(SAMPLE_NOW_MS),
@@ -102,5 +98,5 @@ export function awayServer({ api }: Pick<TestSdk, 'api'>): void {
       stats: { longestStreak: 19, totalCheckIns: 40 },
       excused: [],
     })
-    .on(taskEndpoints.mine, [task('mine-1-hour', true), task('daily-checkin', true), task('invite-friends', false)]);
+    .on(at.tasks.mine, [task('mine-1-hour', true), task('daily-checkin', true), task('invite-friends', false)]);
 }

@@ -1,6 +1,6 @@
 import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { expect, screen, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Dashboard } from '../dashboard/dashboard';
 import { Header } from '../header/header';
 import { Settings } from '../settings/settings';
@@ -8,12 +8,10 @@ import { expectNoneHidden } from '../testing/not-hidden';
 import { storyIn } from '../testing/story-shell';
 import { ConnectionStrip } from './connection-strip';
 
-const meta = { title: 'Shell/Out of reach', parameters: { layout: 'fullscreen' } } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Out of reach', parameters: { layout: 'fullscreen' } };
 
 /** The app around a page, with the server out of reach since a moment. */
-function outOfReach(page: React.ReactNode): Story {
+function outOfReach(page: React.ReactNode): StoryObj {
   return {
     ...storyIn(
       <div style={{ paddingTop: 'var(--header)' }}>
@@ -25,14 +23,14 @@ function outOfReach(page: React.ReactNode): Story {
         setTimeout(() => sdk.connection.lostAtMs.set(SAMPLE_NOW_MS), 100);
       },
     ),
-    play: async ({ canvasElement }) => {
-      await within(canvasElement).findByText(/^CORD has been out of reach since/);
+    play: async ({ canvas }) => {
+      await canvas.findByText(/^CORD has been out of reach since/);
       await expect(document.documentElement).toHaveAttribute('data-stale');
     },
   };
 }
 
-export const OnTheDashboard: Story = {
+export const OnTheDashboard: StoryObj = {
   ...outOfReach(<Dashboard />),
   play: async (context) => {
     await outOfReach(null).play?.(context);
@@ -42,7 +40,7 @@ export const OnTheDashboard: Story = {
   },
 };
 
-export const OnTheSettings: Story = {
+export const OnTheSettings: StoryObj = {
   ...outOfReach(<Settings />),
   tags: ['w320'],
   play: async (context) => {

@@ -1,5 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
 import { act, advance, settled } from '@cord/sdk/testing/render';
 import { Button, Switch } from '@cord/ui';
 import { screen } from '@testing-library/react';
@@ -14,7 +13,7 @@ const start = vi.fn();
 async function show() {
   start.mockClear();
   const shell = createTestShell();
-  shell.sdk.api.on(miningEndpoints.current, sampleMining());
+  shell.sdk.api.on(at.mining.current, sampleMining());
   const view = renderInShell(
     shell,
     <>

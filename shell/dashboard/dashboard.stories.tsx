@@ -1,24 +1,19 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { offline, problem, sampleUser } from '@cord/sdk/testing';
-import { userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, problem, sampleUser } from '@cord/sdk/testing';
+import { userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { storyIn } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { Dashboard } from './dashboard';
 
-const meta = { title: 'Shell/Dashboard' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Dashboard' };
 
-function dashboard(options: TestShellOptions = {}, change?: (shell: TestShell) => void): Story {
+function dashboard(options: TestShellOptions = {}, change?: (shell: TestShell) => void): StoryObj {
   return storyIn(<Dashboard />, change, options);
 }
 
-export const Running: Story = dashboard();
+export const Running: StoryObj = dashboard();
 
-export const NewMiner: Story = dashboard(
+export const NewMiner: StoryObj = dashboard(
   {
     user: sampleUser({
       rank: null,
@@ -29,26 +24,26 @@ export const NewMiner: Story = dashboard(
       monthly_earnings: 870,
     }),
   },
-  (shell) => shell.sdk.api.on(miningEndpoints.current, null),
+  (shell) => shell.sdk.api.on(at.mining.current, null),
 );
 
-export const BadgeHolder: Story = dashboard({ user: sampleUser({ hasbadgeofhonor: true, rate: 2.02125 }) });
+export const BadgeHolder: StoryObj = dashboard({ user: sampleUser({ hasbadgeofhonor: true, rate: 2.02125 }) });
 
-export const ServicesDown: Story = dashboard({}, ({ sdk }) =>
+export const ServicesDown: StoryObj = dashboard({}, ({ sdk }) =>
   sdk.api
-    .fail(leaderboardEndpoints.global, problem(503, 'Failed to fetch stats'))
-    .fail(rewardEndpoints.currentEpoch, problem(503, 'down'))
-    .fail(rewardEndpoints.compensationStatus, problem(503, 'down')),
+    .fail(at.leaderboard.global, problem(503, 'Failed to fetch stats'))
+    .fail(at.rewards.currentEpoch, problem(503, 'down'))
+    .fail(at.rewards.compensationStatus, problem(503, 'down')),
 );
 
-export const CompensationClaimed: Story = dashboard({}, ({ sdk }) =>
-  sdk.api.on(rewardEndpoints.compensationStatus, { available: true, claimed: true, amount: 5_000, claimedAt: null }),
+export const CompensationClaimed: StoryObj = dashboard({}, ({ sdk }) =>
+  sdk.api.on(at.rewards.compensationStatus, { available: true, claimed: true, amount: 5_000, claimedAt: null }),
 );
 
-export const CompensationFailed: Story = {
-  ...dashboard({}, ({ sdk }) => sdk.api.fail(rewardEndpoints.compensation, offline())),
-  play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'Claim 5,000 CORD' }));
-    await within(canvasElement).findByText('Network error. Please try again.');
+export const CompensationFailed: StoryObj = {
+  ...dashboard({}, ({ sdk }) => sdk.api.fail(at.rewards.compensation, offline())),
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    await canvas.findByText('Network error. Please try again.');
   },
 };

@@ -1,8 +1,5 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
-import { SAMPLE_NOW_MS, sampleMining, sampleRules, sampleUser } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleMining, sampleRules, sampleUser } from '@cord/sdk/testing';
 import { act, advance, cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -25,10 +22,10 @@ const BETA = {
 function show(options: TestShellOptions = {}, node = sampleMining(), epoch = BETA) {
   const shell = createTestShell(options);
   shell.sdk.api
-    .on(miningEndpoints.current, node)
-    .on(rewardEndpoints.compensationStatus, { available: false, claimed: false, amount: 5_000, claimedAt: null })
-    .on(rewardEndpoints.currentEpoch, epoch)
-    .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_400, onlineNow: 300 });
+    .on(at.mining.current, node)
+    .on(at.rewards.compensationStatus, { available: false, claimed: false, amount: 5_000, claimedAt: null })
+    .on(at.rewards.currentEpoch, epoch)
+    .on(at.leaderboard.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_400, onlineNow: 300 });
   return renderInShell(shell, <Dashboard />);
 }
 
@@ -46,8 +43,8 @@ describe('the dashboard', () => {
   });
 
   it('does not welcome a newcomer back', () => {
-    const at = sampleUser().last_login_time;
-    show({ user: sampleUser({ join_date: at, last_login_time: at }) });
+    const signedIn = sampleUser().last_login_time;
+    show({ user: sampleUser({ join_date: signedIn, last_login_time: signedIn }) });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, mara.okafor');
   });
 
@@ -170,7 +167,7 @@ describe('"Why this number?" on the dashboard', () => {
 
   it('each has its formula and its inputs, and the balance the entries behind it', async () => {
     const { shell, user } = show();
-    shell.sdk.api.on(miningEndpoints.ledger, FIRST_PAGE);
+    shell.sdk.api.on(at.mining.ledger, FIRST_PAGE);
     await screen.findByText('Epoch Beta');
     await screen.findByText('212');
     await expectWhys(user, [

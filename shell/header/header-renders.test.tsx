@@ -1,5 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { sampleMining, sampleUser } from '@cord/sdk/testing';
+import { at, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { settled } from '@cord/sdk/testing/render';
 import type * as Ui from '@cord/ui';
 import { browserOf } from '@cord/ui/testing';
@@ -33,7 +32,7 @@ it('draws only the balance anew at the saves of a running node, not header, mark
   browserOf({ widthPx: 1440 });
   const shell = createTestShell();
   const { sdk } = shell;
-  sdk.api.on(miningEndpoints.current, sampleMining());
+  sdk.api.on(at.mining.current, sampleMining());
   renderInShell(shell, <Header onOpenMenu={() => undefined} />);
   await settled(sdk);
   const before = { ...renders };
@@ -43,8 +42,8 @@ it('draws only the balance anew at the saves of a running node, not header, mark
   for (let save = 1; save <= SAVES_A_MINUTE; save += 1) {
     await act(async () => {
       await sdk.clock.advance(10_000);
-      const at = new Date(sdk.clock.now()).toISOString();
-      sdk.session.merge({ id, total_earned: (earned ?? 0) + save, daily_earnings: save, balanceAt: at });
+      const balanceAt = new Date(sdk.clock.now()).toISOString();
+      sdk.session.merge({ id, total_earned: (earned ?? 0) + save, daily_earnings: save, balanceAt });
     });
   }
   expect(shown()).not.toBe(first);

@@ -1,27 +1,25 @@
 import { useState } from 'react';
-import { screen, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { screen, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { storyIn } from '../testing/story-shell';
 import { BottomBar } from './bottom-bar';
 import { Header } from './header';
 import { MenuSheet } from './menu-sheet';
 
-const meta = { title: 'Shell/Header', parameters: { layout: 'fullscreen' } } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Header', parameters: { layout: 'fullscreen' } };
 
 const nothing = () => undefined;
 
-export const Wide: Story = {
+export const Wide: StoryObj = {
   tags: ['w1440'],
   globals: { viewport: { value: 'w1440' } },
   ...storyIn(<Header onOpenMenu={nothing} />),
 };
 
-export const UserMenu: Story = {
+export const UserMenu: StoryObj = {
   ...Wide,
-  play: async ({ canvasElement }) => {
-    const trigger = within(canvasElement).queryByTestId('user-menu');
+  play: async ({ canvas }) => {
+    const trigger = canvas.queryByTestId('user-menu');
     if (trigger === null) return;
     await userEvent.click(trigger);
     await screen.findByTestId('sign-out');
@@ -39,13 +37,13 @@ function Small({ open }: { open: boolean }) {
   );
 }
 
-export const BottomBarOfPhones: Story = {
+export const BottomBarOfPhones: StoryObj = {
   tags: ['w390'],
   globals: { viewport: { value: 'w390' } },
   ...storyIn(<Small open={false} />),
 };
 
-export const MobileMenu: Story = {
+export const MobileMenu: StoryObj = {
   tags: ['w390'],
   globals: { viewport: { value: 'w390' } },
   ...storyIn(<Small open />),

@@ -1,6 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { sampleMining, sampleUser } from '@cord/sdk/testing';
+import { at, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { advance } from '@cord/sdk/testing/render';
 import { browserOf } from '@cord/ui/testing';
 import { act, screen, waitFor } from '@testing-library/react';
@@ -17,7 +15,7 @@ beforeAll(USER_MENU.preload);
 function show(widthPx: number, menuOpen = false) {
   browserOf({ widthPx });
   const shell = createTestShell();
-  shell.sdk.api.on(miningEndpoints.current, sampleMining()).on(userEndpoints.update, sampleUser());
+  shell.sdk.api.on(at.mining.current, sampleMining()).on(at.users.update, sampleUser());
   const onOpenMenu = vi.fn();
   const view = renderInShell(
     shell,
@@ -75,7 +73,7 @@ describe('the header', () => {
     await user.click(screen.getByTestId('user-menu'));
     await user.click(screen.getByTestId('theme'));
     expect(document.documentElement.dataset.theme).toBe('dark');
-    expect(shell.sdk.api.callsOf(userEndpoints.update)[0]?.body).toEqual({ theme: 'dark' });
+    expect(shell.sdk.api.callsOf(at.users.update)[0]?.body).toEqual({ theme: 'dark' });
     await user.click(screen.getByTestId('live-motion'));
     expect(document.documentElement.dataset.motion).toBe('off');
     await user.click(screen.getByText('Invite friends'));

@@ -1,30 +1,26 @@
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { problem } from '@cord/sdk/testing';
+import { at, problem } from '@cord/sdk/testing';
 import { LoadingScreen as Loading } from '@cord/ui';
 import picture from '@cord/ui/feedback/loading.svg';
-import { expect, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { StartFailed } from '../app/start-failed';
 import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { Landing } from './landing';
 
-const meta = { title: 'Shell/Logged out', parameters: { layout: 'fullscreen' } } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Logged out', parameters: { layout: 'fullscreen' } };
 
-export const LoadingScreen: Story = { render: () => <Loading picture={picture} /> };
+export const LoadingScreen: StoryObj = { render: () => <Loading picture={picture} /> };
 
-export const ServerUnreachable: Story = { render: () => <StartFailed onRetry={() => undefined} /> };
+export const ServerUnreachable: StoryObj = { render: () => <StartFailed onRetry={() => undefined} /> };
 
-const landing = (change?: (shell: TestShell) => void): Story => storyIn(<Landing />, change, { user: null });
+const landing = (change?: (shell: TestShell) => void): StoryObj => storyIn(<Landing />, change, { user: null });
 
 /** A link in a sentence has the colour of links, not the browser's own. */
-export const RealFigures: Story = {
+export const RealFigures: StoryObj = {
   ...landing(),
-  play: async ({ canvasElement }) => {
-    const link = await within(canvasElement).findByRole('link', { name: 'Rules' });
+  play: async ({ canvas }) => {
+    const link = await canvas.findByRole('link', { name: 'Rules' });
     const sky = document.createElement('i');
     sky.style.color = 'var(--sky)';
     link.append(sky);
@@ -33,10 +29,10 @@ export const RealFigures: Story = {
   },
 };
 
-export const FiguresNotKnown: Story = landing(({ sdk }) =>
+export const FiguresNotKnown: StoryObj = landing(({ sdk }) =>
   sdk.api
-    .fail(leaderboardEndpoints.global, problem(503, 'Failed to fetch stats'))
-    .fail(rewardEndpoints.currentEpoch, problem(503, 'down')),
+    .fail(at.leaderboard.global, problem(503, 'Failed to fetch stats'))
+    .fail(at.rewards.currentEpoch, problem(503, 'down')),
 );
 
-export const SessionEnded: Story = landing(({ ended }) => ended.set('signed-out'));
+export const SessionEnded: StoryObj = landing(({ ended }) => ended.set('signed-out'));

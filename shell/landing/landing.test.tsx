@@ -1,9 +1,6 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { rules } from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { problem, sampleRules } from '@cord/sdk/testing';
+import { at, problem, sampleRules } from '@cord/sdk/testing';
 import { outOfReach } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +10,7 @@ import { Landing } from './landing';
 
 function show(prepare: (shell: ReturnType<typeof createTestShell>) => void) {
   const shell = createTestShell({ user: null });
-  shell.sdk.api.on(rewardEndpoints.currentEpoch, null);
+  shell.sdk.api.on(at.rewards.currentEpoch, null);
   prepare(shell);
   return renderInShell(shell, <Landing />);
 }
@@ -35,7 +32,7 @@ describe('the landing page', () => {
 
   it('shows to somebody who followed a link that it leads there after the sign-in, and begins it with that place', async () => {
     history.replaceState(null, '', '/?tab=leaderboard&miner=ada');
-    const { shell, user } = show(({ sdk }) => sdk.api.on(authEndpoints.jwks, { keys: [] }));
+    const { shell, user } = show(({ sdk }) => sdk.api.on(at.auth.jwks, { keys: [] }));
     expect(screen.getByTestId('link-kept').textContent).toContain('Sign in to see this miner’s profile');
     await user.click(screen.getByRole('button', { name: 'Connect Discord & Start Mining' }));
     await shell.connect.start();
@@ -58,7 +55,7 @@ describe('the landing page', () => {
 
   it('shows the real figures, and when they were counted by the server’s clock', async () => {
     const { shell } = show(({ sdk }) =>
-      sdk.api.on(leaderboardEndpoints.global, {
+      sdk.api.on(at.leaderboard.global, {
         activeMiners: 3,
         totalMiners: 12,
         totalMined: 7_912_459.9,
@@ -74,7 +71,7 @@ describe('the landing page', () => {
   });
 
   it('shows dashes, not invented figures, when they are not known', async () => {
-    show((shell) => shell.sdk.api.fail(leaderboardEndpoints.global, problem(503, 'down')));
+    show((shell) => shell.sdk.api.fail(at.leaderboard.global, problem(503, 'down')));
     const figures = within(screen.getByLabelText('Live figures'));
     await waitFor(() => expect(figures.getAllByText('–')).toHaveLength(3));
     expect(screen.queryByText(/1,250|125K|\b89\b/)).toBeNull();

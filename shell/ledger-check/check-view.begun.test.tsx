@@ -1,7 +1,5 @@
-import * as logEndpoints from '@cord/contracts/addresses/log';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatTime } from '@cord/sdk';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -19,8 +17,8 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
       await daily(made);
       const atMs = SAMPLE_NOW_MS - 60_000;
       const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
-      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
-      made.shell.sdk.api.fail(logEndpoints.proof, noRoot);
+      made.shell.sdk.api.on(at.log.keys, hasCheckpoint ? next : { ...next, keys: [] });
+      made.shell.sdk.api.fail(at.log.proof, noRoot);
       const { check } = show(made);
       await check();
       await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
@@ -44,8 +42,8 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
       await daily(made);
       const atMs = SAMPLE_NOW_MS - 3_600_000;
       const next = stage((sample) => begunAnew(sample, made.sample.log.text, { atMs })).sample.keys;
-      made.shell.sdk.api.on(logEndpoints.keys, hasCheckpoint ? next : { ...next, keys: [] });
-      made.shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+      made.shell.sdk.api.on(at.log.keys, hasCheckpoint ? next : { ...next, keys: [] });
+      made.shell.sdk.api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
       const { check } = show(made);
       await check();
       await alerted(title);
@@ -76,7 +74,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
       last: { ok: true },
     });
     expect(remembered(ACCOUNT).log?.checkpoint).toMatch(/^cord\.example\/ledger\/2\n2\n/);
-    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+    expect(shell.sdk.api.callsOf(at.support.file)).toEqual([]);
   });
 
   it('shows the entries that a log which was begun anew has lost, before it forgets them', async () => {

@@ -1,6 +1,5 @@
-import * as logEndpoints from '@cord/contracts/addresses/log';
 import { keyRecordText } from '@cord/contracts/proof/records';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
@@ -146,11 +145,11 @@ describe('the log, as the check of a ledger reads it', () => {
     const [firstProof, firstKeys] = [vi.fn(() => after.sample.proof), vi.fn(() => after.sample.keys)];
     firstProof.mockReturnValueOnce(before.sample.proof);
     firstKeys.mockReturnValueOnce(before.sample.keys);
-    api.on(logEndpoints.proof, () => firstProof()).on(logEndpoints.keys, () => firstKeys());
+    api.on(at.log.proof, () => firstProof()).on(at.log.keys, () => firstKeys());
     const { check } = show(after);
     await check();
     await screen.findByText('Your ledger matches the root of 20 Nov 2026');
-    expect(api.callsOf(logEndpoints.proof)).toHaveLength(2);
+    expect(api.callsOf(at.log.proof)).toHaveLength(2);
   });
 
   it('goes on from a checkpoint that a cache has from before the root of the proof, and from no other', async () => {
@@ -168,7 +167,7 @@ describe('the log, as the check of a ledger reads it', () => {
       const { check } = show(made);
       await check();
       await screen.findByText(title);
-      expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(1);
+      expect(made.shell.sdk.api.callsOf(at.log.proof)).toHaveLength(1);
       if (records === before) expect(remembered(ACCOUNT).log?.checkpoint).toBe(sample.log.text);
       cleanup();
     }
@@ -182,7 +181,7 @@ describe('the log, as the check of a ledger reads it', () => {
     const { check } = show(made);
     await check();
     await screen.findByText('The check could not be made');
-    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(3);
+    expect(made.shell.sdk.api.callsOf(at.log.proof)).toHaveLength(3);
     expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.log.text }, last: { ok: true } });
   });
 
@@ -200,12 +199,12 @@ describe('the log, as the check of a ledger reads it', () => {
       [
         'The newest root leaves your account out',
         'MISMATCH tree: a root had this account, the newest has not',
-        ({ sdk }: Stage['shell']) => sdk.api.fail(logEndpoints.proof, noRoot),
+        ({ sdk }: Stage['shell']) => sdk.api.fail(at.log.proof, noRoot),
       ],
       [
         'The log that this browser has seen is gone',
         'MISMATCH history: this browser knows a log, and there is none',
-        ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [], begun: null }),
+        ({ sdk }: Stage['shell']) => sdk.api.on(at.log.keys, { keys: [], begun: null }),
       ],
     ] as const) {
       localStorage.clear();
@@ -219,7 +218,7 @@ describe('the log, as the check of a ledger reads it', () => {
       expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
       // No proof came, so there is no file to keep.
       expect(screen.queryByText(/Keep the file/)).toBeNull();
-      made.shell.sdk.api.fail(logEndpoints.proof, noRoot);
+      made.shell.sdk.api.fail(at.log.proof, noRoot);
       await user.click(screen.getByRole('button', { name: 'Download proof' }));
       expect(made.shell.sdk.shown.pop()?.text).toBe('The newest root has no proof for your account.');
       // What was seen stays.

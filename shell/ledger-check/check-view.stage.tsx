@@ -1,7 +1,5 @@
-import * as logEndpoints from '@cord/contracts/addresses/log';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { createStoryShell } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { checkHere, entriesUntil, sampleCheckOf } from './check.fixtures';
@@ -27,13 +25,13 @@ export function stage(change: (sample: Sample) => void = () => undefined, day = 
   change(sample);
   const shell = createStoryShell({ live: false });
   shell.sdk.api
-    .on(logEndpoints.proof, ({ query }) => ({
+    .on(at.log.proof, ({ query }) => ({
       ...sample.proof,
       entries: sample.proof.entries.filter(({ n }) => Number(n) > Number(query?.after ?? 0)),
     }))
-    .on(logEndpoints.keys, sample.keys)
-    .on(logEndpoints.root, sample.root)
-    .on(miningEndpoints.ledger, { entries: [], open: 0, nextCursor: null });
+    .on(at.log.keys, sample.keys)
+    .on(at.log.root, sample.root)
+    .on(at.mining.ledger, { entries: [], open: 0, nextCursor: null });
   const log: ReadLog = (path, signal) => sample.log.read(path, signal);
   return { shell, sample, engine: { run: checkHere, log } };
 }

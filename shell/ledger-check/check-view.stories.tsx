@@ -1,16 +1,13 @@
-import * as logEndpoints from '@cord/contracts/addresses/log';
-import { offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { useState } from 'react';
-import { userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { StoryShell } from '../testing/story-shell';
 import { begunAnew, KEY, logOfRecords } from './check.fixtures';
 import { CheckView } from './check-view';
 import { hasSeen, type Stage, stage } from './check-view.stage';
 
-const meta = { title: 'Shell/Check your ledger' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Check your ledger' };
 
 const view = { open: () => undefined, close: () => undefined };
 
@@ -28,19 +25,19 @@ function Shown({ prepare }: { prepare: () => Stage }) {
 }
 
 /** A check that was started; waits for what it ends with. */
-const checked = (prepare: () => Stage, ends: RegExp): Story => ({
+const checked = (prepare: () => Stage, ends: RegExp): StoryObj => ({
   render: () => <Shown prepare={prepare} />,
-  play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name: /^Check (now|again)$/ }));
-    await within(canvasElement).findByText(ends);
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: /^Check (now|again)$/ }));
+    await canvas.findByText(ends);
   },
 });
 
-export const NotChecked: Story = { render: () => <Shown prepare={stage} /> };
+export const NotChecked: StoryObj = { render: () => <Shown prepare={stage} /> };
 
-export const Holds: Story = { ...checked(stage, /^Your ledger matches the root/), tags: ['w390'] };
+export const Holds: StoryObj = { ...checked(stage, /^Your ledger matches the root/), tags: ['w390'] };
 
-export const EntryChanged: Story = {
+export const EntryChanged: StoryObj = {
   ...checked(
     () =>
       stage(({ proof }) => {
@@ -52,7 +49,7 @@ export const EntryChanged: Story = {
   tags: ['w390'],
 };
 
-export const AnotherLog: Story = checked(() => {
+export const AnotherLog: StoryObj = checked(() => {
   const made = stage();
   const { records, keys } = made.sample;
   const other = logOfRecords(records.map((record) => record.replace('accounts 3', 'accounts 4')));
@@ -63,7 +60,7 @@ export const AnotherLog: Story = checked(() => {
   return made;
 }, /^The log is not the one this browser has seen before$/);
 
-export const BegunAnew: Story = {
+export const BegunAnew: StoryObj = {
   ...checked(() => {
     const { log: old } = stage().sample;
     hasSeen(old, [KEY.vkey]);
@@ -73,22 +70,22 @@ export const BegunAnew: Story = {
   tags: ['w390'],
 };
 
-export const Late: Story = checked(() => stage(() => undefined, '2026-11-18'), /is not published yet$/);
+export const Late: StoryObj = checked(() => stage(() => undefined, '2026-11-18'), /is not published yet$/);
 
-export const FirstDay: Story = checked(() => {
+export const FirstDay: StoryObj = checked(() => {
   const made = stage();
-  made.shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+  made.shell.sdk.api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
   return made;
 }, /^Your first entries are in no root yet$/);
 
-export const NotRead: Story = checked(() => {
+export const NotRead: StoryObj = checked(() => {
   const made = stage();
-  made.shell.sdk.api.fail(logEndpoints.proof, offline());
+  made.shell.sdk.api.fail(at.log.proof, offline());
   return made;
 }, /^The check could not be made$/);
 
-export const Reading: Story = checked(() => {
+export const Reading: StoryObj = checked(() => {
   const made = stage();
-  made.shell.sdk.api.hang(logEndpoints.proof);
+  made.shell.sdk.api.hang(at.log.proof);
   return made;
 }, /^Checking, 1 of 2$/);

@@ -1,8 +1,5 @@
-import * as logEndpoints from '@cord/contracts/addresses/log';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { pageTitle } from '@cord/sdk/host';
-import { problem } from '@cord/sdk/testing';
+import { at, problem } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { setNumberLocale } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
@@ -15,7 +12,7 @@ import { remembered } from './remembered';
 describe('check your ledger', () => {
   it('shows that an honest ledger matches, with what was counted and computed again', async () => {
     const { check, sample, shell } = show();
-    shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
+    shell.sdk.api.on(at.mining.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
     expect(screen.getByText('Not checked yet in this browser')).toBeTruthy();
     expect(pageTitle.get()).toBe('Check your ledger');
     await check();
@@ -34,7 +31,7 @@ describe('check your ledger', () => {
     expect(command?.textContent).toBe(`node verify.mjs cord-proof-2026-11-20.json --vkey ${vkey}`);
     expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: true }, own: { from: { n: 24 }, newest: { n: 26 } } });
     // Nothing is sent.
-    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+    expect(shell.sdk.api.callsOf(at.support.file)).toEqual([]);
   });
 
   it('names the first entry that was changed, and shows its hashes', async () => {
@@ -81,10 +78,10 @@ describe('check your ledger', () => {
     const { check, user, shell } = show();
     await check();
     await alerted('The log is not the one this browser has seen before');
-    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+    expect(shell.sdk.api.callsOf(at.support.file)).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Contact support' }));
     await screen.findByText('Sent to support.');
-    const [call] = shell.sdk.api.callsOf(supportEndpoints.file);
+    const [call] = shell.sdk.api.callsOf(at.support.file);
     const { text } = (call?.body ?? {}) as { text?: string };
     expect(text).toContain('MISMATCH history: the log shrank from 5 to 4');
     // Both looks at the log: the one of now, with its signature, and the one of before.
@@ -101,9 +98,9 @@ describe('check your ledger', () => {
 
   it('names the day of the first root, before the log has one and before the account is in one', async () => {
     const withoutRoot = ({ sdk }: Stage['shell']) =>
-      sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+      sdk.api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
     for (const prepare of [
-      ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [], begun: null }),
+      ({ sdk }: Stage['shell']) => sdk.api.on(at.log.keys, { keys: [], begun: null }),
       withoutRoot,
     ]) {
       const made = stage();
@@ -134,7 +131,7 @@ describe('check your ledger', () => {
 
   it('can be given up', async () => {
     const made = stage();
-    made.shell.sdk.api.hang(logEndpoints.proof);
+    made.shell.sdk.api.hang(at.log.proof);
     const { check, user } = show(made);
     await check();
     await screen.findByText('Checking, 1 of 2');

@@ -1,7 +1,4 @@
-import * as logEndpoints from '@cord/contracts/addresses/log';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
-import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +23,7 @@ describe('the check of each day', () => {
     const made = stage();
     await daily(made);
     await daily(made);
-    const calls = () => made.shell.sdk.api.callsOf(logEndpoints.proof).map(({ query }) => query);
+    const calls = () => made.shell.sdk.api.callsOf(at.log.proof).map(({ query }) => query);
     expect(calls()).toEqual([{}]);
     // Of the day that has just ended no root is due yet.
     act(() => made.shell.sdk.clock.set(Date.parse('2026-11-22T00:05:00Z')));
@@ -38,15 +35,15 @@ describe('the check of each day', () => {
 
   it('finds entries that were changed after this browser saw them', async () => {
     const made = stage();
-    made.shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
+    made.shell.sdk.api.on(at.mining.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
     await daily(made);
     // The two newest are gone again.
-    made.shell.sdk.api.on(miningEndpoints.ledger, { entries: [], open: 0, nextCursor: null });
+    made.shell.sdk.api.on(at.mining.ledger, { entries: [], open: 0, nextCursor: null });
     act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
     await daily(made);
     await waitFor(() => expect(made.shell.sdk.shown[0]).toMatchObject({ title: 'Your ledger does not match' }));
     expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: false }, own: { newest: { n: 26 } } });
-    expect(made.shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+    expect(made.shell.sdk.api.callsOf(at.support.file)).toEqual([]);
   });
 
   it('reports once that a root is late, and looks again until it is there', async () => {
@@ -56,17 +53,17 @@ describe('the check of each day', () => {
     expect(made.shell.sdk.shown).toMatchObject([late]);
     act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 700_000));
     await daily(made);
-    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(2);
+    expect(made.shell.sdk.api.callsOf(at.log.proof)).toHaveLength(2);
     expect(made.shell.sdk.shown).toHaveLength(1);
     expect(remembered(ACCOUNT).last).toMatchObject({ ok: true, lateDay: '2026-11-20' });
   });
 
   it('leaves a server that does not answer to the next look', async () => {
     const made = stage();
-    made.shell.sdk.api.fail(logEndpoints.proof, new Error('away') as never);
+    made.shell.sdk.api.fail(at.log.proof, new Error('away') as never);
     await daily(made);
     await daily(made);
-    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(1);
+    expect(made.shell.sdk.api.callsOf(at.log.proof)).toHaveLength(1);
     expect(remembered(ACCOUNT).last).toBeNull();
     expect(made.shell.sdk.shown).toEqual([]);
   });

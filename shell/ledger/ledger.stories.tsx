@@ -1,29 +1,26 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { LedgerEntries } from '@cord/sdk';
-import { problem } from '@cord/sdk/testing';
+import { at, problem } from '@cord/sdk/testing';
 import { WhyNumber } from '@cord/ui';
-import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
 
-const meta = { title: 'Shell/Ledger' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Ledger' };
 
-function opened(change: (shell: TestShell) => void): Story {
+function opened(change: (shell: TestShell) => void): StoryObj {
   return storyIn(<LedgerOnStage />, (shell) => {
-    shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
+    shell.sdk.api.on(at.mining.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
     change(shell);
     shell.ledger.open();
   });
 }
 
-export const Entries: Story = opened(() => undefined);
+export const Entries: StoryObj = opened(() => undefined);
 
-export const ToTheFirst: Story = {
+export const ToTheFirst: StoryObj = {
   ...opened(() => undefined),
   play: async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
@@ -31,9 +28,9 @@ export const ToTheFirst: Story = {
   },
 };
 
-export const LongestAndBiggest: Story = {
+export const LongestAndBiggest: StoryObj = {
   ...opened(({ sdk }) =>
-    sdk.api.on(miningEndpoints.ledger, {
+    sdk.api.on(at.mining.ledger, {
       entries: [
         entry(3, 1, {
           amount: 9_999_999.999999,
@@ -50,15 +47,15 @@ export const LongestAndBiggest: Story = {
   tags: ['w320'],
 };
 
-export const Loading: Story = opened(({ sdk }) => sdk.api.hang(miningEndpoints.ledger));
-export const Empty: Story = opened(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
-export const Failed: Story = opened(({ sdk }) => sdk.api.fail(miningEndpoints.ledger, problem(500, 'down')));
+export const Loading: StoryObj = opened(({ sdk }) => sdk.api.hang(at.mining.ledger));
+export const Empty: StoryObj = opened(({ sdk }) => sdk.api.on(at.mining.ledger, EMPTY_PAGE));
+export const Failed: StoryObj = opened(({ sdk }) => sdk.api.fail(at.mining.ledger, problem(500, 'down')));
 
-const withFirstPage = (content: React.ReactNode): Story =>
-  storyIn(content, ({ sdk }) => sdk.api.on(miningEndpoints.ledger, FIRST_PAGE));
+const withFirstPage = (content: React.ReactNode): StoryObj =>
+  storyIn(content, ({ sdk }) => sdk.api.on(at.mining.ledger, FIRST_PAGE));
 
 /** From a popover to the whole: the popover makes room. */
-export const FromANumber: Story = {
+export const FromANumber: StoryObj = {
   ...withFirstPage(
     <>
       <WhyNumber about="Balance" formula="Every entry of your ledger added up.">
@@ -67,15 +64,15 @@ export const FromANumber: Story = {
       <LedgerOnStage />
     </>,
   ),
-  play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Balance' }));
+  play: async ({ canvas }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Why this number? Balance' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Open the ledger' }));
     await screen.findByRole('dialog', { name: 'Ledger' });
     await waitFor(() => expect(screen.queryByText('The entries behind it')).toBeNull());
   },
 };
 
-export const BehindANumber: Story = {
+export const BehindANumber: StoryObj = {
   ...withFirstPage(
     <WhyNumber
       about="This week"
@@ -85,8 +82,8 @@ export const BehindANumber: Story = {
       <LedgerEntries sources={['checkin', 'task']} />
     </WhyNumber>,
   ),
-  play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? This week' }));
+  play: async ({ canvas }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Why this number? This week' }));
     await screen.findByText('Run your node for an hour');
   },
 };

@@ -1,7 +1,5 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { LedgerEntries } from '@cord/sdk';
-import { problem, SAMPLE_NOW_MS, translate } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS, translate } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { setNumberLocale } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -23,7 +21,7 @@ beforeAll(async () => void (await LEDGER_ENTRIES.load()));
 
 function show(prepare: (shell: TestShell) => void, ui = <LedgerOnStage />) {
   const shell = createTestShell({ parts: INNER_PARTS });
-  shell.sdk.api.on(miningEndpoints.current, null);
+  shell.sdk.api.on(at.mining.current, null);
   prepare(shell);
   return renderInShell(
     shell,
@@ -36,7 +34,7 @@ function show(prepare: (shell: TestShell) => void, ui = <LedgerOnStage />) {
 
 const open = (shell: TestShell) => act(async () => shell.ledger.open());
 const pages = (shell: TestShell) =>
-  shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
+  shell.sdk.api.on(at.mining.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
 
 describe('the ledger', () => {
   it('opens by a press on the balance and shows each entry with its reason, amount and the balance after', async () => {
@@ -53,8 +51,8 @@ describe('the ledger', () => {
     const task = { ...LAST_PAGE.entries[0], id: `task:mine-1-hour:${'a'.repeat(32)}:1`, source: 'task' } as LedgerEntry;
     const { shell } = show(({ sdk }) => {
       sdk.api
-        .on(miningEndpoints.ledger, { ...FIRST_PAGE, entries: [...FIRST_PAGE.entries.slice(0, 2), task] })
-        .on(taskEndpoints.list, [{ id: 'mine-1-hour', title: '1 Stunde Mining' }] as never);
+        .on(at.mining.ledger, { ...FIRST_PAGE, entries: [...FIRST_PAGE.entries.slice(0, 2), task] })
+        .on(at.tasks.list, [{ id: 'mine-1-hour', title: '1 Stunde Mining' }] as never);
     });
     translate(LANGUAGES, 'de');
     setNumberLocale('de');
@@ -85,7 +83,7 @@ describe('the ledger', () => {
         entry(2, 1, { source: 'refbonus', amount: 87, reason: 'Joined with a friend’s code' }),
         entry(1, 2, { source: 'refwelcome', amount: 86, reason: 'A friend ran a node for ten minutes' }),
       ];
-      const { shell } = show(({ sdk }) => sdk.api.on(miningEndpoints.ledger, { ...EMPTY_PAGE, entries: credited }));
+      const { shell } = show(({ sdk }) => sdk.api.on(at.mining.ledger, { ...EMPTY_PAGE, entries: credited }));
       if (language === 'de') translate(LANGUAGES, 'de');
       await open(shell);
       for (const [reason, source] of [own, invited])
@@ -97,16 +95,16 @@ describe('the ledger', () => {
   it('shows once of each hour what happened in it, under its newest entry of mining', async () => {
     const from = Math.floor(SAMPLE_NOW_MS / HOUR_MS) * HOUR_MS;
     const iso = (ms: number) => new Date(ms).toISOString();
-    const at = (minutes: number) => ({ at: iso(from + minutes * MINUTE_MS) });
+    const minute = (minutes: number) => ({ at: iso(from + minutes * MINUTE_MS) });
     const part = { since: iso(from), until: null, rate: 1.925, network: null };
     const ran = { ...part, ...{ from: iso(from), to: iso(from + HOUR_MS), state: 'ran' } };
     const { shell } = show(({ sdk }) => {
       sdk.api
-        .on(miningEndpoints.ledger, {
+        .on(at.mining.ledger, {
           ...EMPTY_PAGE,
-          entries: [entry(3, 0, at(3)), entry(2, 0, at(2)), entry(1, 0, at(-1))],
+          entries: [entry(3, 0, minute(3)), entry(2, 0, minute(2)), entry(1, 0, minute(-1))],
         })
-        .on(miningEndpoints.hours, ({ query }) => ({
+        .on(at.mining.hours, ({ query }) => ({
           ...{ day: query?.day ?? '', unknown: [], serverTime: iso(SAMPLE_NOW_MS) },
           hours: [{ from: iso(from), mined: 1, ranMs: HOUR_MS, parts: [ran] }],
         }));
@@ -116,7 +114,7 @@ describe('the ledger', () => {
     const rows = screen.getAllByRole('listitem').filter((row) => row.textContent?.includes('Mining at'));
     expect(rows).toHaveLength(3);
     expect(rows.filter((row) => row.contains(text))).toEqual([rows[0]]);
-    expect(shell.sdk.api.callsOf(miningEndpoints.hours).length).toBeLessThan(3);
+    expect(shell.sdk.api.callsOf(at.mining.hours).length).toBeLessThan(3);
   });
 
   it('shows what is not yet in the ledger', async () => {
@@ -130,7 +128,7 @@ describe('the ledger', () => {
 
   it('stands in the order of the times that it shows; what was credited later than what is below it shows it', async () => {
     const { shell } = show(({ sdk }) =>
-      sdk.api.on(miningEndpoints.ledger, {
+      sdk.api.on(at.mining.ledger, {
         ...FIRST_PAGE,
         entries: [entry(9, 3, { source: 'commission', reason: 'Late' }), entry(8, 1, { reason: 'Lately' })],
         nextCursor: null,
@@ -152,7 +150,7 @@ describe('the ledger', () => {
     expect(await screen.findByText('Welcome bonus')).toBeTruthy();
     expect(screen.getByText('These are all entries since you joined.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show earlier entries' })).toBeNull();
-    expect(shell.sdk.api.callsOf(miningEndpoints.ledger).map(({ query }) => query)).toEqual([
+    expect(shell.sdk.api.callsOf(at.mining.ledger).map(({ query }) => query)).toEqual([
       { limit: '25' },
       { limit: '25', cursor: '5' },
     ]);
@@ -162,7 +160,7 @@ describe('the ledger', () => {
     const { shell, user } = show(pages);
     await open(shell);
     await screen.findByText('Daily check-in, day 4 of the streak');
-    shell.sdk.api.fail(miningEndpoints.ledger, problem(500, 'down'));
+    shell.sdk.api.fail(at.mining.ledger, problem(500, 'down'));
     await user.click(screen.getByRole('button', { name: 'Show earlier entries' }));
     expect(await screen.findByText('Earlier entries could not be loaded. Please try again.')).toBeTruthy();
     expect(screen.getByText('Daily check-in, day 4 of the streak')).toBeTruthy();
@@ -172,13 +170,13 @@ describe('the ledger', () => {
   });
 
   it('of a new account shows how the first entry comes', async () => {
-    const { shell } = show(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
+    const { shell } = show(({ sdk }) => sdk.api.on(at.mining.ledger, EMPTY_PAGE));
     await open(shell);
     expect(await screen.findByText('No entries yet')).toBeTruthy();
   });
 
   it('that does not come offers Retry, and then it is there', async () => {
-    const { shell, user } = show(({ sdk }) => sdk.api.fail(miningEndpoints.ledger, problem(500, 'down')));
+    const { shell, user } = show(({ sdk }) => sdk.api.fail(at.mining.ledger, problem(500, 'down')));
     await open(shell);
     await screen.findByText('Your ledger could not be loaded');
     pages(shell);
@@ -198,10 +196,7 @@ describe('the entries behind a number', () => {
   });
 
   it('are those since the period began, and none where there is none', async () => {
-    show(
-      ({ sdk }) => sdk.api.on(miningEndpoints.ledger, LAST_PAGE),
-      <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />,
-    );
+    show(({ sdk }) => sdk.api.on(at.mining.ledger, LAST_PAGE), <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />);
     expect(await screen.findByText('No entries yet.')).toBeTruthy();
   });
 

@@ -1,7 +1,6 @@
-import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import { problem, SAMPLE_NOW_MS, sampleUser, translate } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS, sampleUser, translate } from '@cord/sdk/testing';
 import { expect, screen, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { LANGUAGES } from '../languages';
 import { expectNoneHidden } from '../testing/not-hidden';
 import { sampleNotices } from '../testing/sample-notices';
@@ -9,9 +8,7 @@ import { storyIn } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { Bell } from './bell';
 
-const meta = { title: 'Shell/Notifications', parameters: { layout: 'fullscreen' } } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Notifications', parameters: { layout: 'fullscreen' } };
 
 const AT_THE_RIGHT = (
   <div style={{ display: 'flex', justifyContent: 'flex-end', padding: 8 }}>
@@ -19,11 +16,11 @@ const AT_THE_RIGHT = (
   </div>
 );
 
-function inbox(change?: (shell: TestShell) => void): Story {
+function inbox(change?: (shell: TestShell) => void): StoryObj {
   return {
     ...storyIn(AT_THE_RIGHT, change),
-    play: async ({ canvasElement }) => {
-      await userEvent.click(await within(canvasElement).findByTestId('notices-unread'));
+    play: async ({ canvas }) => {
+      await userEvent.click(await canvas.findByTestId('notices-unread'));
       const list = await screen.findByTestId('notices');
       // The head begins at the edge, whatever other dialogs have above their titles.
       const above = within(list)
@@ -38,12 +35,12 @@ function inbox(change?: (shell: TestShell) => void): Story {
   };
 }
 
-export const Open: Story = { ...inbox(), tags: ['w1440'] };
+export const Open: StoryObj = { ...inbox(), tags: ['w1440'] };
 
-export const OnAPhone: Story = {
+export const OnAPhone: StoryObj = {
   ...inbox(({ sdk }) =>
     // Without the one of a newer release, which stands last.
-    sdk.api.on(noticesEndpoints.list, {
+    sdk.api.on(at.notices.list, {
       notices: sampleNotices(SAMPLE_NOW_MS).slice(0, -1),
       unread: 3,
       nextCursor: null,
@@ -53,7 +50,7 @@ export const OnAPhone: Story = {
 };
 
 const narrow = inbox();
-export const Narrow: Story = {
+export const Narrow: StoryObj = {
   ...narrow,
   tags: ['w320'],
   play: async (context) => {
@@ -62,15 +59,15 @@ export const Narrow: Story = {
   },
 };
 
-export const NarrowInGerman: Story = {
+export const NarrowInGerman: StoryObj = {
   ...storyIn(AT_THE_RIGHT, undefined, { user: sampleUser({ locale: 'de' }) }),
   tags: ['w320'],
   beforeEach: () => {
     translate(LANGUAGES);
     return () => translate({}, null);
   },
-  play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByTestId('notices-unread'));
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByTestId('notices-unread'));
     const list = await screen.findByTestId('notices');
     const [title] = await within(list).findAllByText('Mitteilungen', { selector: '[aria-hidden]' });
     await within(list).findByRole('button', { name: 'Alle als gelesen markieren' });
@@ -80,16 +77,16 @@ export const NarrowInGerman: Story = {
   },
 };
 
-export const Closed: Story = {
+export const Closed: StoryObj = {
   ...storyIn(AT_THE_RIGHT),
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('button', { name: 'Notifications, 3 unread' });
+  play: async ({ canvas }) => {
+    await canvas.findByRole('button', { name: 'Notifications, 3 unread' });
   },
 };
 
-export const Many: Story = {
+export const Many: StoryObj = {
   ...inbox(({ sdk }) =>
-    sdk.api.on(noticesEndpoints.list, {
+    sdk.api.on(at.notices.list, {
       notices: sampleNotices(SAMPLE_NOW_MS).map((notice) => ({ ...notice, readAt: null })),
       unread: 41,
       nextCursor: '1-a',
@@ -98,11 +95,11 @@ export const Many: Story = {
   tags: ['w1440'],
 };
 
-export const Empty: Story = {
-  ...inbox(({ sdk }) => sdk.api.on(noticesEndpoints.list, { notices: [], unread: 0, nextCursor: null })),
+export const Empty: StoryObj = {
+  ...inbox(({ sdk }) => sdk.api.on(at.notices.list, { notices: [], unread: 0, nextCursor: null })),
   tags: ['w390'],
 };
 
-export const Loading: Story = inbox(({ sdk }) => sdk.api.hang(noticesEndpoints.list));
+export const Loading: StoryObj = inbox(({ sdk }) => sdk.api.hang(at.notices.list));
 
-export const Failed: Story = inbox(({ sdk }) => sdk.api.fail(noticesEndpoints.list, problem(500, 'down')));
+export const Failed: StoryObj = inbox(({ sdk }) => sdk.api.fail(at.notices.list, problem(500, 'down')));

@@ -1,5 +1,4 @@
-import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
 import { browserOf } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -23,7 +22,7 @@ const isOfBell = (query: unknown) => (query as { limit?: string }).limit === '1'
 
 function show(change: (shell: TestShell) => void = () => undefined) {
   const shell = createTestShell();
-  shell.sdk.api.on(noticesEndpoints.list, PAGE).on(noticesEndpoints.read, { unread: 0 });
+  shell.sdk.api.on(at.notices.list, PAGE).on(at.notices.read, { unread: 0 });
   change(shell);
   const view = renderInShell(
     shell,
@@ -33,9 +32,9 @@ function show(change: (shell: TestShell) => void = () => undefined) {
     </>,
   );
   const bell = () => screen.getByTestId('notices-unread');
-  const read = () => shell.sdk.api.callsOf(noticesEndpoints.read);
+  const read = () => shell.sdk.api.callsOf(at.notices.read);
   /** Reads of the list; the bell requests less. */
-  const listed = () => shell.sdk.api.callsOf(noticesEndpoints.list).filter(({ query }) => !isOfBell(query));
+  const listed = () => shell.sdk.api.callsOf(at.notices.list).filter(({ query }) => !isOfBell(query));
   return { bell, read, listed, ...view };
 }
 
@@ -68,13 +67,13 @@ describe('the bell', () => {
     const { shell, user, bell, read } = show();
     await user.click(bell());
     await screen.findAllByText('New');
-    const late: ((page: typeof PAGE) => void)[] = [];
-    shell.sdk.api.on(noticesEndpoints.list, () => new Promise((resolve) => late.push(resolve)));
+    const late = shell.sdk.api.hold(at.notices.list);
+    const before = shell.sdk.api.callsOf(at.notices.list).length;
     shell.sdk.cache.invalidate([['notices']]);
-    await waitFor(() => expect(late).toHaveLength(2));
+    await waitFor(() => expect(shell.sdk.api.callsOf(at.notices.list)).toHaveLength(before + 2));
     await user.keyboard('{Escape}');
     expect(read()).toHaveLength(1);
-    for (const answer of late) answer(PAGE);
+    late.answer(PAGE);
     await settled(shell.sdk);
     expect(bell().dataset.value).toBe('0');
   });
@@ -83,7 +82,7 @@ describe('the bell', () => {
     const rules = { id: 'rules-2', kind: 'rules' as const, tab: 'settings', at: new Date(SAMPLE_NOW_MS).toISOString() };
     const texts = { title: 'The rules change on 30 November, 12:00', text: 'See what changes.', readAt: null };
     const page = { notices: [{ ...rules, ...texts }], unread: 1, nextCursor: null };
-    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(noticesEndpoints.list, page));
+    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(at.notices.list, page));
     await user.click(bell());
     const link = await screen.findByRole('link', { name: texts.title });
     expect(link.getAttribute('href')).toBe('/?tab=settings&view=rules');
@@ -93,17 +92,17 @@ describe('the bell', () => {
   });
 
   it('leads from the settings to the rules by a step, so that Back leads to the settings again', async () => {
-    const at = new Date(SAMPLE_NOW_MS).toISOString();
+    const now = new Date(SAMPLE_NOW_MS).toISOString();
     const rules = {
       id: 'rules-2',
       kind: 'rules' as const,
       tab: 'settings',
-      at,
+      at: now,
       text: 'See what changes.',
       readAt: null,
     };
     const page = { notices: [{ ...rules, title: 'The rules change' }], unread: 1, nextCursor: null };
-    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(noticesEndpoints.list, page));
+    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(at.notices.list, page));
     act(() => shell.tabs.go('settings'));
     await user.click(bell());
     await user.click(await screen.findByRole('link', { name: 'The rules change' }));
@@ -141,7 +140,7 @@ describe('the bell', () => {
     const { shell, bell } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     expect(document.querySelector('[data-announced]')?.textContent).toBe('');
-    shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread: 12 });
+    shell.sdk.api.on(at.notices.list, { ...PAGE, unread: 12 });
     shell.sdk.cache.invalidate([['notices']]);
     await waitFor(() =>
       expect(document.querySelector('[data-announced]')?.textContent).toBe('Notifications, 12 unread'),
@@ -158,7 +157,7 @@ describe('in fake time, the bell', () => {
     await settle();
     const announced = () => document.querySelector('[data-announced]')?.textContent;
     const are = async (unread: number) => {
-      shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread });
+      shell.sdk.api.on(at.notices.list, { ...PAGE, unread });
       await act(async () => shell.sdk.cache.invalidate([['notices']]));
       await settle();
     };
@@ -185,7 +184,7 @@ describe('the list', () => {
       come = resolve;
     });
     const { shell, user, bell } = show(({ sdk }) =>
-      sdk.api.on(noticesEndpoints.list, async ({ query }) => {
+      sdk.api.on(at.notices.list, async ({ query }) => {
         if (!isOfBell(query)) await coming;
         return PAGE;
       }),
@@ -206,7 +205,7 @@ describe('the list', () => {
   it('marks all as read by its button, and takes that back when the server does not', async () => {
     const { shell, user, bell, listed } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
-    shell.sdk.api.fail(noticesEndpoints.read, problem(503, 'down'));
+    shell.sdk.api.fail(at.notices.read, problem(503, 'down'));
     await user.click(bell());
     await screen.findAllByText('New');
     await user.click(screen.getByRole('button', { name: 'Mark all read' }));
@@ -215,10 +214,10 @@ describe('the list', () => {
   });
 
   it('shows that it is empty, and that it could not be loaded, with a way to try again', async () => {
-    const { shell, user, bell } = show(({ sdk }) => sdk.api.fail(noticesEndpoints.list, problem(400, 'no')));
+    const { shell, user, bell } = show(({ sdk }) => sdk.api.fail(at.notices.list, problem(400, 'no')));
     await user.click(bell());
     await screen.findByText('Your notifications could not be loaded');
-    shell.sdk.api.on(noticesEndpoints.list, { notices: [], unread: 0, nextCursor: null });
+    shell.sdk.api.on(at.notices.list, { notices: [], unread: 0, nextCursor: null });
     await user.click(screen.getByRole('button', { name: /Retry|Try/ }));
     await screen.findByText('Nothing yet');
   });
@@ -243,7 +242,7 @@ describe('the list', () => {
   it('goes on where it ended', async () => {
     const [first, ...rest] = PAGE.notices;
     const { user, bell } = show(({ sdk }) =>
-      sdk.api.on(noticesEndpoints.list, ({ query }) =>
+      sdk.api.on(at.notices.list, ({ query }) =>
         (query as { cursor?: string }).cursor === 'next'
           ? { notices: rest, unread: 1, nextCursor: null }
           : { notices: first ? [first] : [], unread: 1, nextCursor: 'next' },

@@ -1,7 +1,5 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rulesEndpoints from '@cord/contracts/addresses/rules';
 import type { PublicRules } from '@cord/contracts/http/rules';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
@@ -20,9 +18,9 @@ const RATE = { rate: 1.925, rateNano: '1925000000', factors, ...end, serverTime,
 
 function show(rules: PublicRules | null, { signedIn = false, ui = <RulesPage onBack={null} /> } = {}) {
   const shell = createTestShell(signedIn ? {} : { user: null });
-  if (rules) shell.sdk.api.on(rulesEndpoints.rules, rules);
-  else shell.sdk.api.fail(rulesEndpoints.rules, problem(503, 'down'));
-  shell.sdk.api.on(miningEndpoints.rate, RATE);
+  if (rules) shell.sdk.api.on(at.rules.rules, rules);
+  else shell.sdk.api.fail(at.rules.rules, problem(503, 'down'));
+  shell.sdk.api.on(at.mining.rate, RATE);
   return renderInShell(shell, ui);
 }
 
@@ -121,7 +119,7 @@ test('who is signed in sees the own rate before and after it, and from when, her
 test('a failure is shown and is tried again by a press', async () => {
   const { shell, user } = show(null);
   await screen.findByText('The rules could not be loaded');
-  shell.sdk.api.on(rulesEndpoints.rules, FIRST_RULES);
+  shell.sdk.api.on(at.rules.rules, FIRST_RULES);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('heading', { name: 'Mining' });
 });
@@ -131,11 +129,11 @@ describe('in fake time', () => {
 
   test('the own rate of a change that mining has not taken up yet is requested until it has', async () => {
     const { shell } = show(CHANGED_RULES, { signedIn: true });
-    const calls = () => shell.sdk.api.callsOf(miningEndpoints.rate).length;
-    shell.sdk.api.on(miningEndpoints.rate, { ...RATE, rulesChange: null });
+    const calls = () => shell.sdk.api.callsOf(at.mining.rate).length;
+    shell.sdk.api.on(at.mining.rate, { ...RATE, rulesChange: null });
     await settle();
     expect([screen.queryByTestId('own-rate-change'), calls()]).toEqual([null, 1]);
-    shell.sdk.api.on(miningEndpoints.rate, RATE);
+    shell.sdk.api.on(at.mining.rate, RATE);
     await settle(3_000);
     expect(screen.getByTestId('own-rate-change').textContent).toContain('2.310000 CORD/min from');
     await settle(30_000);
@@ -144,17 +142,17 @@ describe('in fake time', () => {
 
   test('while mining fails the own rate of a change is requested ever less, as any other figure', async () => {
     const { shell } = show(CHANGED_RULES, { signedIn: true });
-    const calls = () => shell.sdk.api.callsOf(miningEndpoints.rate).length;
-    shell.sdk.api.on(miningEndpoints.rate, { ...RATE, rulesChange: null });
+    const calls = () => shell.sdk.api.callsOf(at.mining.rate).length;
+    shell.sdk.api.on(at.mining.rate, { ...RATE, rulesChange: null });
     await settle();
-    shell.sdk.api.on(miningEndpoints.rate, () => {
+    shell.sdk.api.on(at.mining.rate, () => {
       throw problem(503, 'Away', 'service-unavailable');
     });
     for (let n = 0; n < 24; n += 1) await settle(5_000);
     const failed = calls() - 1;
     expect(failed).toBeGreaterThan(2);
     expect(failed).toBeLessThan(15);
-    shell.sdk.api.on(miningEndpoints.rate, RATE);
+    shell.sdk.api.on(at.mining.rate, RATE);
     for (let n = 0; n < 6; n += 1) await settle(5_000);
     expect(screen.getByTestId('own-rate-change').textContent).toContain('2.310000 CORD/min from');
   });

@@ -1,6 +1,3 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PROBLEMS } from './answer-texts';
 import { type Api, createApi } from './api';
@@ -8,6 +5,7 @@ import { setLocale, translate } from './i18n';
 import { ApiError } from './problem';
 import { createServerClock } from './server-clock';
 import { bringSignedInCode, type SignedInCode } from './signed-in-code';
+import { at } from './testing';
 
 const id = '0123456789abcdef0123456789abcdef';
 const bringCallTexts = (callTexts: SignedInCode['callTexts']) => bringSignedInCode({ callTexts } as SignedInCode);
@@ -18,9 +16,7 @@ const onMissed = vi.fn();
 let api: Api;
 
 beforeEach(() => {
-  bringCallTexts(
-    async () => (endpointId) => (endpointId === miningEndpoints.start.id ? 'Failed to start mining' : null),
-  );
+  bringCallTexts(async () => (endpointId) => (endpointId === at.mining.start.id ? 'Failed to start mining' : null));
   send.mockReset();
   for (const listener of [onUnauthorised, onReached, onMissed]) listener.mockReset();
   api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised, onReached, onMissed });
@@ -45,7 +41,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
 
 test('a call goes to its address on the own origin with JSON and its query', async () => {
   answers(200, []);
-  await api.call(miningEndpoints.history, { params: { id }, query: { limit: '3' } });
+  await api.call(at.mining.history, { params: { id }, query: { limit: '3' } });
   expect(send).toHaveBeenCalledTimes(1);
   const [url, init] = send.mock.calls[0]!;
   expect(url).toBe(`/api/users/${id}/mining/history?limit=3`);
@@ -54,7 +50,7 @@ test('a call goes to its address on the own origin with JSON and its query', asy
 
 test('what a user types into a path stays inside its segment', async () => {
   answers(200, {});
-  await api.call(userEndpoints.byUsername, { params: { username: '../a?b#c' } });
+  await api.call(at.users.byUsername, { params: { username: '../a?b#c' } });
   expect(send.mock.calls[0]![0]).toBe('/api/users/username/..%2Fa%3Fb%23c');
 });
 
@@ -66,7 +62,7 @@ test('a refusal carries the server’s text, type and fields', async () => {
     errors: [{ path: 'body.confirm', message: 'is needed' }],
     requestId: 'r1',
   });
-  const error = await failure(api.call(userEndpoints.remove, { params: { id }, body: { confirm: 'x' } }));
+  const error = await failure(api.call(at.users.remove, { params: { id }, body: { confirm: 'x' } }));
   expect(error).toMatchObject({ kind: 'http', status: 400, type: 'bad-input', message: 'confirm is needed' });
   expect(error.fields).toEqual([{ path: 'body.confirm', message: 'is needed' }]);
   expect(error.retryable).toBe(false);
@@ -77,14 +73,14 @@ test('a refusal is shown in the language of the page by its type, and by the ser
   setLocale('de');
   await expect.poll(() => PROBLEMS.get()['not-yours']).toBeDefined();
   answers(403, { type: 'not-yours', error: 'This belongs to another user' });
-  expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('Das gehört jemand anderem');
+  expect((await failure(api.call(at.users.get, { params: { id } }))).message).toBe('Das gehört jemand anderem');
   answers(422, { type: 'newer', error: 'The text of a newer service' });
-  expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('The text of a newer service');
+  expect((await failure(api.call(at.users.get, { params: { id } }))).message).toBe('The text of a newer service');
   setLocale(null);
 });
 
 test('a broken server gives the text of the call, and its own where that does not come', async () => {
-  const start = () => failure(api.call(miningEndpoints.start, { params: { id } }));
+  const start = () => failure(api.call(at.mining.start, { params: { id } }));
   answers(500, { type: 'internal', error: 'Internal error' });
   expect((await start()).message).toBe('Failed to start mining');
   send.mockImplementation(async () => new Response('<html>', { status: 502 }));
@@ -103,52 +99,52 @@ test('a broken server gives the text of the call, and its own where that does no
 
 test('without any text a failure shows its status', async () => {
   send.mockImplementation(async () => new Response('', { status: 418 }));
-  expect((await failure(api.call(rewardEndpoints.solPrice))).message).toBe('HTTP 418');
+  expect((await failure(api.call(at.rewards.solPrice))).message).toBe('HTTP 418');
 });
 
 test('no answer is a network error, with how long to wait when the server reports', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
-  const lost = await failure(api.call(rewardEndpoints.solPrice));
+  const lost = await failure(api.call(at.rewards.solPrice));
   expect(lost).toMatchObject({ kind: 'network', status: 0, message: 'Network error', retryable: true });
   answers(503, { error: 'Not available right now' }, { 'retry-after': '7' });
-  expect((await failure(api.call(rewardEndpoints.solPrice))).retryAfterMs).toBe(7_000);
+  expect((await failure(api.call(at.rewards.solPrice))).retryAfterMs).toBe(7_000);
 });
 
 test('a call that takes too long ends as a timeout', async () => {
   send.mockImplementation(
     (_, init) => new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   );
-  expect((await failure(api.call(rewardEndpoints.solPrice, { timeoutMs: 5 }))).kind).toBe('timeout');
+  expect((await failure(api.call(at.rewards.solPrice, { timeoutMs: 5 }))).kind).toBe('timeout');
 });
 
 test('a call is sent once, with its key: trying again is for `sdk.writes`', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
-  await failure(api.call(rewardEndpoints.compensation, { body: { userId: id }, idempotencyKey: 'k1' }));
+  await failure(api.call(at.rewards.compensation, { body: { userId: id }, idempotencyKey: 'k1' }));
   expect(send.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))).toEqual(['k1']);
 });
 
 test('a session that has ended is reported, except by calls that need none', async () => {
   answers(401, { error: 'Sign in first' });
-  await failure(api.call(rewardEndpoints.currentEpoch));
+  await failure(api.call(at.rewards.currentEpoch));
   expect(onUnauthorised).not.toHaveBeenCalled();
-  await failure(api.call(rewardEndpoints.solPrice));
+  await failure(api.call(at.rewards.solPrice));
   expect(onUnauthorised).toHaveBeenCalledTimes(1);
 });
 
 test('an error is an answer too: the server is reached', async () => {
   answers(503, { error: 'down' });
-  await failure(api.call(userEndpoints.get, { params: { id } }));
+  await failure(api.call(at.users.get, { params: { id } }));
   expect(onReached).toHaveBeenCalledTimes(1);
   expect(onMissed).not.toHaveBeenCalled();
 });
 
 test('no answer counts as missed; a call that the page itself gave up is not', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
-  await failure(api.call(userEndpoints.get, { params: { id } }));
+  await failure(api.call(at.users.get, { params: { id } }));
   expect(onMissed).toHaveBeenCalledTimes(1);
   const own = new AbortController();
   own.abort();
-  await failure(api.call(userEndpoints.get, { params: { id }, signal: own.signal }));
+  await failure(api.call(at.users.get, { params: { id }, signal: own.signal }));
   expect(onMissed).toHaveBeenCalledTimes(1);
   expect(onReached).not.toHaveBeenCalled();
 });
@@ -157,6 +153,6 @@ test('on a device whose clock is an hour wrong, the numbers go by the server’s
   const clock = createServerClock(() => Date.parse('2026-11-21T12:03:17Z'));
   const skewed = createApi({ clock, fetch: send, localNow: () => Date.parse('2026-11-21T12:03:17Z') });
   answers(200, { serverTime: '2026-11-21T11:03:17.000Z' });
-  await skewed.call(userEndpoints.get, { params: { id } });
+  await skewed.call(at.users.get, { params: { id } });
   expect(new Date(clock.now()).toISOString()).toBe('2026-11-21T11:03:17.000Z');
 });

@@ -1,10 +1,8 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { useBalance } from './balance';
-import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
 import { act, advance, cleanup, renderWithSdk, settled } from './testing/render';
 import { createTicker } from './ticker';
 
@@ -29,7 +27,7 @@ async function show(sdk: TestSdk) {
 
 test('the balance grows each second by what the running node earns', async () => {
   const sdk = createTestSdk({ user });
-  sdk.api.on(miningEndpoints.current, sampleMining({ rateNano: '60000000000' }));
+  sdk.api.on(at.mining.current, sampleMining({ rateNano: '60000000000' }));
   await show(sdk);
   expect(shown()).toBe('1000 growing');
   await advance(sdk, 1_000);
@@ -41,7 +39,7 @@ test('the balance grows each second by what the running node earns', async () =>
 test('what the node earned before the balance was read is not counted twice', async () => {
   const sdk = createTestSdk({ user });
   const readLater = sampleMining({ rateNano: '60000000000', creditedUntil: iso(SAMPLE_NOW_MS - 60_000) });
-  sdk.api.on(miningEndpoints.current, readLater);
+  sdk.api.on(at.mining.current, readLater);
   await show(sdk);
   expect(shown()).toBe('1000 growing');
 });
@@ -49,7 +47,7 @@ test('what the node earned before the balance was read is not counted twice', as
 test('a node read again between two saves takes nothing off the balance', async () => {
   const sdk = createTestSdk({ user });
   const rateNano = '60000000000';
-  sdk.api.on(miningEndpoints.current, sampleMining({ rateNano, newBalance: 1_000, balanceSeq: '100' }));
+  sdk.api.on(at.mining.current, sampleMining({ rateNano, newBalance: 1_000, balanceSeq: '100' }));
   await show(sdk);
   await advance(sdk, 5_000);
   expect(shown()).toBe('1005 growing');
@@ -62,7 +60,7 @@ test('a node read again between two saves takes nothing off the balance', async 
 
 test('a node that was stopped elsewhere takes nothing off the balance before what it had earned is known', async () => {
   const sdk = createTestSdk({ user });
-  sdk.api.on(miningEndpoints.current, sampleMining({ rateNano: '60000000000' }));
+  sdk.api.on(at.mining.current, sampleMining({ rateNano: '60000000000' }));
   await show(sdk);
   await advance(sdk, 1_200_000);
   expect(shown()).toBe('2200 growing');
@@ -70,8 +68,8 @@ test('a node that was stopped elsewhere takes nothing off the balance before wha
   const watch = new MutationObserver(() => seen.push(shown()));
   watch.observe(screen.getByRole('status'), { subtree: true, characterData: true });
   const read = { ...user, balanceSeq: '101', balanceAt: iso(sdk.clock.now()), current_balance: 2_190 };
-  sdk.api.on(userEndpoints.get, () => new Promise((resolve) => setTimeout(resolve, 50, read)));
-  sdk.api.on(miningEndpoints.current, null);
+  sdk.api.on(at.users.get, () => new Promise((resolve) => setTimeout(resolve, 50, read)));
+  sdk.api.on(at.mining.current, null);
   await act(() => sdk.queries.refetchQueries({ queryKey: ['node', user.id] }));
   await settled(sdk);
   watch.disconnect();
@@ -81,7 +79,7 @@ test('a node that was stopped elsewhere takes nothing off the balance before wha
 
 test('it stands still without a running node, and once the lease is over', async () => {
   const sdk = createTestSdk({ user });
-  sdk.api.on(miningEndpoints.current, null);
+  sdk.api.on(at.mining.current, null);
   await show(sdk);
   await advance(sdk, 60_000);
   expect(shown()).toBe('1000 still');
@@ -89,7 +87,7 @@ test('it stands still without a running node, and once the lease is over', async
 
   const leased = createTestSdk({ user });
   const leaseUntil = iso(SAMPLE_NOW_MS + 10_000);
-  leased.api.on(miningEndpoints.current, sampleMining({ rateNano: '60000000000', leaseUntil }));
+  leased.api.on(at.mining.current, sampleMining({ rateNano: '60000000000', leaseUntil }));
   await show(leased);
   await advance(leased, 3_600_000);
   expect(shown()).toBe('1010 still');
@@ -97,7 +95,7 @@ test('it stands still without a running node, and once the lease is over', async
 
 test('while the ledger does not answer the balance is unknown, never 0', async () => {
   const sdk = createTestSdk({ user: sampleUser({ balanceSeq: null, current_balance: null }) });
-  sdk.api.on(miningEndpoints.current, null);
+  sdk.api.on(at.mining.current, null);
   await show(sdk);
   expect(shown()).toBe('unknown still');
 });

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
-import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
 import { createStore } from './store';
-import { createTestSdk, sampleUser } from './testing';
+import { at, createTestSdk, sampleUser } from './testing';
 
 function setUp(answer: () => Response | Promise<Response>) {
   const [onSessionLost, onSessionOfAnother] = [vi.fn(), vi.fn()];
@@ -25,8 +24,8 @@ const unauthorised = () => new Response('{"error":"Sign in first"}', { status: 4
 test('a sign-in that ended elsewhere is reported once, whatever is requested afterwards', async () => {
   const { sdk, onSessionLost } = setUp(unauthorised);
   sdk.session.signIn(sampleUser());
-  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
-  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  await sdk.api.call(at.auth.sessions).catch(() => undefined);
+  await sdk.api.call(at.auth.sessions).catch(() => undefined);
   expect(sdk.session.state.get().status).toBe('signed-out');
   expect(onSessionLost).toHaveBeenCalledTimes(1);
 });
@@ -40,7 +39,7 @@ test('a late 401 of the user before signs out nobody else', async () => {
   const { sdk, onSessionLost } = setUp(sent);
   const next = sampleUser({ id: 'f'.repeat(32) });
   sdk.session.signIn(sampleUser());
-  const late = sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  const late = sdk.api.call(at.auth.sessions).catch(() => undefined);
   await expect.poll(() => sent).toHaveBeenCalled();
   sdk.session.signIn(next);
   arrive(unauthorised());
@@ -53,7 +52,7 @@ test('a page that comes back, as by Back, while another user is signed in by now
   const notYours = () => new Response('{"type":"not-yours","error":"This belongs to another user"}', { status: 403 });
   const { sdk, onSessionOfAnother } = setUp(notYours);
   sdk.session.signIn(sampleUser());
-  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  await sdk.api.call(at.auth.sessions).catch(() => undefined);
   expect(onSessionOfAnother).toHaveBeenCalledTimes(1);
 });
 
@@ -61,7 +60,7 @@ test('what was read for a user is forgotten with them, however they left', async
   const { sdk } = setUp(unauthorised);
   sdk.session.signIn(sampleUser());
   sdk.queries.setQueryData(['support', 'mine'], ['a letter']);
-  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  await sdk.api.call(at.auth.sessions).catch(() => undefined);
   expect(sdk.queries.getQueryData(['support', 'mine'])).toBeUndefined();
   sdk.session.signIn(sampleUser());
   sdk.queries.setQueryData(['support', 'mine'], ['a letter']);
@@ -71,7 +70,7 @@ test('what was read for a user is forgotten with them, however they left', async
 
 test('nobody being signed in at the start of the page is no loss', async () => {
   const { sdk, onSessionLost } = setUp(unauthorised);
-  await sdk.api.call(authEndpoints.me).catch(() => undefined);
+  await sdk.api.call(at.auth.me).catch(() => undefined);
   expect(onSessionLost).not.toHaveBeenCalled();
 });
 
@@ -79,6 +78,6 @@ test('a server that answers nothing is lost once a probe finds nothing either', 
   const { sdk } = setUp(() => {
     throw new TypeError('Failed to fetch');
   });
-  await sdk.api.call(authEndpoints.me).catch(() => undefined);
+  await sdk.api.call(at.auth.me).catch(() => undefined);
   await vi.waitFor(() => expect(sdk.connection.lostAtMs.get()).not.toBeNull(), 15_000);
 });

@@ -1,11 +1,10 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { createTestSdk, problem, sampleUser } from './testing';
+import { at, createTestSdk, problem, sampleUser } from './testing';
 import { act, renderWithSdk } from './testing/render';
 import { useWrite } from './use-write';
 
-const CLAIM = rewardEndpoints.cordClaim;
+const CLAIM = at.rewards.cordClaim;
 
 function Claim({ label }: { label: string }) {
   const claim = useWrite(
@@ -49,7 +48,7 @@ test('a refusal is shown, the queries it is about are read again here and sent t
 });
 
 function Setting({ shown }: { shown: string[] }) {
-  const save = useWrite((api, text: string) => api.call(rewardEndpoints.cordClaim, { body: { userId: text } }), {
+  const save = useWrite((api, text: string) => api.call(at.rewards.cordClaim, { body: { userId: text } }), {
     key: ['setting'],
     queue: true,
     onPress: async (text) => {

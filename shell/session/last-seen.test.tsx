@@ -1,5 +1,4 @@
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
@@ -14,7 +13,7 @@ function Page({ ahead }: { ahead: boolean }) {
 
 function open(node: ReturnType<typeof sampleMining> | null = null, { ahead = false } = {}) {
   const sdk = createTestSdk();
-  sdk.api.on(miningEndpoints.current, node);
+  sdk.api.on(at.mining.current, node);
   return { sdk, ...renderWithSdk(<Page ahead={ahead} />, sdk) };
 }
 

@@ -1,8 +1,6 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { deviceStorage, tabStorage } from '@cord/sdk';
 import { formatLocale, PERSONAL_KEYS } from '@cord/sdk/host';
-import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
+import { at, createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
@@ -23,7 +21,7 @@ describe('signing out', () => {
   it('is known while it lasts, so that a call refused meanwhile is not taken for a lost session', async () => {
     const sdk = createTestSdk();
     let during = false;
-    sdk.api.on(authEndpoints.logout, () => {
+    sdk.api.on(at.auth.logout, () => {
       during = isLeaving();
       return undefined;
     });
@@ -35,7 +33,7 @@ describe('signing out', () => {
   it('is known in the other tabs before the server ends the session, and not for ever', async () => {
     const sdk = createTestSdk();
     let sentBefore: unknown[] = [];
-    sdk.api.on(authEndpoints.logout, () => {
+    sdk.api.on(at.auth.logout, () => {
       sentBefore = [...sdk.sent];
       return undefined;
     });
@@ -54,7 +52,7 @@ describe('signing out', () => {
 
   it('ends the session and forgets everything of the user', async () => {
     const sdk = createTestSdk();
-    sdk.api.on(authEndpoints.logout, undefined);
+    sdk.api.on(at.auth.logout, undefined);
     sdk.queries.setQueryData(['settings'], { autoStart: true });
     expect(await signOut(sdk)).toBeNull();
     expect(sdk.session.state.get().status).toBe('signed-out');
@@ -64,7 +62,7 @@ describe('signing out', () => {
 
   it('leaves no browser that is pushed to behind', async () => {
     const sdk = createTestSdk();
-    sdk.api.on(authEndpoints.logout, undefined);
+    sdk.api.on(at.auth.logout, undefined);
     const taken = vi.fn(async (_name: string) => true);
     const unsubscribe = vi.fn(async () => true);
     vi.stubGlobal('caches', { delete: taken });
@@ -79,8 +77,8 @@ describe('signing out', () => {
 
   it('leaves nothing of the user on this device, though the page behind it goes last', async () => {
     const sdk = createTestSdk();
-    sdk.api.on(authEndpoints.logout, undefined);
-    sdk.api.on(miningEndpoints.current, null);
+    sdk.api.on(at.auth.logout, undefined);
+    sdk.api.on(at.mining.current, null);
     const keep = () => {
       for (const key of PERSONAL_KEYS) {
         deviceStorage.setItem(key, 'of somebody');
@@ -127,7 +125,7 @@ describe('signing out', () => {
   it('waits until the browser is pushed to no more, and not for ever', async () => {
     vi.useFakeTimers();
     const sdk = createTestSdk();
-    sdk.api.on(authEndpoints.logout, undefined);
+    sdk.api.on(at.auth.logout, undefined);
     let end: () => void = () => undefined;
     const pushManager = {
       getSubscription: async () => ({
@@ -156,7 +154,7 @@ describe('signing out', () => {
 
   it('forgets the user here also when the call failed, and shows it', async () => {
     const sdk = createTestSdk();
-    sdk.api.fail(authEndpoints.logout, offline());
+    sdk.api.fail(at.auth.logout, offline());
     expect(await signOut(sdk)).toMatchObject({ kind: 'network' });
     expect(sdk.session.state.get().status).toBe('signed-out');
     // The other tabs learn of it ahead of the sign-out.
@@ -165,7 +163,7 @@ describe('signing out', () => {
 
   it('a session that had ended already is no failure', async () => {
     const sdk = createTestSdk();
-    sdk.api.fail(authEndpoints.logout, problem(401, 'Sign in first'));
+    sdk.api.fail(at.auth.logout, problem(401, 'Sign in first'));
     expect(await signOut(sdk)).toBeNull();
   });
 });
@@ -184,7 +182,7 @@ describe('the sign-out dialog', () => {
   it('signs out on Sign Out', async () => {
     const shell = createTestShell();
     const { sdk } = shell;
-    sdk.api.on(authEndpoints.logout, undefined);
+    sdk.api.on(at.auth.logout, undefined);
     const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={() => undefined} />);
     await user.click(screen.getByRole('button', { name: 'Sign Out' }));
     await waitFor(() => expect(sdk.session.state.get().status).toBe('signed-out'));
@@ -193,7 +191,7 @@ describe('the sign-out dialog', () => {
 
   it('leaves the reason to the landing page when the server did not confirm it: no toast waits for the next user', async () => {
     const shell = createTestShell();
-    shell.sdk.api.fail(authEndpoints.logout, problem(503, 'down'));
+    shell.sdk.api.fail(at.auth.logout, problem(503, 'down'));
     const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={() => undefined} />);
     await user.click(screen.getByRole('button', { name: 'Sign Out' }));
     await waitFor(() => expect(shell.ended.get()).toEqual({ unconfirmed: 'down' }));

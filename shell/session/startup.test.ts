@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
-import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type WritableStore } from '@cord/sdk';
-import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 
@@ -15,7 +14,7 @@ const NEWCOMER = { isNewUser: true, credited: 870, referralBonus: null, pending:
 describe('the start of the page', () => {
   it('opens the app at once for a stored session', async () => {
     const { sdk, startup } = shellFor({});
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     await startup.run();
     expect(sdk.session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'mara.okafor' } });
     expect(startup.welcome.get()).toBeNull();
@@ -28,22 +27,22 @@ describe('the start of the page', () => {
     await startup.lookAgain();
     expect(startup.state.get()).toEqual({ status: 'done' });
     expect(sdk.session.state.get().status).toBe('signed-out');
-    expect(sdk.api.callsOf(authEndpoints.me)).toEqual([]);
+    expect(sdk.api.callsOf(at.auth.me)).toEqual([]);
   });
 
   it('finds a sign-in of another tab, and looks once, however often the page comes into view meanwhile', async () => {
     const { sdk, startup } = shellFor({});
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     const looks = Promise.all([startup.lookAgain(), startup.lookAgain()]);
     await vi.advanceTimersByTimeAsync(1_000);
     await looks;
-    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(1);
+    expect(sdk.api.callsOf(at.auth.me)).toHaveLength(1);
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
   it('shows the landing page when nobody is signed in', async () => {
     const { sdk, startup, connect } = shellFor({});
-    sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await startup.run();
     expect(startup.state.get()).toEqual({ status: 'done' });
     expect(connect.state.get()).toEqual({ status: 'closed' });
@@ -51,10 +50,10 @@ describe('the start of the page', () => {
 
   it('shows it when the server cannot be reached, and can be tried again', async () => {
     const { sdk, startup } = shellFor({});
-    sdk.api.fail(authEndpoints.me, offline());
+    sdk.api.fail(at.auth.me, offline());
     await startup.run();
     expect(startup.state.get().status).toBe('failed');
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     await startup.run();
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
@@ -67,26 +66,26 @@ describe('the start of the page', () => {
       message: 'Sign-in cannot be checked',
       retryAfterMs: 2_000,
     });
-    sdk.api.fail(authEndpoints.me, starting);
+    sdk.api.fail(at.auth.me, starting);
     const running = startup.run();
     await vi.advanceTimersByTimeAsync(1_999);
     expect(startup.state.get().status).toBe('starting');
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     await vi.advanceTimersByTimeAsync(1);
     await running;
     expect(sdk.session.state.get().status).toBe('signed-in');
     sdk.session.signOut();
-    sdk.api.fail(authEndpoints.me, starting);
+    sdk.api.fail(at.auth.me, starting);
     const failing = startup.run();
     await vi.advanceTimersByTimeAsync(4_000);
     await failing;
     expect(startup.state.get()).toEqual({ status: 'failed', error: starting });
-    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(5);
+    expect(sdk.api.callsOf(at.auth.me)).toHaveLength(5);
   });
 
   it('back from Discord shows a second of success, then the app with its welcome', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' } });
-    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     const running = startup.run();
     expect(connect.state.get().status).toBe('processing');
     await vi.advanceTimersByTimeAsync(0);
@@ -102,22 +101,22 @@ describe('the start of the page', () => {
 
   it('a welcome that was on its way shows as credited once it has arrived', async () => {
     const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
-    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
+    sdk.api.on(at.auth.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
     const running = startup.run();
     await vi.advanceTimersByTimeAsync(1_000);
     await running;
     expect(startup.welcome.get()?.pending).toBe(true);
-    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, referralBonus: 87 } });
+    sdk.api.on(at.auth.me, { user: sampleUser(), welcome: { ...NEWCOMER, referralBonus: 87 } });
     await vi.advanceTimersByTimeAsync(1_500);
     expect(startup.welcome.get()).toEqual({ ...NEWCOMER, referralBonus: 87 });
-    const callsBefore = sdk.api.callsOf(authEndpoints.me).length;
+    const callsBefore = sdk.api.callsOf(at.auth.me).length;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(callsBefore);
+    expect(sdk.api.callsOf(at.auth.me)).toHaveLength(callsBefore);
   });
 
   it('back from Discord without a session (cookies blocked) is shown in the modal', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'back' } });
-    sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await startup.run();
     expect(connect.state.get()).toMatchObject({ status: 'error', key: 'unauthorized' });
     expect(startup.state.get()).toEqual({ status: 'done' });
@@ -125,7 +124,7 @@ describe('the start of the page', () => {
 
   it('rejects a sign-in without a user id', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' } });
-    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: '' }) });
+    sdk.api.on(at.auth.me, { user: sampleUser({ id: '' }) });
     await startup.run();
     expect(connect.state.get()).toMatchObject({ key: 'invalid_user' });
     expect(sdk.session.state.get().status).toBe('signed-out');
@@ -133,14 +132,14 @@ describe('the start of the page', () => {
 
   it('opens the modal with the reason of a failed sign-in, in Discord’s own text', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { authError: 'denied' }, errorDescription: 'No thanks' });
-    sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await startup.run();
     expect(connect.state.get()).toEqual({ status: 'error', key: 'denied', description: 'No thanks' });
   });
 
   it('a sign-in is sent to the other tabs, which follow without a greeting or a start of their own', async () => {
     const here = shellFor({ arrival: { welcome: 'back' } });
-    here.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    here.sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     const running = here.startup.run();
     await vi.advanceTimersByTimeAsync(1_000);
     await running;
@@ -148,7 +147,7 @@ describe('the start of the page', () => {
     expect(signedIn).toEqual([{ kind: 'signed-in', userId: sampleUser().id }]);
 
     const there = shellFor({});
-    there.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    there.sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     for (const message of signedIn) there.sdk.receive(message);
     await vi.advanceTimersByTimeAsync(0);
     expect(there.sdk.session.state.get().status).toBe('signed-in');
@@ -159,7 +158,7 @@ describe('the start of the page', () => {
   it('a tab of somebody else changes to who has signed in, with nothing left of the one before', async () => {
     const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
     sdk.queries.setQueryData(['support', 'mine', 'f'.repeat(32)], ['a letter']);
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
     await vi.advanceTimersByTimeAsync(0);
     expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
@@ -172,14 +171,14 @@ describe('the start of the page', () => {
   ] as const)('a sign-in of another tab that is answered behind %s is not taken', async (_, later, is) => {
     const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
     let answerLate = () => {};
-    sdk.api.on(authEndpoints.me, async () => {
+    sdk.api.on(at.auth.me, async () => {
       await new Promise<void>((resolve) => (answerLate = resolve));
       return { user: sampleUser({ id: 'b'.repeat(32) }) };
     });
     sdk.receive({ kind: 'signed-in', userId: 'b'.repeat(32) });
     await vi.advanceTimersByTimeAsync(0);
     const answerFirst = answerLate;
-    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: 'c'.repeat(32) }) });
+    sdk.api.on(at.auth.me, { user: sampleUser({ id: 'c'.repeat(32) }) });
     sdk.receive(later);
     await vi.advanceTimersByTimeAsync(0);
     expect(sdk.session.state.get().user?.id).toBe(is);
@@ -204,13 +203,13 @@ describe('the start of the page', () => {
       user: null,
     });
     let answerLate = () => {};
-    sdk.api.on(authEndpoints.me, async () => {
+    sdk.api.on(at.auth.me, async () => {
       await new Promise<void>((resolve) => (answerLate = resolve));
       return before();
     });
     const running = startup.run();
     await vi.advanceTimersByTimeAsync(0);
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
     await vi.advanceTimersByTimeAsync(0);
     answerLate();
@@ -221,10 +220,10 @@ describe('the start of the page', () => {
 
   it('a look that shows its success does not take back a later sign-in of another tab', async () => {
     const { sdk, startup } = shellFor({});
-    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: 'f'.repeat(32) }) });
+    sdk.api.on(at.auth.me, { user: sampleUser({ id: 'f'.repeat(32) }) });
     const looking = startup.lookAgain();
     await vi.advanceTimersByTimeAsync(0);
-    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.api.on(at.auth.me, { user: sampleUser() });
     sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
     await vi.advanceTimersByTimeAsync(1_000);
     await looking;
@@ -233,11 +232,11 @@ describe('the start of the page', () => {
 
   it('a welcome that is on its way is not changed for that of somebody who signs in in another tab', async () => {
     const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
-    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
+    sdk.api.on(at.auth.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
     const running = startup.run();
     await vi.advanceTimersByTimeAsync(1_000);
     await running;
-    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: 'f'.repeat(32) }), welcome: NEWCOMER });
+    sdk.api.on(at.auth.me, { user: sampleUser({ id: 'f'.repeat(32) }), welcome: NEWCOMER });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
     expect(startup.welcome.get()).toEqual({ ...NEWCOMER, pending: true });
@@ -256,7 +255,7 @@ describe('the start of the page', () => {
     expect(signedOut.startup.welcome.get()).toBeNull();
 
     const changed = shellFor({ user, welcome: NEWCOMER });
-    changed.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    changed.sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     changed.sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
     await vi.advanceTimersByTimeAsync(0);
     expect(changed.sdk.session.state.get().user?.id).toBe(sampleUser().id);
@@ -266,11 +265,11 @@ describe('the start of the page', () => {
   it('a user who signs out while the welcome is on its way stays signed out', async () => {
     const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
     const pending = { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } };
-    sdk.api.on(authEndpoints.me, pending);
+    sdk.api.on(at.auth.me, pending);
     const running = startup.run();
     await vi.advanceTimersByTimeAsync(1_000);
     await running;
-    sdk.api.on(authEndpoints.me, () => {
+    sdk.api.on(at.auth.me, () => {
       sdk.session.signOut();
       return pending;
     });
@@ -281,10 +280,10 @@ describe('the start of the page', () => {
 
   it('an acknowledged welcome is gone here and on the server', async () => {
     const { sdk, startup } = shellFor({ welcome: NEWCOMER });
-    sdk.api.on(authEndpoints.acknowledgeWelcome, undefined);
+    sdk.api.on(at.auth.acknowledgeWelcome, undefined);
     startup.acknowledgeWelcome();
     startup.acknowledgeWelcome();
     expect(startup.welcome.get()).toBeNull();
-    expect(sdk.api.callsOf(authEndpoints.acknowledgeWelcome)).toHaveLength(1);
+    expect(sdk.api.callsOf(at.auth.acknowledgeWelcome)).toHaveLength(1);
   });
 });

@@ -1,62 +1,57 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleUser } from '@cord/sdk/testing';
-import { screen, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, problem, sampleUser } from '@cord/sdk/testing';
+import { screen, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { ANSWERED, LEVEL_1, storyIn, WAITING } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { Settings } from './settings';
 
-const meta = { title: 'Shell/Settings' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Settings' };
 
-const settings = (change?: (shell: TestShell) => void, options?: TestShellOptions): Story =>
+const settings = (change?: (shell: TestShell) => void, options?: TestShellOptions): StoryObj =>
   storyIn(<Settings />, change, options);
 
-export const Everything: Story = settings();
+export const Everything: StoryObj = settings();
 
-export const NotLoaded: Story = settings(({ sdk }) =>
+export const NotLoaded: StoryObj = settings(({ sdk }) =>
   sdk.api
-    .fail(userEndpoints.getSettings, problem(503, 'Failed to get user settings'))
-    .fail(authEndpoints.sessions, problem(503, 'down'))
-    .fail(supportEndpoints.anticheat, problem(503, 'down'))
-    .fail(supportEndpoints.mine, problem(503, 'down')),
+    .fail(at.users.getSettings, problem(503, 'Failed to get user settings'))
+    .fail(at.auth.sessions, problem(503, 'down'))
+    .fail(at.support.anticheat, problem(503, 'down'))
+    .fail(at.support.mine, problem(503, 'down')),
 );
 
-export const FlaggedMayAppeal: Story = {
-  ...settings(({ sdk }) => sdk.api.on(supportEndpoints.anticheat, LEVEL_1)),
-  play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'Appeal' }));
+export const FlaggedMayAppeal: StoryObj = {
+  ...settings(({ sdk }) => sdk.api.on(at.support.anticheat, LEVEL_1)),
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Appeal' }));
     await screen.findByRole('dialog', { name: 'Appeal the network check' });
   },
 };
 
-export const AppealWaits: Story = settings(({ sdk }) =>
+export const AppealWaits: StoryObj = settings(({ sdk }) =>
   sdk.api
-    .on(supportEndpoints.anticheat, LEVEL_1)
-    .on(supportEndpoints.mine, [{ ...WAITING, kind: 'appeal', subject: 'Appeal: my network is shared' }, ANSWERED]),
+    .on(at.support.anticheat, LEVEL_1)
+    .on(at.support.mine, [{ ...WAITING, kind: 'appeal', subject: 'Appeal: my network is shared' }, ANSWERED]),
 );
 
-export const BadgeHolder: Story = {
-  ...settings(({ sdk }) => sdk.api.on(supportEndpoints.mine, []), { user: sampleUser({ hasbadgeofhonor: true }) }),
+export const BadgeHolder: StoryObj = {
+  ...settings(({ sdk }) => sdk.api.on(at.support.mine, []), { user: sampleUser({ hasbadgeofhonor: true }) }),
   tags: ['w390'],
 };
 
-export const SupportTooShort: Story = {
+export const SupportTooShort: StoryObj = {
   ...Everything,
-  play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Send' }));
-    await within(canvasElement).findByText('At least 10 characters.');
+  play: async ({ canvas }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Send' }));
+    await canvas.findByText('At least 10 characters.');
   },
 };
 
-export const LongestWords: Story = {
+export const LongestWords: StoryObj = {
   ...settings(
     ({ sdk }) =>
-      sdk.api.on(supportEndpoints.mine, [
+      sdk.api.on(at.support.mine, [
         { ...ANSWERED, subject: 'W'.repeat(120), text: `${'long '.repeat(60)}${'W'.repeat(200)}`, status: 'closed' },
       ]),
     { user: sampleUser({ username: 'w'.repeat(32), total_earned: 999_999_999.99 }) },
@@ -64,20 +59,20 @@ export const LongestWords: Story = {
   tags: ['w320'],
 };
 
-export const ChoiceOfLanguage: Story = {
+export const ChoiceOfLanguage: StoryObj = {
   ...Everything,
-  play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Language: English' }));
+  play: async ({ canvas }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Language: English' }));
     await screen.findByRole('menuitem', { name: /Deutsch/ });
     await userEvent.keyboard('{ArrowDown}');
   },
   tags: ['w320'],
 };
 
-export const History: Story = {
+export const History: StoryObj = {
   ...Everything,
-  play: async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'View' }));
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'View' }));
     await screen.findByText('Day 4 of the streak');
     // A day of the server, wherever this device is.
     await screen.findByText('21 Nov 2026');
@@ -85,11 +80,11 @@ export const History: Story = {
   tags: ['zones'],
 };
 
-export const DeleteAccount: Story = {
+export const DeleteAccount: StoryObj = {
   ...Everything,
-  play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Delete account' }));
+  play: async ({ canvas }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Delete account' }));
   },
 };
 
-export const SignOut: Story = storyIn(<SignOutDialog open onOpenChange={() => undefined} />);
+export const SignOut: StoryObj = storyIn(<SignOutDialog open onOpenChange={() => undefined} />);

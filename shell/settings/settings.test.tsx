@@ -1,10 +1,5 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
-import * as logEndpoints from '@cord/contracts/addresses/log';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { offline, problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, offline, problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -45,11 +40,11 @@ function show(
 ) {
   const shell = createTestShell({ parts });
   shell.sdk.api
-    .on(miningEndpoints.current, null)
-    .on(supportEndpoints.anticheat, sampleCheck())
-    .on(supportEndpoints.mine, [])
-    .on(userEndpoints.getSettings, sampleSettings())
-    .on(authEndpoints.sessions, sessions);
+    .on(at.mining.current, null)
+    .on(at.support.anticheat, sampleCheck())
+    .on(at.support.mine, [])
+    .on(at.users.getSettings, sampleSettings())
+    .on(at.auth.sessions, sessions);
   prepare(shell.sdk.api);
   return renderInShell(shell, <Settings />);
 }
@@ -79,7 +74,7 @@ describe('settings', () => {
   it('the language is chosen for the account, and the page is in it at once', async () => {
     const { shell, user } = show(INNER_PARTS);
     onTestFinished(followLanguage(document.documentElement, localStorage, shell.sdk));
-    shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
+    shell.sdk.api.on(at.users.update, sampleUser({ locale: 'de' }));
     await user.click(screen.getByRole('button', { name: 'Language: English' }));
     const languages = await screen.findAllByRole('menuitem');
     expect(languages.map((each) => each.textContent)).toEqual([
@@ -94,14 +89,14 @@ describe('settings', () => {
     expect(await screen.findByText('Safari auf iPhone')).toBeTruthy();
     expect(await screen.findByText('Sauber')).toBeTruthy();
     expect(document.documentElement.lang).toBe('de');
-    expect(shell.sdk.api.callsOf(userEndpoints.update)).toMatchObject([{ body: { locale: 'de' } }]);
+    expect(shell.sdk.api.callsOf(at.users.update)).toMatchObject([{ body: { locale: 'de' } }]);
     act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'en' }));
   });
 
   it('a toggle is saved on the server', async () => {
     const { shell, user } = show();
     let answer: () => void = () => undefined;
-    shell.sdk.api.on(userEndpoints.putSettings, async () => {
+    shell.sdk.api.on(at.users.putSettings, async () => {
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
@@ -113,13 +108,13 @@ describe('settings', () => {
     await waitFor(() => expect(saved.textContent).toBe('Saving'));
     answer();
     await waitFor(() => expect(saved.textContent).toBe('All changes saved'));
-    expect(shell.sdk.api.callsOf(userEndpoints.putSettings)[0]?.body).toEqual({ autoStart: true });
+    expect(shell.sdk.api.callsOf(at.users.putSettings)[0]?.body).toEqual({ autoStart: true });
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('true');
   });
 
   it('a toggle that the server refuses goes back, and shows why', async () => {
     const { shell, user } = show();
-    shell.sdk.api.fail(userEndpoints.putSettings, problem(503, 'Failed to update user settings'));
+    shell.sdk.api.fail(at.users.putSettings, problem(503, 'Failed to update user settings'));
     await user.click(await screen.findByTestId('auto-start'));
     await waitFor(() =>
       expect(shell.sdk.shown[0]).toMatchObject({ title: 'Not saved', text: 'Failed to update user settings' }),
@@ -131,15 +126,15 @@ describe('settings', () => {
     const { shell, user } = show();
     const kept = sampleSettings({ notices: { payment: 'push', epoch: 'app' } });
     shell.sdk.api
-      .on(userEndpoints.getSettings, () => kept)
-      .on(userEndpoints.putSettings, () => ({ ...kept, notices: { ...kept.notices, epoch: 'off' } }));
+      .on(at.users.getSettings, () => kept)
+      .on(at.users.putSettings, () => ({ ...kept, notices: { ...kept.notices, epoch: 'off' } }));
     const chosen = (kind: string) =>
       within(screen.getByRole('radiogroup', { name: kind })).getByRole<HTMLInputElement>('radio', { checked: true });
     const payment = await screen.findByRole('radiogroup', { name: 'Payment confirmed or refunded' });
     expect(chosen('Payment confirmed or refunded').labels?.[0]?.textContent).toBe('In app');
     await user.click(within(screen.getByRole('radiogroup', { name: 'Epoch begins' })).getByLabelText('Off'));
     await waitFor(() => expect(chosen('Epoch begins').labels?.[0]?.textContent).toBe('Off'));
-    expect(shell.sdk.api.callsOf(userEndpoints.putSettings).map(({ body }) => body)).toEqual([
+    expect(shell.sdk.api.callsOf(at.users.putSettings).map(({ body }) => body)).toEqual([
       { notices: { epoch: 'off' } },
     ]);
     expect(payment.isConnected).toBe(true);
@@ -149,7 +144,7 @@ describe('settings', () => {
     const { shell, user } = show();
     const kept = sampleSettings();
     const answers: (() => void)[] = [];
-    shell.sdk.api.on(userEndpoints.putSettings, async ({ body }) => {
+    shell.sdk.api.on(at.users.putSettings, async ({ body }) => {
       await new Promise<void>((resolve) => {
         answers.push(resolve);
       });
@@ -157,7 +152,7 @@ describe('settings', () => {
       const { notices: _first, ...changed } = body ?? {};
       return { ...Object.assign(kept, changed) };
     });
-    shell.sdk.api.on(userEndpoints.getSettings, () => ({ ...kept }));
+    shell.sdk.api.on(at.users.getSettings, () => ({ ...kept }));
     const checked = (id: string) => screen.getByTestId(id).getAttribute('aria-checked');
     await user.click(await screen.findByTestId('auto-start'));
     await user.click(screen.getByTestId('notifications'));
@@ -180,7 +175,7 @@ describe('settings', () => {
       const { shell, user } = show();
       const answers: (() => void)[] = [];
       shell.sdk.api
-        .on(userEndpoints.putSettings, async ({ body }) => {
+        .on(at.users.putSettings, async ({ body }) => {
           const press = await new Promise<number>((resolve) => {
             const nth = answers.length + 1;
             answers.push(() => resolve(nth));
@@ -188,14 +183,14 @@ describe('settings', () => {
           if (press >= from) throw problem(503, 'Failed to update user settings');
           return { ...sampleSettings(), ...body } as ReturnType<typeof sampleSettings>;
         })
-        .on(userEndpoints.getSettings, sampleSettings());
+        .on(at.users.getSettings, sampleSettings());
       const toggle = await screen.findByTestId('auto-start');
       const checked = () => toggle.getAttribute('aria-checked');
       await user.click(toggle);
       await user.click(toggle);
       expect(checked()).toBe('false');
       // Nothing is read again until the connection is back.
-      shell.sdk.api.fail(userEndpoints.getSettings, offline());
+      shell.sdk.api.fail(at.users.getSettings, offline());
       await waitFor(() => expect(answers).toHaveLength(1));
       answers[0]?.();
       await waitFor(() => expect(answers).toHaveLength(2));
@@ -210,7 +205,7 @@ describe('settings', () => {
     const { shell, user } = show();
     const kept = sampleSettings({ notices: { payment: 'app', epoch: 'app' } });
     const answers: (() => void)[] = [];
-    shell.sdk.api.on(userEndpoints.getSettings, kept).on(userEndpoints.putSettings, async ({ body }) => {
+    shell.sdk.api.on(at.users.getSettings, kept).on(at.users.putSettings, async ({ body }) => {
       await new Promise<void>((resolve) => void answers.push(resolve));
       if (body?.notices?.payment) throw problem(503, 'Failed to update user settings');
       return { ...kept, notices: { ...kept.notices, epoch: 'off' } };
@@ -235,13 +230,13 @@ describe('settings', () => {
   it('another session can be ended; this one is only named', async () => {
     const { shell, user } = show();
     await screen.findByText('Safari on iPhone');
-    shell.sdk.api.on(authEndpoints.endSession, () => {
-      shell.sdk.api.on(authEndpoints.sessions, [HERE]);
+    shell.sdk.api.on(at.auth.endSession, () => {
+      shell.sdk.api.on(at.auth.sessions, [HERE]);
       return undefined;
     });
     await user.click(screen.getByRole('button', { name: 'End the session on Safari on iPhone' }));
     await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
-    expect(shell.sdk.api.callsOf(authEndpoints.endSession)[0]?.params).toEqual({ id: THERE.id });
+    expect(shell.sdk.api.callsOf(at.auth.endSession)[0]?.params).toEqual({ id: THERE.id });
   });
 
   it('the three latest devices are named, and all of them by one press', async () => {
@@ -259,8 +254,8 @@ describe('settings', () => {
   });
 
   it.each([
-    ['sessions', authEndpoints.sessions, [HERE], 'Signed in on this browser'],
-    ['settings', userEndpoints.getSettings, sampleSettings(), 'Auto-start'],
+    ['sessions', at.auth.sessions, [HERE], 'Signed in on this browser'],
+    ['settings', at.users.getSettings, sampleSettings(), 'Auto-start'],
   ])('%s that could not be loaded show it, with Retry', async (what, endpoint, answer, shown) => {
     const { shell, user } = show({}, [HERE], (api) => void api.fail(endpoint, problem(503, 'down')));
     await screen.findAllByText(`Your ${what} could not be loaded`);
@@ -271,7 +266,7 @@ describe('settings', () => {
 
   it('an export that fails shows it', async () => {
     const { shell, user } = show();
-    shell.sdk.api.fail(userEndpoints.export, problem(500, 'down'));
+    shell.sdk.api.fail(at.users.export, problem(500, 'down'));
     await user.click(screen.getByRole('button', { name: 'Export' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Export failed' }));
   });
@@ -284,10 +279,10 @@ describe('settings', () => {
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const { proof } = sampleCheckOf('0'.repeat(32), '2026-11-20', { count: 2 });
     const data = { ...sampleUser(), account_age: 5, multiplier: 3.5, exportDate: AT };
-    shell.sdk.api.on(userEndpoints.export, data as never).on(logEndpoints.proof, proof);
+    shell.sdk.api.on(at.users.export, data as never).on(at.log.proof, proof);
     await user.click(screen.getByRole('button', { name: 'Export' }));
     await waitFor(() => expect(files).toHaveLength(1));
-    shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+    shell.sdk.api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
     await user.click(screen.getByRole('button', { name: 'Export' }));
     await waitFor(() => expect(files).toHaveLength(2));
     const read = await Promise.all(files.map(async (file) => JSON.parse(await textOf(file))));
@@ -299,7 +294,7 @@ describe('settings', () => {
   it('an export and a deletion with an old sign-in lead to a new one that comes back here', async () => {
     const { shell, user } = show();
     const tooOld = problem(403, 'Please sign in again', SIGN_IN_TOO_OLD);
-    shell.sdk.api.fail(userEndpoints.export, tooOld).fail(userEndpoints.remove, tooOld);
+    shell.sdk.api.fail(at.users.export, tooOld).fail(at.users.remove, tooOld);
     history.replaceState(null, '', '/?tab=settings');
     const back = '/api/auth/discord?back=%3Ftab%3Dsettings';
     await user.click(screen.getByRole('button', { name: 'Export' }));
@@ -318,16 +313,16 @@ describe('settings', () => {
     const { shell, user } = show();
     const taken = vi.fn(async (_name: string) => true);
     vi.stubGlobal('caches', { delete: taken });
-    shell.sdk.api.on(userEndpoints.remove, undefined);
+    shell.sdk.api.on(at.users.remove, undefined);
     await user.click(screen.getByRole('button', { name: 'Delete account' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText('A one-way mark stays, so that one-time rewards cannot be claimed again.')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: /^Delete account/ }));
-    expect(shell.sdk.api.callsOf(userEndpoints.remove)).toHaveLength(0);
+    expect(shell.sdk.api.callsOf(at.users.remove)).toHaveLength(0);
     await user.type(dialog.getByRole('textbox'), 'mara.okafor');
     await user.click(dialog.getByRole('button', { name: 'Delete account' }));
     await waitFor(() => expect(shell.sdk.session.state.get().status).toBe('signed-out'));
-    expect(shell.sdk.api.callsOf(userEndpoints.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
+    expect(shell.sdk.api.callsOf(at.users.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
     expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
     expect(shell.ended.get()).toBe('erased');
     expect(shell.sdk.sent.map(endOf)).toContain('erased');
@@ -343,7 +338,7 @@ describe('settings', () => {
     vi.stubGlobal('caches', { delete: async () => true });
     const { api, session, sent } = shell.sdk;
     let tries = 0;
-    api.on(userEndpoints.remove, () => {
+    api.on(at.users.remove, () => {
       tries += 1;
       // A call that finds the session ended signs out, this one or another.
       if (status === 0 || (status === 401 && tries > 1)) session.signOut();

@@ -1,7 +1,5 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ApiError, createStore, type Store, useStore } from '@cord/sdk';
-import { problem, sampleUser } from '@cord/sdk/testing';
+import { at, problem, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Activity } from 'react';
@@ -34,7 +32,7 @@ function Kept({ mode }: { mode: Store<'visible' | 'hidden'> }) {
 
 describe('support', () => {
   it('shows the own requests with their answers and how they stand', async () => {
-    show(({ sdk }) => sdk.api.on(supportEndpoints.mine, [{ ...WAITING, subject: 'Still waiting' }, ANSWERED]));
+    show(({ sdk }) => sdk.api.on(at.support.mine, [{ ...WAITING, subject: 'Still waiting' }, ANSWERED]));
     const list = within(await screen.findByRole('region', { name: 'Your requests' }));
     expect(await list.findByText(ANSWERED.answer as string)).toBeTruthy();
     expect(list.getByText('Answered')).toBeTruthy();
@@ -42,18 +40,18 @@ describe('support', () => {
   });
 
   it('sends subject and text under one key, lists the request at once and shows it', async () => {
-    const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.mine, []));
+    const { shell, user } = show(({ sdk }) => sdk.api.on(at.support.mine, []));
     await screen.findByText('You have not sent us anything yet.');
-    shell.sdk.api.on(supportEndpoints.file, ({ body }) => {
+    shell.sdk.api.on(at.support.file, ({ body }) => {
       const filed = { ...WAITING, ...body };
-      shell.sdk.api.on(supportEndpoints.mine, [filed]);
+      shell.sdk.api.on(at.support.mine, [filed]);
       return filed;
     });
     await user.type(screen.getByLabelText('Subject'), 'My streak');
     await user.type(screen.getByLabelText('What is it about?'), LETTER);
     await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Request sent', durationMs: 4_000 }));
-    const [call] = shell.sdk.api.callsOf(supportEndpoints.file);
+    const [call] = shell.sdk.api.callsOf(at.support.file);
     expect(call?.body).toEqual({ kind: 'support', subject: 'My streak', text: LETTER });
     expect(call?.idempotencyKey).toBeTruthy();
     expect(screen.getByText(LETTER)).toBeTruthy();
@@ -64,14 +62,14 @@ describe('support', () => {
   it('has the focus once per request: the settings keep their place when a view over them closes', async () => {
     const mode = createStore<'visible' | 'hidden'>('visible');
     const shell = createStoryShell({ live: false });
-    shell.sdk.api.on(supportEndpoints.mine, []);
+    shell.sdk.api.on(at.support.mine, []);
     const { user } = renderInShell(shell, <Kept mode={mode} />);
     await screen.findByText('You have not sent us anything yet.');
     const filed: (typeof WAITING)[] = [];
     const send = async (id: string, subject: string) => {
       shell.sdk.api
-        .on(supportEndpoints.mine, () => [...filed])
-        .on(supportEndpoints.file, ({ body }) => {
+        .on(at.support.mine, () => [...filed])
+        .on(at.support.file, ({ body }) => {
           const request = { ...WAITING, ...body, id };
           filed.unshift(request);
           return request;
@@ -99,7 +97,7 @@ describe('support', () => {
     cleanup();
     show();
     expect(box().value).toBe(LETTER);
-    shell.sdk.api.on(authEndpoints.logout, undefined);
+    shell.sdk.api.on(at.auth.logout, undefined);
     await signOut(shell.sdk);
     cleanup();
     show();
@@ -121,7 +119,7 @@ describe('support', () => {
     expect(screen.getByText('At least 3 characters.')).toBeTruthy();
     expect(screen.getByText('At least 10 characters.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Subject'));
-    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toHaveLength(0);
+    expect(shell.sdk.api.callsOf(at.support.file)).toHaveLength(0);
   });
 
   it('keeps what was typed when the server refuses, with its text and its field', async () => {
@@ -132,7 +130,7 @@ describe('support', () => {
       message: 'Please wait for an answer to your other requests first.',
       fields: [{ path: 'body.text', message: 'is too wild' }],
     });
-    shell.sdk.api.fail(supportEndpoints.file, refusal);
+    shell.sdk.api.fail(at.support.file, refusal);
     await user.type(screen.getByLabelText('Subject'), 'My streak');
     await user.type(screen.getByLabelText('What is it about?'), LETTER);
     await user.click(screen.getByRole('button', { name: 'Send' }));
@@ -150,7 +148,7 @@ describe('support', () => {
   });
 
   it('that could not be loaded offers Retry, and the form stays', async () => {
-    show(({ sdk }) => sdk.api.fail(supportEndpoints.mine, problem(503, 'down')));
+    show(({ sdk }) => sdk.api.fail(at.support.mine, problem(503, 'down')));
     expect(await screen.findByText('Your requests could not be loaded')).toBeTruthy();
     expect(screen.getByLabelText('Subject')).toBeTruthy();
   });
@@ -166,14 +164,14 @@ describe('the network check', () => {
   });
 
   it('from level 1 on it may be appealed; the appeal is sent as one', async () => {
-    const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.anticheat, LEVEL_1));
+    const { shell, user } = show(({ sdk }) => sdk.api.on(at.support.anticheat, LEVEL_1));
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
     expect(screen.getByText((text) => text.startsWith(`${LEVEL_1.warningMessage} Checked`))).toBeTruthy();
     const dialog = within(await screen.findByRole('dialog', { name: 'Appeal the network check' }));
     await user.type(dialog.getByLabelText('What is it about?'), 'We are a family of three.');
     await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Appeal sent' }));
-    expect(shell.sdk.api.callsOf(supportEndpoints.file)[0]?.body).toEqual({
+    expect(shell.sdk.api.callsOf(at.support.file)[0]?.body).toEqual({
       kind: 'appeal',
       subject: 'Appeal: my network is shared',
       text: 'We are a family of three.',
@@ -182,9 +180,7 @@ describe('the network check', () => {
   });
 
   it('with an appeal that waits there is no second one', async () => {
-    show(({ sdk }) =>
-      sdk.api.on(supportEndpoints.anticheat, LEVEL_1).on(supportEndpoints.mine, [{ ...WAITING, kind: 'appeal' }]),
-    );
+    show(({ sdk }) => sdk.api.on(at.support.anticheat, LEVEL_1).on(at.support.mine, [{ ...WAITING, kind: 'appeal' }]));
     expect(await screen.findByText('Appeal waiting')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull();
   });

@@ -1,4 +1,4 @@
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import { at } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
@@ -55,9 +55,9 @@ it('nothing of a kept page runs: no effect, no tick, no call', async () => {
   await waitFor(() => expect(effects).toHaveBeenLastCalledWith('on'));
   const readAgain = async () => {
     await waitFor(() => expect(shell.sdk.queries.isFetching()).toBe(0));
-    const before = shell.sdk.api.callsOf(rewardEndpoints.currentEpoch).length;
+    const before = shell.sdk.api.callsOf(at.rewards.currentEpoch).length;
     await act(() => shell.sdk.queries.invalidateQueries());
-    return shell.sdk.api.callsOf(rewardEndpoints.currentEpoch).length - before;
+    return shell.sdk.api.callsOf(at.rewards.currentEpoch).length - before;
   };
   expect(await readAgain()).toBe(1);
   await go('settings');

@@ -1,7 +1,7 @@
-import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
+import type { at } from '@cord/sdk/testing';
 
-type Notice = ResponseOf<typeof noticesEndpoints.list>['notices'][number];
+type Notice = ResponseOf<typeof at.notices.list>['notices'][number];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,19 +1,11 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import * as supportEndpoints from '@cord/contracts/addresses/support';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { SAMPLE_NOW_MS, sampleCheck, sampleMining, sampleSettings } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleCheck, sampleMining, sampleSettings } from '@cord/sdk/testing';
 import { type ReactNode, useState } from 'react';
 import { INNER_PARTS } from './module-parts';
 import { sampleNotices } from './sample-notices';
 import { createTestShell, InShell, type TestShell, type TestShellOptions } from './test-shell';
 
-type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
+type SupportRequest = ResponseOf<typeof at.support.file>;
 
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -66,9 +58,9 @@ export const WAITING: SupportRequest = {
 export function createStoryShell(options: TestShellOptions = {}): TestShell {
   const shell = createTestShell({ live: true, parts: INNER_PARTS, ...options });
   shell.sdk.api
-    .on(miningEndpoints.current, sampleMining())
-    .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_412.8, onlineNow: 212 })
-    .on(rewardEndpoints.currentEpoch, {
+    .on(at.mining.current, sampleMining())
+    .on(at.leaderboard.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_412.8, onlineNow: 212 })
+    .on(at.rewards.currentEpoch, {
       id: 'beta',
       name: 'Beta',
       description: 'All mining pays a tenth more until the epoch closes.',
@@ -76,24 +68,24 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
       startDate: iso(SAMPLE_NOW_MS - 200 * HOUR_MS),
       endDate: iso(SAMPLE_NOW_MS + 158 * HOUR_MS + 22 * 60_000),
     })
-    .on(rewardEndpoints.compensationStatus, { available: true, claimed: false, amount: 5_000, claimedAt: null })
-    .on(userEndpoints.getSettings, sampleSettings({ autoStart: true }))
-    .on(userEndpoints.putSettings, sampleSettings({ autoStart: true }))
-    .on(noticesEndpoints.list, { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null })
-    .on(noticesEndpoints.read, { unread: 0 })
-    .on(noticesEndpoints.pushKey, { key: null })
-    .on(noticesEndpoints.pushDevices, [])
-    .on(authEndpoints.sessions, SESSIONS)
-    .on(supportEndpoints.anticheat, sampleCheck())
-    .on(supportEndpoints.mine, [ANSWERED])
-    .on(supportEndpoints.file, ({ body }) => ({ ...WAITING, ...body }))
-    .on(miningEndpoints.history, [
+    .on(at.rewards.compensationStatus, { available: true, claimed: false, amount: 5_000, claimedAt: null })
+    .on(at.users.getSettings, sampleSettings({ autoStart: true }))
+    .on(at.users.putSettings, sampleSettings({ autoStart: true }))
+    .on(at.notices.list, { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null })
+    .on(at.notices.read, { unread: 0 })
+    .on(at.notices.pushKey, { key: null })
+    .on(at.notices.pushDevices, [])
+    .on(at.auth.sessions, SESSIONS)
+    .on(at.support.anticheat, sampleCheck())
+    .on(at.support.mine, [ANSWERED])
+    .on(at.support.file, ({ body }) => ({ ...WAITING, ...body }))
+    .on(at.mining.history, [
       sampleMining(),
       { ...sampleMining({ status: 'ended' }), id: '1'.repeat(32), endedAt: iso(SAMPLE_NOW_MS) },
     ])
-    .on(checkinEndpoints.history, [{ dayKey: '2026-11-21', rewardAmount: 50, bonusAmount: 20, streak: 4 }])
-    .on(authEndpoints.acknowledgeWelcome, undefined)
-    .on(authEndpoints.jwks, { keys: [] });
+    .on(at.checkin.history, [{ dayKey: '2026-11-21', rewardAmount: 50, bonusAmount: 20, streak: 4 }])
+    .on(at.auth.acknowledgeWelcome, undefined)
+    .on(at.auth.jwks, { keys: [] });
   return shell;
 }
 

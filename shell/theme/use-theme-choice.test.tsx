@@ -1,6 +1,5 @@
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import { refreshUser } from '@cord/sdk';
-import { problem, sampleUser } from '@cord/sdk/testing';
+import { at, problem, sampleUser } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -32,7 +31,7 @@ async function show() {
   sdk.session.state.listen(({ user: now }) => now && follow(now.theme));
   const answers: ((how?: Error) => void)[] = [];
   sdk.api.on(
-    userEndpoints.update,
+    at.users.update,
     ({ body }) =>
       new Promise((resolve, reject) => {
         answers.push((error) => (error ? reject(error) : resolve({ ...user, ...(body as object) } as never)));
@@ -88,7 +87,7 @@ it('a record that was read before the save and comes after it changes nothing', 
   const { seen, answer, press, settled, sdk } = await show();
   let read: () => void = () => undefined;
   sdk.api.on(
-    userEndpoints.get,
+    at.users.get,
     () =>
       new Promise((resolve) => {
         read = () => resolve(user as never);

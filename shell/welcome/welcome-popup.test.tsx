@@ -1,7 +1,4 @@
-import * as authEndpoints from '@cord/contracts/addresses/auth';
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
@@ -13,9 +10,9 @@ import { WelcomePopup } from './welcome-popup';
 function show(options: TestShellOptions, node: ReturnType<typeof sampleMining> | null = null) {
   const shell = createTestShell(options);
   shell.sdk.api
-    .on(authEndpoints.acknowledgeWelcome, undefined)
-    .on(miningEndpoints.current, node)
-    .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1284, totalMined: 1, onlineNow: 1 });
+    .on(at.auth.acknowledgeWelcome, undefined)
+    .on(at.mining.current, node)
+    .on(at.leaderboard.global, { activeMiners: 212, totalMiners: 1284, totalMined: 1, onlineNow: 1 });
   return renderInShell(shell, <WelcomePopup />);
 }
 
@@ -49,7 +46,7 @@ describe('the welcome of a newcomer', () => {
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(shell.startup.welcome.get()).toBeNull());
     expect(start).toHaveBeenCalledExactlyOnceWith(shell.sdk);
-    expect(shell.sdk.api.callsOf(authEndpoints.acknowledgeWelcome)).toHaveLength(1);
+    expect(shell.sdk.api.callsOf(at.auth.acknowledgeWelcome)).toHaveLength(1);
   });
 
   it('stays when the node does not start, which Mining has shown', async () => {

@@ -1,7 +1,5 @@
-import * as at from '@cord/contracts/addresses/admin';
-import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const INES = 'a'.repeat(32);
@@ -67,14 +65,14 @@ export function auditSdk(options: TestSdkOptions = {}): TestSdk {
     network: null,
   };
   sdk.api
-    .on(at.users, {
+    .on(at.admin.users, {
       users: [
         { id: INES, username: 'ines.ops', isAdmin: true, ...person },
         { id: OLEK, username: 'olek', isAdmin: true, ...person },
       ],
       nextCursor: null,
     })
-    .on(support.audit, ({ query }) => ({
+    .on(at.support.audit, ({ query }) => ({
       entries: TRAIL.filter(
         ({ adminId, action, on, target }) =>
           (query?.by === undefined || adminId === query.by) &&
@@ -84,6 +82,6 @@ export function auditSdk(options: TestSdkOptions = {}): TestSdk {
       nextCursor: null,
       missing: [],
     }))
-    .on(at.undo, { undone: true });
+    .on(at.admin.undo, { undone: true });
   return sdk;
 }

@@ -1,22 +1,12 @@
-import * as support from '@cord/contracts/addresses/support';
-import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import { within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
+import { IN_ROOM } from '../room/room.meta';
 import { auditSdk, TRAIL } from './audit.fixtures';
 
-// The view is a file of its own: what is looked at is the view and not its skeleton.
-const meta = {
-  title: 'Operators/Audit',
-  component: Room,
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('heading', { level: 1, name: 'Audit' });
-  },
-} satisfies Meta<typeof Room>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { ...IN_ROOM, title: 'Operators/Audit' };
 
-function story(prepare?: (sdk: TestSdk) => void): Story {
+function story(prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(Room, () => auditSdk(), prepare);
 }
 
@@ -32,7 +22,7 @@ export const MoreAndMissing = story(({ api }) => {
   const entries = first
     ? [{ ...first, by: 'W'.repeat(32), on: 'W'.repeat(32), detail: { reason: 'w'.repeat(500) } }]
     : [];
-  api.on(support.audit, { entries, nextCursor: '1-a', missing: ['tasks', 'rewards'] });
+  api.on(at.support.audit, { entries, nextCursor: '1-a', missing: ['tasks', 'rewards'] });
 });
-export const Loading = story(({ api }) => void api.hang(support.audit));
-export const Failed = story(({ api }) => void api.fail(support.audit, offline()));
+export const Loading = story(({ api }) => void api.hang(at.support.audit));
+export const Failed = story(({ api }) => void api.fail(at.support.audit, offline()));

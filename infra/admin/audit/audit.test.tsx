@@ -1,11 +1,9 @@
-import * as at from '@cord/contracts/addresses/admin';
-import * as support from '@cord/contracts/addresses/support';
-import { problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import languageFile from '../languages/de.json';
-import { lateAnswer, openRoom, testsOfView } from '../room/testing';
+import { openRoom, testsOfView } from '../room/testing';
 import { BOOKS } from '../rules/rules.fixtures';
 import { ACT_TEXTS } from './act-texts';
 import { auditSdk, TRAIL } from './audit.fixtures';
@@ -24,7 +22,7 @@ async function open(sdk: TestSdk) {
 const ACTS = Object.entries<readonly string[]>(GROUPS).filter(([group]) => group !== 'all');
 
 const rows = () => screen.getAllByRole('row').slice(1);
-const lastQuery = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
+const lastQuery = (sdk: TestSdk) => sdk.api.callsOf(at.support.audit).at(-1)?.query;
 
 test('each line shows who, what, whom and why; what was undone shows it, and an undo names what it undid', async () => {
   await open(auditSdk());
@@ -46,7 +44,7 @@ test('a reward that changes by less than 0.01 CORD is shown with every digit', a
   const [, , , , , , changed] = TRAIL;
   if (changed === undefined) throw new Error('no change in the trail');
   const detail = { before: { rewardMicro: '60000000' }, after: { rewardMicro: '60000001' } };
-  sdk.api.on(support.audit, { entries: [{ ...changed, detail }], nextCursor: null, missing: [] });
+  sdk.api.on(at.support.audit, { entries: [{ ...changed, detail }], nextCursor: null, missing: [] });
   await open(sdk);
   expect(rows()[0]?.textContent).toContain('base reward 60.00base reward 60.000001');
 });
@@ -57,7 +55,7 @@ async function lineOf(action: string, detail: Record<string, unknown>): Promise<
   const [first] = TRAIL;
   if (first === undefined) throw new Error('no line in the trail');
   const entry = { ...first, action, target: 'epochs', on: null, undo: null, detail };
-  sdk.api.on(support.audit, { entries: [entry], nextCursor: null, missing: [] });
+  sdk.api.on(at.support.audit, { entries: [entry], nextCursor: null, missing: [] });
   await open(sdk);
   return rows()[0]?.textContent;
 }
@@ -96,15 +94,15 @@ test('a look at an account is one line, whichever services recorded it', async (
   const sdk = auditSdk();
   const [, , , , look] = TRAIL;
   if (look === undefined) throw new Error('no look in the trail');
-  const at = (minutes: number) => new Date(Date.parse(look.at) - minutes * 60_000).toISOString();
+  const before = (minutes: number) => new Date(Date.parse(look.at) - minutes * 60_000).toISOString();
   const looks = [
     { ...look, id: '51' },
-    { ...look, id: '52', at: at(0.01), detail: { at: 'network' } },
-    { ...look, id: '53', at: at(0.02), detail: { at: 'record' } },
-    { ...look, id: '54', at: at(0.5), adminId: 'a'.repeat(32), by: 'ines.ops', detail: { at: 'record' } },
-    { ...look, id: '55', at: at(11), detail: { at: 'ledger' } },
+    { ...look, id: '52', at: before(0.01), detail: { at: 'network' } },
+    { ...look, id: '53', at: before(0.02), detail: { at: 'record' } },
+    { ...look, id: '54', at: before(0.5), adminId: 'a'.repeat(32), by: 'ines.ops', detail: { at: 'record' } },
+    { ...look, id: '55', at: before(11), detail: { at: 'ledger' } },
   ];
-  sdk.api.on(support.audit, { entries: looks, nextCursor: null, missing: [] });
+  sdk.api.on(at.support.audit, { entries: looks, nextCursor: null, missing: [] });
   await open(sdk);
   expect(rows().map((row) => row.textContent?.replace(/^.*(olek|ines)/, '$1'))).toEqual([
     expect.stringContaining('Viewed: account, network record, ledger'),
@@ -129,7 +127,6 @@ test('who, kind, whom and when are requested from the server, and stand in the a
   const { user, sdk } = await open(auditSdk());
   await user.click(screen.getByRole('radio', { name: 'Network' }));
   await user.click(screen.getByRole('radio', { name: 'olek' }));
-  await settle();
   expect(rows().map((row) => within(row).getByRole('rowheader').textContent)).toEqual(['olek']);
   await user.keyboard('/');
   (document.activeElement as HTMLElement).focus();
@@ -148,17 +145,15 @@ test('who, kind, whom and when are requested from the server, and stand in the a
 
 test('a line is undone by another, with a reason; one that is no longer so shows that', async () => {
   const { user, sdk } = await open(auditSdk());
-  sdk.api.fail(at.undo, problem(409, 'This has changed since or is already undone.', 'no-longer-so'));
+  sdk.api.fail(at.admin.undo, problem(409, 'This has changed since or is already undone.', 'no-longer-so'));
   await user.click(screen.getByRole('button', { name: 'Undo Address marked as shared, 51f0…9bd3' }));
   const panel = within(screen.getByTestId('confirm'));
   expect(panel.getByText('Done').nextElementSibling?.textContent).toContain('olek');
   await user.keyboard('Not a hall{Enter}');
-  await settle();
   expect(panel.getByText('This has changed since or is already undone.')).toBeDefined();
-  sdk.api.on(at.undo, { undone: true });
+  sdk.api.on(at.admin.undo, { undone: true });
   await user.keyboard('{Enter}');
-  await settle();
-  expect(sdk.api.callsOf(at.undo).map(({ params, body }) => [params, body])).toEqual(
+  expect(sdk.api.callsOf(at.admin.undo).map(({ params, body }) => [params, body])).toEqual(
     [1, 2].map(() => [{ id: TRAIL[3]?.id }, { reason: 'Not a hall' }]),
   );
   expect(screen.queryByTestId('confirm')).toBeNull();
@@ -167,15 +162,14 @@ test('a line is undone by another, with a reason; one that is no longer so shows
 
 test('an undo whose answer comes late closes its own panel, and not that of the next one', async () => {
   const sdk = auditSdk();
-  const undone = lateAnswer<{ undone: boolean }>();
-  sdk.api.on(at.undo, () => undone.promise as never);
+  const undone = sdk.api.hold(at.admin.undo);
   const { user } = await open(sdk);
   const [first, second] = screen.getAllByRole('button', { name: /^Undo / });
   await user.click(first!);
   await user.keyboard('Not a hall{Enter}');
   await user.click(second!);
   const title = screen.getByTestId('confirm').getAttribute('aria-label');
-  undone.resolve({ undone: true });
+  undone.answer({ undone: true });
   await settle();
   expect(sdk.shown.at(-1)?.title).toBe('Undone. It is recorded in Audit.');
   expect(screen.getByTestId('confirm').getAttribute('aria-label')).toBe(title);
@@ -189,7 +183,7 @@ test('a line of another year has its year, by the server’s clock; one of this 
     nextCursor: null,
     missing: [],
   };
-  sdk.api.on(support.audit, answer);
+  sdk.api.on(at.support.audit, answer);
   await open(sdk);
   expect(rows()[0]?.textContent).toMatch(/^21 Nov 2025, 11:03:07/);
   expect(rows()[1]?.textContent).toMatch(/^\d+ Nov, /);

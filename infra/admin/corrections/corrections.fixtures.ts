@@ -1,6 +1,5 @@
-import * as at from '@cord/contracts/addresses/corrections';
 import type { Correction } from '@cord/contracts/http/corrections';
-import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const HOUR_MS = 3_600_000;
@@ -33,11 +32,11 @@ export function correctionsSdk(options: TestSdkOptions = {}): TestSdk {
   const all = new Map(listed.map((one) => [one.id, one]));
   sdk.tabs.setParam('admin', 'view', 'corrections');
   sdk.api
-    .on(at.list, ({ query }) => ({
+    .on(at.corrections.list, ({ query }) => ({
       corrections: [...all.values()].filter(({ state }) => state === (query?.state ?? 'open')),
       nextCursor: null,
     }))
-    .on(at.decide, ({ params, body }) => {
+    .on(at.corrections.decide, ({ params, body }) => {
       const before = all.get(params?.id ?? '') as Correction;
       const confirms = body?.decision === 'confirm';
       const state = confirms ? ('confirmed' as const) : ('withdrawn' as const);

@@ -1,4 +1,4 @@
-import * as at from '@cord/contracts/addresses/corrections';
+import { at } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -23,13 +23,11 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   const panel = within(screen.getByTestId('confirm'));
   await user.paste('I have seen the log');
   await user.click(panel.getByRole('button', { name: 'Confirm' }));
-  await settle();
   expect(rows()).toHaveLength(1);
   await user.click(rows()[0]!.getByRole('button', { name: 'Withdraw, account ffff…fff2, +150.00 CORD' }));
   await user.paste('It was there');
   await user.click(within(screen.getByTestId('confirm')).getByRole('button', { name: 'Withdraw' }));
-  await settle();
-  expect(sdk.api.callsOf(at.decide).map(({ params, body }) => [params, body])).toEqual([
+  expect(sdk.api.callsOf(at.corrections.decide).map(({ params, body }) => [params, body])).toEqual([
     [{ id: sampleCorrection(1).id }, { decision: 'confirm', reason: 'I have seen the log' }],
     [{ id: sampleCorrection(2).id }, { decision: 'withdraw', reason: 'It was there' }],
   ]);
@@ -41,7 +39,7 @@ test('a confirmed correction that is not in the ledger yet can be withdrawn, one
   sdk.tabs.setParam('admin', 'state', 'confirmed');
   const confirmed = { state: 'confirmed' as const, decidedBy: 'd'.repeat(32), decidedAt: new Date(0).toISOString() };
   const corrections = [sampleCorrection(1, { ...confirmed, booked: true }), sampleCorrection(2, confirmed)];
-  sdk.api.on(at.list, { corrections, nextCursor: null });
+  sdk.api.on(at.corrections.list, { corrections, nextCursor: null });
   const { user } = await openRoom(sdk);
   const [booked, due] = screen.getAllByTestId('correction').map((row) => within(row));
   expect(booked?.queryByRole('button')).toBeNull();
@@ -51,8 +49,7 @@ test('a confirmed correction that is not in the ledger yet can be withdrawn, one
   expect(screen.getByTestId('confirm').textContent).toMatch(/Confirmed.*Withdrawn/);
   await user.paste('The balance is too low');
   await user.click(within(screen.getByTestId('confirm')).getByRole('button', { name: 'Withdraw' }));
-  await settle();
-  expect(sdk.api.callsOf(at.decide).map(({ params, body }) => [params, body])).toEqual([
+  expect(sdk.api.callsOf(at.corrections.decide).map(({ params, body }) => [params, body])).toEqual([
     [{ id: sampleCorrection(2).id }, { decision: 'withdraw', reason: 'The balance is too low' }],
   ]);
 });
@@ -60,7 +57,7 @@ test('a confirmed correction that is not in the ledger yet can be withdrawn, one
 test('a correction is shown to its last decimal, in the list and where it is decided', async () => {
   const sdk = correctionsSdk();
   const corrections = [sampleCorrection(1, { amount: -0.000001 }), sampleCorrection(2, { amount: 1_234.5678 })];
-  sdk.api.on(at.list, { corrections, nextCursor: null });
+  sdk.api.on(at.corrections.list, { corrections, nextCursor: null });
   const { user } = await openRoom(sdk);
   expect(screen.getByText('-0.000001 CORD')).toBeDefined();
   expect(screen.getByText('+1,234.5678 CORD')).toBeDefined();
@@ -81,14 +78,13 @@ test('a correction that was chosen and has gone from the list leaves no button w
     sampleCorrection(3, { state: 'withdrawn', decidedBy: null }),
   ];
   const corrections = [sampleCorrection(2)];
-  sdk.api.on(at.list, ({ query }) => ({
+  sdk.api.on(at.corrections.list, ({ query }) => ({
     corrections: query?.state === 'withdrawn' ? withdrawn : corrections,
     nextCursor: null,
   }));
   await settle(15_000);
   expect(withdraw().map((button) => button.getAttribute('aria-disabled'))).not.toContain('true');
   await user.click(screen.getByRole('radio', { name: 'Withdrawn' }));
-  await settle();
   expect(screen.getAllByTestId('correction')).toHaveLength(2);
   expect(screen.getAllByText(/who proposed it has deleted the account/)).toHaveLength(1);
   expect(screen.queryByTestId('confirm')).toBeNull();
@@ -96,7 +92,7 @@ test('a correction that was chosen and has gone from the list leaves no button w
 
 test('a correction is proposed on the account’s page, with an amount that the server can take', async () => {
   const sdk = usersSdk(HARBOUR_ID);
-  sdk.api.on(at.propose, sampleCorrection(3));
+  sdk.api.on(at.corrections.propose, sampleCorrection(3));
   const { user } = await openRoom(sdk);
   await settle();
   await user.click(screen.getByRole('button', { name: 'Correct the balance' }));
@@ -117,8 +113,7 @@ test('a correction is proposed on the account’s page, with an amount that the 
   await user.type(amount, '-86.5');
   expect(panel.getByText('Change of the balance').nextElementSibling?.textContent).toBe('-86.50 CORD');
   await user.click(propose);
-  await settle();
-  expect(sdk.api.callsOf(at.propose).map(({ params, body }) => [params, body])).toEqual([
+  expect(sdk.api.callsOf(at.corrections.propose).map(({ params, body }) => [params, body])).toEqual([
     [{ id: HARBOUR_ID }, { amount: -86.5, reason: 'Paid twice' }],
   ]);
   expect(screen.queryByTestId('confirm')).toBeNull();

@@ -1,10 +1,8 @@
-import * as epochsAt from '@cord/contracts/addresses/epochs';
-import * as tasksAt from '@cord/contracts/addresses/tasks';
 import type { Epoch, EpochPreview } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { ApiError } from '@cord/sdk';
-import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const DAY_MS = 86_400_000;
@@ -149,17 +147,17 @@ export function epochsSdk(options: TestSdkOptions = {}): TestSdk {
     return all.get(id) as T;
   };
   sdk.api
-    .on(epochsAt.epochs, () => [...epochs.values()].sort((a, b) => a.startDate.localeCompare(b.startDate)))
-    .on(epochsAt.previewEpoch, ({ body }) =>
+    .on(at.epochs.epochs, () => [...epochs.values()].sort((a, b) => a.startDate.localeCompare(b.startDate)))
+    .on(at.epochs.previewEpoch, ({ body }) =>
       samplePreview(body?.change === null ? null : (body?.change?.rewardsMultiplier ?? GAMMA.rewardsMultiplier)),
     )
-    .on(epochsAt.updateEpoch, ({ params, body }) => put(epochs, params?.id ?? '', body ?? {}))
-    .on(epochsAt.createEpoch, ({ body }) => put(epochs, body?.id ?? '', body ?? {}))
-    .on(epochsAt.removeEpoch, ({ params }) => void epochs.delete(params?.id ?? ''))
-    .on(tasksAt.catalogue, () => ({ tasks: [...tasks.values()], days: 7, countedSince: '2026-11-15' }))
-    .on(tasksAt.update, ({ params, body }) => put(tasks, params?.id ?? '', body ?? {}))
-    .on(tasksAt.create, ({ body }) => put(tasks, body?.id ?? '', { ...sampleTask({ id: '' }), ...body }))
-    .on(tasksAt.remove, ({ params }) => void tasks.delete(params?.id ?? ''));
+    .on(at.epochs.updateEpoch, ({ params, body }) => put(epochs, params?.id ?? '', body ?? {}))
+    .on(at.epochs.createEpoch, ({ body }) => put(epochs, body?.id ?? '', body ?? {}))
+    .on(at.epochs.removeEpoch, ({ params }) => void epochs.delete(params?.id ?? ''))
+    .on(at.tasks.catalogue, () => ({ tasks: [...tasks.values()], days: 7, countedSince: '2026-11-15' }))
+    .on(at.tasks.update, ({ params, body }) => put(tasks, params?.id ?? '', body ?? {}))
+    .on(at.tasks.create, ({ body }) => put(tasks, body?.id ?? '', { ...sampleTask({ id: '' }), ...body }))
+    .on(at.tasks.remove, ({ params }) => void tasks.delete(params?.id ?? ''));
   return sdk;
 }
 

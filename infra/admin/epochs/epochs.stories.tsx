@@ -1,19 +1,12 @@
-import * as epochsAt from '@cord/contracts/addresses/epochs';
-import * as tasksAt from '@cord/contracts/addresses/tasks';
-import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
 import { IN_ROOM } from '../room/room.meta';
 import { epochsSdk, refusal, samplePreview, sampleTask } from './epochs.fixtures';
 
-const meta = {
-  ...IN_ROOM,
-  title: 'Operators/Tasks and epochs',
-} satisfies Meta<typeof Room>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { ...IN_ROOM, title: 'Operators/Tasks and epochs' };
 
-function story(prepare?: (sdk: TestSdk) => void): Story {
+function story(prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(Room, () => epochsSdk(), prepare);
 }
 const open = (param: 'epoch' | 'task', id: string) => (sdk: TestSdk) => sdk.tabs.setParam('admin', param, id);
@@ -21,22 +14,24 @@ const open = (param: 'epoch' | 'task', id: string) => (sdk: TestSdk) => sdk.tabs
 export const Shown = story();
 export const Sampled = story(
   ({ api }) =>
-    void api.on(epochsAt.previewEpoch, samplePreview(1.25, { nodes: 31_400, sampled: 2_000, isWhole: false })),
+    void api.on(at.epochs.previewEpoch, samplePreview(1.25, { nodes: 31_400, sampled: 2_000, isWhole: false })),
 );
 export const NobodyMines = story(
-  ({ api }) => void api.on(epochsAt.previewEpoch, samplePreview(1.25, { nodes: 0, sampled: 0, adds: 0 })),
+  ({ api }) => void api.on(at.epochs.previewEpoch, samplePreview(1.25, { nodes: 0, sampled: 0, adds: 0 })),
 );
 export const InForce = story(open('epoch', 'beta'));
 export const NewEpoch = story(open('epoch', 'new'));
 export const Refused = story(
-  ({ api }) => void api.fail(epochsAt.previewEpoch, refusal('startDate', 'overlaps with Epoch Delta')),
+  ({ api }) => void api.fail(at.epochs.previewEpoch, refusal('startDate', 'overlaps with Epoch Delta')),
 );
-export const NoEpochs = story(({ api }) => void api.on(epochsAt.epochs, []));
+export const NoEpochs = story(({ api }) => void api.on(at.epochs.epochs, []));
 export const OneTask = story(open('task', 'mine-1-hour'));
 export const NewTask = story(open('task', 'new'));
 export const LongestTask = story(({ api }) => {
   const task = sampleTask({ id: 'w'.repeat(64), type: 'x'.repeat(32), reward: 10_000 });
-  api.on(tasksAt.catalogue, { tasks: [task], days: 7, countedSince: null });
+  api.on(at.tasks.catalogue, { tasks: [task], days: 7, countedSince: null });
 });
-export const Loading = story(({ api }) => void api.hang(epochsAt.epochs).hang(tasksAt.catalogue));
-export const Failed = story(({ api }) => void api.fail(epochsAt.epochs, offline()).fail(tasksAt.catalogue, offline()));
+export const Loading = story(({ api }) => void api.hang(at.epochs.epochs).hang(at.tasks.catalogue));
+export const Failed = story(
+  ({ api }) => void api.fail(at.epochs.epochs, offline()).fail(at.tasks.catalogue, offline()),
+);

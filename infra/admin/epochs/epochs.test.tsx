@@ -1,6 +1,4 @@
-import * as epochsAt from '@cord/contracts/addresses/epochs';
-import * as tasksAt from '@cord/contracts/addresses/tasks';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -20,12 +18,12 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
   const { user, sdk } = await openRoom(epochsSdk());
   const gamma = form('Epoch Gamma');
   expect(gamma.getByText('No rate changes.', { exact: false })).toBeDefined();
-  const before = sdk.api.callsOf(epochsAt.previewEpoch).length;
+  const before = sdk.api.callsOf(at.epochs.previewEpoch).length;
   const field = gamma.getByLabelText('Multiplier, at most 2 decimals');
   await user.clear(field);
   await user.paste('1.25');
   await settle(500);
-  const calls = sdk.api.callsOf(epochsAt.previewEpoch);
+  const calls = sdk.api.callsOf(at.epochs.previewEpoch);
   expect([calls.length, calls.at(-1)?.body]).toEqual([
     before + 1,
     { id: 'gamma', change: { rewardsMultiplier: 1.25 } },
@@ -37,16 +35,14 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
   // The field of the reason has the focus.
   await user.paste('More for Gamma');
   await user.click(confirm().getByRole('button', { name: 'Save' }));
-  await settle();
-  expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual({
+  expect(sdk.api.callsOf(at.epochs.updateEpoch).at(-1)?.body).toEqual({
     rewardsMultiplier: 1.25,
     reason: 'More for Gamma',
   });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await user.click(confirm().getByRole('button', { name: 'Save' }));
-  await settle();
   const undo = { rewardsMultiplier: 1.2, reason: 'Undo: More for Gamma' };
-  expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual(undo);
+  expect(sdk.api.callsOf(at.epochs.updateEpoch).at(-1)?.body).toEqual(undo);
 });
 
 test.each(['Epoch Gamma', 'New epoch'])(
@@ -60,7 +56,7 @@ test.each(['Epoch Gamma', 'New epoch'])(
     };
     const { user, sdk, description } = await open();
     const old = problem(403, 'Please sign in again', 'sign-in-too-old');
-    sdk.api.fail(epochsAt.updateEpoch, old).fail(epochsAt.createEpoch, old);
+    sdk.api.fail(at.epochs.updateEpoch, old).fail(at.epochs.createEpoch, old);
     await user.clear(description);
     await user.paste('A fifth more.');
     await user.clear(form(name).getByLabelText('Name'));
@@ -69,7 +65,6 @@ test.each(['Epoch Gamma', 'New epoch'])(
     await user.click(form(name).getByRole('button', { name: /^(Save|Create) epoch$/ }));
     await user.paste('As announced');
     await user.click(confirm().getByRole('button', { name: /^(Save|Create)$/ }));
-    await settle();
     const link = confirm().getByRole('link', { name: 'Sign in again' });
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);
@@ -92,7 +87,7 @@ test('the times of an epoch are read as all others are, whatever order the brows
 test('what the server refuses stands at its field, and nothing can be saved', async () => {
   const sdk = epochsSdk();
   const { user } = await openRoom(sdk);
-  sdk.api.fail(epochsAt.previewEpoch, refusal('rewardsMultiplier', 'must be at most 100'));
+  sdk.api.fail(at.epochs.previewEpoch, refusal('rewardsMultiplier', 'must be at most 100'));
   const gamma = form('Epoch Gamma');
   await user.type(gamma.getByLabelText('Multiplier, at most 2 decimals'), '9');
   await settle(500);
@@ -143,7 +138,7 @@ test('a task shows what its claims would have paid, is changed field by field, a
     expect(task.getByText('More than 0, at most 10,000, without thousands separators')).toBeDefined();
   }
   await user.click(task.getByRole('button', { name: 'Save task' }));
-  expect(sdk.api.callsOf(tasksAt.update)).toEqual([]);
+  expect(sdk.api.callsOf(at.tasks.update)).toEqual([]);
   await user.clear(reward);
   await user.paste('40');
   // 1,200 claims at ×1 and 1,004 at ×3.5: 40 x 4,714 against 35 x 4,714 in 7 days.
@@ -152,8 +147,7 @@ test('a task shows what its claims would have paid, is changed field by field, a
   await user.click(task.getByRole('button', { name: 'Save task' }));
   await user.paste('Dearer hours');
   await user.click(confirm().getByRole('button', { name: 'Save' }));
-  await settle();
-  expect(sdk.api.callsOf(tasksAt.update).at(-1)?.body).toEqual({ reward: 40, reason: 'Dearer hours' });
+  expect(sdk.api.callsOf(at.tasks.update).at(-1)?.body).toEqual({ reward: 40, reason: 'Dearer hours' });
   expect(table.getByText('40')).toBeDefined();
 });
 
@@ -172,8 +166,8 @@ test('what another operator changes while a form is open stays: only what was ty
     one.id === 'gamma' ? { ...one, rewardsMultiplier: 1.3, description: 'D' } : one,
   );
   sdk.api
-    .on(tasksAt.catalogue, { tasks: ofTask, days: 7, countedSince: '2026-11-15' })
-    .on(epochsAt.epochs, [...ofEpoch]);
+    .on(at.tasks.catalogue, { tasks: ofTask, days: 7, countedSince: '2026-11-15' })
+    .on(at.epochs.epochs, [...ofEpoch]);
   await settle(15_000);
   const fieldOf = (of: typeof task, label: string) => of.getByLabelText<HTMLInputElement>(label).value;
   expect([fieldOf(task, 'Title'), fieldOf(task, 'Base reward, CORD'), fieldOf(task, 'Goal')]).toEqual([
@@ -184,12 +178,10 @@ test('what another operator changes while a form is open stays: only what was ty
   expect(fieldOf(gamma, 'Multiplier, at most 2 decimals')).toBe('1.3');
   await user.click(task.getByRole('button', { name: 'Save task' }));
   await user.keyboard('Louder{Enter}');
-  await settle();
-  expect(sdk.api.callsOf(tasksAt.update).at(-1)?.body).toEqual({ title: 'Mine for 1 hour!', reason: 'Louder' });
+  expect(sdk.api.callsOf(at.tasks.update).at(-1)?.body).toEqual({ title: 'Mine for 1 hour!', reason: 'Louder' });
   await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
   await user.keyboard('The second{Enter}');
-  await settle();
-  expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual({ name: 'Epoch Gamma II', reason: 'The second' });
+  expect(sdk.api.callsOf(at.epochs.updateEpoch).at(-1)?.body).toEqual({ name: 'Epoch Gamma II', reason: 'The second' });
 });
 
 test('an epoch that begins while somebody types in it stays in the form; without anything typed the next one follows', async () => {
@@ -197,14 +189,14 @@ test('an epoch that begins while somebody types in it stays in the form; without
     one.id === 'gamma' ? { ...one, startDate: new Date(SAMPLE_NOW_MS + 60_000).toISOString() } : one,
   );
   const untouched = epochsSdk();
-  untouched.api.on(epochsAt.epochs, soon);
+  untouched.api.on(at.epochs.epochs, soon);
   await openRoom(untouched);
   untouched.clock.advance(90_000);
   await settle(90_000);
   expect(form('Epoch Delta')).toBeDefined();
   cleanup();
   const sdk = epochsSdk();
-  sdk.api.on(epochsAt.epochs, soon);
+  sdk.api.on(at.epochs.epochs, soon);
   const { user } = await openRoom(sdk);
   await user.type(form('Epoch Gamma').getByLabelText('Name'), ' II');
   sdk.clock.advance(90_000);
@@ -222,8 +214,7 @@ test('what was saved is no longer typed: a later change by another operator is n
   await settle(500);
   await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
   await user.keyboard('More for Gamma{Enter}');
-  await settle();
-  sdk.api.on(epochsAt.epochs, [...EPOCHS]);
+  sdk.api.on(at.epochs.epochs, [...EPOCHS]);
   await settle(15_000);
   expect(multiplier.value).toBe('1.2');
 });

@@ -1,6 +1,5 @@
-import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
-import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const HOUR_MS = 3_600_000;
@@ -53,11 +52,11 @@ export function holdsSdk(options: TestSdkOptions = {}): TestSdk {
   sdk.tabs.setParam('admin', 'view', 'holds');
   const holds = new Map(HOLDS.map((hold) => [hold.friendId, hold]));
   sdk.api
-    .on(at.holds, ({ query }) => ({
+    .on(at.referrals.holds, ({ query }) => ({
       holds: [...holds.values()].filter(({ state }) => state === (query?.state ?? 'held')),
       nextCursor: null,
     }))
-    .on(at.decideHold, ({ params, body }) => {
+    .on(at.referrals.decideHold, ({ params, body }) => {
       const before = holds.get(params?.friendId ?? '') as Hold;
       const after = { ...before, state: AFTER[body?.decision ?? 'hold'], since: agoOf(0) };
       holds.set(after.friendId, after);

@@ -1,5 +1,4 @@
-import * as at from '@cord/contracts/addresses/referrals';
-import { settle } from '@cord/sdk/testing/render';
+import { at } from '@cord/sdk/testing';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
@@ -23,14 +22,12 @@ test('what is held shows how much and why; it is refused for a reason, and that 
     const panel = within(screen.getByTestId('confirm'));
     await user.paste(reason);
     await user.click(panel.getByRole('button', { name: press }));
-    await settle();
   };
   await decide('Refuse', 'Both are one');
   expect(screen.getAllByTestId('hold')).toHaveLength(HOLDS.length - 1);
   await user.click(screen.getByRole('radio', { name: 'Refused' }));
-  await settle();
   await decide('Undo decision', 'They are not');
-  const decided = sdk.api.callsOf(at.decideHold).map(({ body }) => body);
+  const decided = sdk.api.callsOf(at.referrals.decideHold).map(({ body }) => body);
   expect(decided).toEqual([
     { decision: 'refuse', reason: 'Both are one' },
     { decision: 'hold', reason: 'They are not' },

@@ -1,6 +1,4 @@
-import * as releasesAt from '@cord/contracts/addresses/releases';
-import * as switchesAt from '@cord/contracts/addresses/switches';
-import { SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 import type { JournalLine, Published, Thrown } from './use-modules';
 
@@ -82,8 +80,8 @@ export function modulesSdk(module: string | null = null, options: TestSdkOptions
   let switches = sampleSwitches();
   const answer = () => ({ published: [...published], unreadable: [] });
   sdk.api
-    .on(releasesAt.releases, answer)
-    .on(releasesAt.actOnRelease, ({ params, body }) => {
+    .on(at.releases.releases, answer)
+    .on(at.releases.actOnRelease, ({ params, body }) => {
       published = published.map((one) => {
         const [now] = one.journal;
         if (one.name !== params?.name || !now || !body) return one;
@@ -103,8 +101,8 @@ export function modulesSdk(module: string | null = null, options: TestSdkOptions
       });
       return answer();
     })
-    .on(switchesAt.switches, () => ({ switches }))
-    .on(switchesAt.throwSwitch, ({ params, body }) => {
+    .on(at.switches.switches, () => ({ switches }))
+    .on(at.switches.throwSwitch, ({ params, body }) => {
       const { name = '' } = params ?? {};
       switches = sampleSwitches(body?.on ? [] : [{ name, by: sampleUser().id, why: body?.why ?? '' }]);
       return { switches };

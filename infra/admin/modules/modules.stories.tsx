@@ -1,19 +1,12 @@
-import * as releasesAt from '@cord/contracts/addresses/releases';
-import * as switchesAt from '@cord/contracts/addresses/switches';
-import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
 import { IN_ROOM } from '../room/room.meta';
 import { modulesSdk, PUBLISHED, sampleLine, samplePublished, sampleSwitches, TASKS } from './modules.fixtures';
 
-const meta = {
-  ...IN_ROOM,
-  title: 'Operators/Modules and switches',
-} satisfies Meta<typeof Room>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { ...IN_ROOM, title: 'Operators/Modules and switches' };
 
-function story(module: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
+function story(module: string | null = null, prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(Room, () => modulesSdk(module), prepare);
 }
 const doing = (act: string) => (sdk: TestSdk) => sdk.tabs.setParam('admin', 'doing', act);
@@ -27,7 +20,7 @@ export const RollingBack = story(TASKS.name, doing(`rollback ${TASKS.name} ${sam
 export const BeginningACanary = story('mfe_wallet', doing(`canary mfe_wallet ${sampleLine(1).version}`));
 export const SwitchingOff = story(null, doing('off claims'));
 export const SwitchedOff = story('mfe_mining', ({ api }) => {
-  api.on(switchesAt.switches, {
+  api.on(at.switches.switches, {
     switches: sampleSwitches([
       { name: 'claims', by: 'a'.repeat(32), byName: 'ines.ops' },
       // Whose account is gone.
@@ -36,17 +29,17 @@ export const SwitchedOff = story('mfe_mining', ({ api }) => {
     ]),
   });
 });
-export const Nothing = story(null, ({ api }) => void api.on(releasesAt.releases, { published: [], unreadable: [] }));
+export const Nothing = story(null, ({ api }) => void api.on(at.releases.releases, { published: [], unreadable: [] }));
 export const Unreadable = story(
   null,
-  ({ api }) => void api.on(releasesAt.releases, { published: [...PUBLISHED], unreadable: ['mfe_referrals'] }),
+  ({ api }) => void api.on(at.releases.releases, { published: [...PUBLISHED], unreadable: ['mfe_referrals'] }),
 );
 export const Longest = story(LONGEST, ({ api }) => {
   const journal = [sampleLine(1, { who: LONGEST, why: 'W'.repeat(200) })];
-  api.on(releasesAt.releases, { published: [samplePublished(LONGEST, { journal, size: null })], unreadable: [] });
+  api.on(at.releases.releases, { published: [samplePublished(LONGEST, { journal, size: null })], unreadable: [] });
 });
-export const Loading = story(null, ({ api }) => void api.hang(releasesAt.releases).hang(switchesAt.switches));
+export const Loading = story(null, ({ api }) => void api.hang(at.releases.releases).hang(at.switches.switches));
 export const Failed = story(
   null,
-  ({ api }) => void api.fail(releasesAt.releases, offline()).fail(switchesAt.switches, offline()),
+  ({ api }) => void api.fail(at.releases.releases, offline()).fail(at.switches.switches, offline()),
 );

@@ -1,9 +1,7 @@
-import * as releasesAt from '@cord/contracts/addresses/releases';
-import * as switchesAt from '@cord/contracts/addresses/switches';
-import { problem, type TestSdk } from '@cord/sdk/testing';
+import { at, problem, type TestSdk } from '@cord/sdk/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { lateAnswer, openRoom, testsOfView } from '../room/testing';
+import { openRoom, testsOfView } from '../room/testing';
 import { modulesSdk, sampleLine, sampleSwitches } from './modules.fixtures';
 import { actOf, actText } from './use-modules';
 
@@ -52,7 +50,7 @@ test('an act shows what changes, requires a reason, and is about the line that w
   expect(document.activeElement).toBe(opened.getByLabelText('Reason, recorded in Audit'));
   await user.keyboard('The page throws{Enter}');
   await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
-  expect(sdk.api.callsOf(releasesAt.actOnRelease).map(({ params, body }) => [params, body])).toEqual([
+  expect(sdk.api.callsOf(at.releases.actOnRelease).map(({ params, body }) => [params, body])).toEqual([
     [{ name: 'mfe_tasks' }, { act: 'rollback', seq: 5, version: sampleLine(1).version, reason: 'The page throws' }],
   ]);
   await region('Journal of mfe_tasks').findByText(`Rolled back to ${sampleLine(1).version}`);
@@ -71,7 +69,7 @@ test('a canary is ended and the module frozen, each with its reason and by the l
     await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
     await region('Journal of mfe_tasks').findByText(reason);
   }
-  expect(sdk.api.callsOf(releasesAt.actOnRelease).map(({ body }) => body)).toEqual([
+  expect(sdk.api.callsOf(at.releases.actOnRelease).map(({ body }) => body)).toEqual([
     { act: 'end-canary', seq: 5, reason: 'As agreed' },
     { act: 'freeze', seq: 6, reason: 'Over the weekend' },
   ]);
@@ -86,8 +84,8 @@ test('a version of the journal can be in use again, or a canary for a tenth', as
   await user.click(journal.getByRole('button', { name: `As canary, ${version}` }));
   await panel();
   await user.keyboard('Once more{Enter}');
-  await waitFor(() => expect(sdk.api.callsOf(releasesAt.actOnRelease)).toHaveLength(1));
-  expect(sdk.api.callsOf(releasesAt.actOnRelease)[0]?.body).toMatchObject({ act: 'canary', version, share: 0.1 });
+  await waitFor(() => expect(sdk.api.callsOf(at.releases.actOnRelease)).toHaveLength(1));
+  expect(sdk.api.callsOf(at.releases.actOnRelease)[0]?.body).toMatchObject({ act: 'canary', version, share: 0.1 });
 });
 
 test('a switch is thrown with a reason, shows since when and by whom it is off, and is on again', async () => {
@@ -101,12 +99,12 @@ test('a switch is thrown with a reason, shows since when and by whom it is off, 
   await panel();
   await user.keyboard('Mended{Enter}');
   await switches.findByRole('button', { name: 'Switch off Claims' });
-  expect(sdk.api.callsOf(switchesAt.throwSwitch).map(({ params, body }) => [params, body])).toEqual([
+  expect(sdk.api.callsOf(at.switches.throwSwitch).map(({ params, body }) => [params, body])).toEqual([
     [{ name: 'claims' }, { on: false, why: 'Double claims' }],
     [{ name: 'claims' }, { on: true, why: 'Mended' }],
   ]);
   const [others, gone] = [{ by: 'a'.repeat(32), byName: 'ines.ops' }, { by: 'b'.repeat(32) }];
-  sdk.api.on(switchesAt.switches, {
+  sdk.api.on(at.switches.switches, {
     switches: sampleSwitches([
       { name: 'claims', ...others },
       { name: 'orders', ...gone },
@@ -123,23 +121,23 @@ test('a module is switched off by its own switch, and Esc leaves everything as i
   await panel();
   await user.keyboard('{Escape}');
   expect(screen.queryByTestId('confirm')).toBeNull();
-  expect(sdk.api.callsOf(switchesAt.throwSwitch)).toEqual([]);
+  expect(sdk.api.callsOf(at.switches.throwSwitch)).toEqual([]);
   await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
   await panel();
   await user.keyboard('It throws{Enter}');
   await region('mfe_mining').findByRole('button', { name: 'Switch on' });
-  expect(sdk.api.callsOf(switchesAt.throwSwitch)[0]?.params).toEqual({ name: 'module.mfe_mining' });
+  expect(sdk.api.callsOf(at.switches.throwSwitch)[0]?.params).toEqual({ name: 'module.mfe_mining' });
 });
 
 test('an act whose answer comes late closes its own panel, and not that of the next one', async () => {
-  const thrown = lateAnswer<never>();
-  const { user, sdk } = await open('mfe_mining', ({ api }) => api.on(switchesAt.throwSwitch, () => thrown.promise));
+  const { user, sdk } = await open('mfe_mining');
+  const thrown = sdk.api.hold(at.switches.throwSwitch);
   await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
   await panel();
   await user.keyboard('It throws{Enter}');
   await user.click(region('mfe_mining').getByRole('button', { name: 'Freeze' }));
   const { doing } = addressed(sdk);
-  thrown.resolve(undefined as never);
+  thrown.answer(undefined as never);
   await waitFor(() => expect(sdk.shown).toHaveLength(1));
   expect(addressed(sdk).doing).toBe(doing);
   expect(doing).toMatch(/^freeze/);
@@ -153,14 +151,14 @@ test('where another is faster nothing is done, and it shows that: an act is abou
   const canary = 'before: 1.8.2-4fc648d02287after: 1.9.0-0b1c2d3e4f5a';
   expect(opened.getByText('In use').nextElementSibling?.textContent).toBe(canary);
   const other = { act: 'end-canary', seq: 5, reason: 'It is slow' } as const;
-  await act(() => sdk.api.call(releasesAt.actOnRelease, { params: { name: 'mfe_tasks' }, body: other }));
+  await act(() => sdk.api.call(at.releases.actOnRelease, { params: { name: 'mfe_tasks' }, body: other }));
   await act(() => sdk.queries.invalidateQueries());
   await region('Journal of mfe_tasks').findByText('It is slow');
   expect(opened.getByText('In use').nextElementSibling?.textContent).toBe(canary);
-  sdk.api.fail(releasesAt.actOnRelease, problem(409, changed, 'release-changed'));
+  sdk.api.fail(at.releases.actOnRelease, problem(409, changed, 'release-changed'));
   await user.keyboard('As agreed{Enter}');
   expect(await opened.findByText(changed)).toBeDefined();
-  expect(sdk.api.callsOf(releasesAt.actOnRelease).at(-1)?.body).toEqual({
+  expect(sdk.api.callsOf(at.releases.actOnRelease).at(-1)?.body).toEqual({
     act: 'promote',
     seq: 5,
     reason: 'As agreed',

@@ -1,10 +1,6 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import * as overviewEndpoints from '@cord/contracts/addresses/overview';
-import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import type { IssuedOverTime, OperatorsOverview, PausedNode } from '@cord/contracts/http/overview';
-import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -103,12 +99,12 @@ export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk({ user: sampleUser({ isAdmin: true }), ...options });
   sdk.tabs.current.set('admin');
   sdk.api
-    .on(overviewEndpoints.overview, sampleOverview())
-    .on(overviewEndpoints.issued, ({ query }) => sampleIssued(query?.range ?? '30d'))
-    .on(leaderboardEndpoints.global, { activeMiners: 219, totalMiners: 1_302, totalMined: 7_912_483.2, onlineNow: 94 })
-    .on(checkinEndpoints.outages, { outages: [], days: [] })
-    .on(overviewEndpoints.outageNodes, { outages: [] })
-    .on(overviewEndpoints.pausedNodes, SAMPLE_PAUSED)
-    .on(rewardEndpoints.refunds, { refunds: [], nextCursor: null });
+    .on(at.overview.overview, sampleOverview())
+    .on(at.overview.issued, ({ query }) => sampleIssued(query?.range ?? '30d'))
+    .on(at.leaderboard.global, { activeMiners: 219, totalMiners: 1_302, totalMined: 7_912_483.2, onlineNow: 94 })
+    .on(at.checkin.outages, { outages: [], days: [] })
+    .on(at.overview.outageNodes, { outages: [] })
+    .on(at.overview.pausedNodes, SAMPLE_PAUSED)
+    .on(at.rewards.refunds, { refunds: [], nextCursor: null });
   return sdk;
 }

@@ -1,6 +1,4 @@
-import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import * as overviewEndpoints from '@cord/contracts/addresses/overview';
-import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -51,7 +49,7 @@ test('what is not as usual stands first, the gravest on top', async () => {
     const [first, ...streams] = sampleOverview().streams;
     const full = first && { ...first, bytes: first.limitBytes * 0.8 };
     api.on(
-      overviewEndpoints.overview,
+      at.overview.overview,
       sampleOverview({
         deadLetters: 1,
         parkedCredits: { count: 2, more: false, oldestAt: null, missing: ['tasks'] },
@@ -69,7 +67,7 @@ test('what is not as usual stands first, the gravest on top', async () => {
       memo: null,
       witnesses: [],
     };
-    api.on(overviewEndpoints.issued, sampleIssued('30d', { audit, root }));
+    api.on(at.overview.issued, sampleIssued('30d', { audit, root }));
   });
   const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
   expect(sentences.map((sentence) => sentence.textContent)).toEqual([
@@ -85,12 +83,12 @@ test('what is not as usual stands first, the gravest on top', async () => {
 });
 
 test('an audit and a root that could not be read are not as usual', async () => {
-  const { sdk } = await open(({ api }) => void api.fail(overviewEndpoints.issued, problem(503, 'away')));
+  const { sdk } = await open(({ api }) => void api.fail(at.overview.issued, problem(503, 'away')));
   expect(unusual()).toBe('The audit and the root could not be read.');
-  sdk.api.on(overviewEndpoints.issued, sampleIssued('30d'));
+  sdk.api.on(at.overview.issued, sampleIssued('30d'));
   await settle(31_000);
   expect(unusual()).toBe('Everything is running normally.');
-  sdk.api.fail(overviewEndpoints.issued, problem(503, 'away'));
+  sdk.api.fail(at.overview.issued, problem(503, 'away'));
   await settle(31_000);
   expect(unusual()).toBe('The audit and the root could not be read.');
 });
@@ -100,11 +98,11 @@ test('outages of the check-in stand with how long they lasted and how many strea
     const lasting = { from: '2026-11-21T10:51:00.000Z', to: null, days: [] };
     const uncounted = { from: '2026-11-18T22:00:00.000Z', to: '2026-11-18T23:00:00.000Z', days: ['2026-11-18'] };
     const { outages, days } = SAMPLE_OUTAGES;
-    api.on(checkinEndpoints.outages, {
+    api.on(at.checkin.outages, {
       outages: [lasting, ...outages, uncounted],
       days: [...days, { dayKey: '2026-11-18', reason: 'outage', kept: null }],
     });
-    api.on(overviewEndpoints.outageNodes, SAMPLE_OUTAGE_NODES);
+    api.on(at.overview.outageNodes, SAMPLE_OUTAGE_NODES);
   });
   const table = screen.getByRole('table', { name: 'Check-in outages' });
   const [, ...rows] = within(table).getAllByRole('row');
@@ -118,15 +116,14 @@ test('outages of the check-in stand with how long they lasted and how many strea
 
 test('the nodes that paused in an outage are listed by a press, page by page, and hidden by another one', async () => {
   const { user, sdk } = await open(({ api }) => {
-    api.on(checkinEndpoints.outages, SAMPLE_OUTAGES).on(overviewEndpoints.outageNodes, SAMPLE_OUTAGE_NODES);
-    api.on(overviewEndpoints.pausedNodes, ({ query }) =>
+    api.on(at.checkin.outages, SAMPLE_OUTAGES).on(at.overview.outageNodes, SAMPLE_OUTAGE_NODES);
+    api.on(at.overview.pausedNodes, ({ query }) =>
       query?.cursor ? { nodes: SAMPLE_PAUSED.nodes.slice(0, 1), nextCursor: null } : SAMPLE_PAUSED,
     );
   });
-  expect(sdk.api.callsOf(overviewEndpoints.pausedNodes)).toEqual([]);
+  expect(sdk.api.callsOf(at.overview.pausedNodes)).toEqual([]);
   const press = screen.getByRole('button', { name: '12 paused, 1 corrected' });
   await user.click(press);
-  await settle();
   const table = screen.getByRole('table', { name: 'Nodes that paused, 19 Nov, 22:10 to 22:55' });
   const [, ...rows] = within(table).getAllByRole('row');
   expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
@@ -137,10 +134,9 @@ test('the nodes that paused in an outage are listed by a press, page by page, an
     `?tab=admin&view=users&user=${'a1'.repeat(16)}`,
   );
   await user.click(screen.getByRole('button', { name: 'Earlier' }));
-  await settle();
   const [outage] = SAMPLE_OUTAGES.outages;
   const span = { from: outage?.from, to: outage?.to };
-  expect(sdk.api.callsOf(overviewEndpoints.pausedNodes).map(({ query }) => query)).toEqual([
+  expect(sdk.api.callsOf(at.overview.pausedNodes).map(({ query }) => query)).toEqual([
     span,
     { ...span, cursor: SAMPLE_PAUSED.nextCursor },
   ]);
@@ -151,9 +147,7 @@ test('the nodes that paused in an outage are listed by a press, page by page, an
 
 test('the table under the chart has what the chart shows, and what was not counted is no zero', async () => {
   const { sdk } = await open(({ api }) => {
-    api.on(overviewEndpoints.issued, ({ query }) =>
-      sampleIssued(query?.range ?? '30d', { countedSince: '2026-11-20' }),
-    );
+    api.on(at.overview.issued, ({ query }) => sampleIssued(query?.range ?? '30d', { countedSince: '2026-11-20' }));
   });
   expect(screen.getByTestId('issued-chart').getAttribute('aria-label')).toContain('30 days');
   const table = screen.getByRole('table', { name: 'CORD issued by source' });
@@ -166,7 +160,7 @@ test('the table under the chart has what the chart shows, and what was not count
   const bucket = sampleIssued('30d').buckets.at(-1);
   expect(cellsOf(today).at(-1)).toBe(bucket?.total.toLocaleString('en-GB', { minimumFractionDigits: 2 }));
   expect(cellsOf(dayBefore)).toEqual(['–', '–', '–', '–', '–', '–']);
-  expect(sdk.api.callsOf(overviewEndpoints.issued).map(({ query }) => query)).toEqual([{ range: '30d' }]);
+  expect(sdk.api.callsOf(at.overview.issued).map(({ query }) => query)).toEqual([{ range: '30d' }]);
 });
 
 test('T turns chart and table, g o goes to the overview, and both rest in a field or when keys are off', async () => {
@@ -179,29 +173,24 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
   await user.keyboard('go');
   expect(params().view).toBeUndefined();
   await user.keyboard('?');
-  await settle();
   await user.click(screen.getByRole('switch', { name: 'Use keyboard shortcuts' }));
   await user.keyboard('{Escape}');
-  await settle();
   await user.keyboard('t');
   expect(params()).toEqual({ as: 'table' });
   await user.click(screen.getByRole('button', { name: 'All shortcuts' }));
-  await settle();
   await user.click(screen.getByRole('switch', { name: 'Use keyboard shortcuts' }));
   await user.keyboard('{Escape}');
-  await settle();
   await user.keyboard('t');
   expect(params()).toEqual({});
 });
 
 test('without the services it shows that and Retry reads it; the last known stays with a note', async () => {
-  const { user, sdk } = await open(({ api }) => void api.fail(overviewEndpoints.overview, offline()));
+  const { user, sdk } = await open(({ api }) => void api.fail(at.overview.overview, offline()));
   const panel = within(screen.getByTestId('error-panel'));
-  sdk.api.on(overviewEndpoints.overview, sampleOverview());
+  sdk.api.on(at.overview.overview, sampleOverview());
   await user.click(panel.getByRole('button', { name: 'Retry' }));
-  await settle();
   expect(screen.queryByTestId('error-panel')).toBeNull();
-  sdk.api.fail(overviewEndpoints.overview, problem(503, 'away'));
+  sdk.api.fail(at.overview.overview, problem(503, 'away'));
   await settle(6_000);
   expect(screen.getByText('The overview could not be refreshed. Showing the last known figures.')).toBeDefined();
   expect(screen.getByText('Queues')).toBeDefined();
@@ -231,7 +220,7 @@ test.each([
     memo,
     witnesses: [],
   };
-  await open(({ api }) => void api.on(overviewEndpoints.issued, { ...sampleIssued('30d'), root }));
+  await open(({ api }) => void api.on(at.overview.issued, { ...sampleIssued('30d'), root }));
   expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
 });
 
@@ -239,16 +228,14 @@ test.each([
   ['some', 3, 'record 4 signed by 1 of 3 witnesses, not by south, east'],
   ['all', 1, 'record 4 signed by 1 of 1 witness'],
 ])('the witnesses of the log, of which %s have signed its newest checkpoint', async (_, count, shown) => {
-  const at = '2026-11-21T00:15:00Z';
+  const seenAt = '2026-11-21T00:15:00Z';
   const all = [
-    { name: 'north', size: 4, at },
-    { name: 'south', size: 3, at },
+    { name: 'north', size: 4, at: seenAt },
+    { name: 'south', size: 3, at: seenAt },
     { name: 'east', size: null, at: null },
   ];
   const root = { day: '2026-11-20', at: '2026-11-21T00:10:03Z', accounts: 9, size: 4, late: false, memo: null };
   const witnesses = all.slice(0, count);
-  await open(
-    ({ api }) => void api.on(overviewEndpoints.issued, { ...sampleIssued('30d'), root: { ...root, witnesses } }),
-  );
+  await open(({ api }) => void api.on(at.overview.issued, { ...sampleIssued('30d'), root: { ...root, witnesses } }));
   expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
 });

@@ -1,6 +1,5 @@
-import * as at from '@cord/contracts/addresses/admin';
-import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';
+import { at } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { watchFocus } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
@@ -36,8 +35,8 @@ interface ActOfRoom {
 
 const answered = (sdk: TestSdk) =>
   void sdk.api
-    .on(support.oneCase, { ...APPEAL, status: 'closed', answer: 'One household may.' })
-    .on(support.queue, { requests: CASES.slice(1), nextCursor: null });
+    .on(at.support.oneCase, { ...APPEAL, status: 'closed', answer: 'One household may.' })
+    .on(at.support.queue, { requests: CASES.slice(1), nextCursor: null });
 
 const ACTS: readonly ActOfRoom[] = [
   {
@@ -45,7 +44,7 @@ const ACTS: readonly ActOfRoom[] = [
     sdk: () => usersSdk(HARBOUR_ID),
     press: /^Clear network penalty/,
     reason: true,
-    after: (sdk) => void sdk.api.on(at.network, sampleNetwork({ cleared: true })),
+    after: (sdk) => void sdk.api.on(at.admin.network, sampleNetwork({ cleared: true })),
   },
   { name: 'sessions are ended', sdk: () => usersSdk(HARBOUR_ID), press: 'End all sessions', reason: true },
   {
@@ -53,7 +52,7 @@ const ACTS: readonly ActOfRoom[] = [
     sdk: () => usersSdk(HARBOUR_ID),
     press: 'Make an operator',
     reason: true,
-    after: (sdk) => void sdk.api.on(support.userDetail, sampleAccount({ isAdmin: true })),
+    after: (sdk) => void sdk.api.on(at.support.userDetail, sampleAccount({ isAdmin: true })),
   },
   { name: 'a case is taken', sdk: () => supportSdk(CASES[2]?.id), press: /^Take it/ },
   {
@@ -69,7 +68,7 @@ const ACTS: readonly ActOfRoom[] = [
     press: 'Undo Address marked as shared, 51f0…9bd3',
     reason: true,
     after: (sdk) =>
-      void sdk.api.on(support.audit, {
+      void sdk.api.on(at.support.audit, {
         entries: TRAIL.map((line) => ({ ...line, undo: line.undo === 'open' ? 'done' : line.undo })),
         nextCursor: null,
         missing: [],
@@ -139,7 +138,6 @@ test.each(ACTS)(
     await settle();
     if (first) {
       await user.click(screen.getByRole('button', { name: first }));
-      await settle();
     }
     for (const [label, text] of typed) {
       await user.clear(screen.getByLabelText(label));

@@ -1,6 +1,4 @@
-import * as rules from '@cord/contracts/addresses/rules';
-import * as support from '@cord/contracts/addresses/support';
-import { type TestSdk, translate } from '@cord/sdk/testing';
+import { at, type TestSdk, translate } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle, until } from '@cord/sdk/testing/render';
 import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
@@ -88,8 +86,8 @@ test('a case is in German, but for what its author wrote', async () => {
   const sdk = supportSdk(APPEAL.id);
   const german = { subject: 'Familie', text: 'Vier Konten.' };
   sdk.api
-    .on(support.queue, { requests: CASES.map((each) => ({ ...each, ...german })), nextCursor: null })
-    .on(support.oneCase, { ...APPEAL, ...german });
+    .on(at.support.queue, { requests: CASES.map((each) => ({ ...each, ...german })), nextCursor: null })
+    .on(at.support.oneCase, { ...APPEAL, ...german });
   expect(await englishLeft(sdk, 'Support')).toEqual([]);
   expect(screen.getByText('Stufe 2, ×0,5')).toBeDefined();
 });
@@ -97,7 +95,7 @@ test('a case is in German, but for what its author wrote', async () => {
 test('the trail shows acts and facts in German', async () => {
   const sdk = auditSdk();
   const entries = TRAIL.map((line) => ({ ...line, detail: { ...line.detail, reason: undefined } }));
-  sdk.api.on(support.audit, { entries, nextCursor: null, missing: [] });
+  sdk.api.on(at.support.audit, { entries, nextCursor: null, missing: [] });
   expect(await englishLeft(sdk, 'Protokoll')).toEqual([]);
   expect(screen.getByText('Adresse als gemeinsam vermerkt')).toBeDefined();
   expect(screen.getByText('Was: Kontobuch')).toBeDefined();
@@ -115,8 +113,8 @@ test('the rules and the form for new ones are in German, but for what operators 
   sdk.tabs.setParam('admin', 'rules', 'new');
   const german = { reason: 'Zu viel', sooner: 'Zu wenig' };
   sdk.api
-    .on(rules.rules, { books: BOOKS.map((book) => ({ ...book, ...german })), epochs: [] })
-    .on(rules.proposals, { proposals: [sampleProposal(1, german)] });
+    .on(at.rules.rules, { books: BOOKS.map((book) => ({ ...book, ...german })), epochs: [] })
+    .on(at.rules.proposals, { proposals: [sampleProposal(1, german)] });
   expect(await englishLeft(sdk, 'Regeln')).toEqual([]);
   expect(screen.getByText('Serienbonus für jeden Tag: bisher 5 CORD, dann 4,5 CORD')).toBeDefined();
 });

@@ -17,13 +17,3 @@ export async function openRoom(sdk: TestSdk) {
   await settle();
   return { ...view, sdk };
 }
-
-/** An answer that comes when the test has it come. */
-export function lateAnswer<T>() {
-  let resolve: (answer: T) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<T>((...settle) => {
-    [resolve, reject] = settle;
-  });
-  return { promise, resolve, reject };
-}

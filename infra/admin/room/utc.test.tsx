@@ -1,5 +1,5 @@
-import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';
+import { at } from '@cord/sdk/testing';
 import { inFakeTime } from '@cord/sdk/testing/render';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { auditSdk } from '../audit/audit.fixtures';
@@ -72,6 +72,6 @@ test.each(VIEW_SDKS)('a date of another year has its year in %s', async (_view, 
 test('a case that was taken on another day shows the day', async () => {
   const sdk = supportSdk(APPEAL.id);
   const taken = { by: 'b'.repeat(32), username: 'olek', at: '2026-11-18T10:14:00Z' };
-  sdk.api.on(support.oneCase, { ...APPEAL, taken });
+  sdk.api.on(at.support.oneCase, { ...APPEAL, taken });
   expect(await textOf(sdk)).toContain('olek took this at 18 Nov, 10:14.');
 });

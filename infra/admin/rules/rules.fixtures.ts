@@ -1,7 +1,6 @@
-import * as at from '@cord/contracts/addresses/rules';
 import type { AnnouncedBook, RuleProposal } from '@cord/contracts/http/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const HOUR_MS = 3_600_000;
@@ -53,15 +52,15 @@ export function rulesSdk(options: TestSdkOptions = {}): TestSdk {
   ];
   sdk.tabs.setParam('admin', 'view', 'rules');
   sdk.api
-    .on(at.rules, () => ({ books: [...books], epochs: [] }))
-    .on(at.proposals, () => ({ proposals }))
-    .on(at.propose, ({ body }) => {
+    .on(at.rules.rules, () => ({ books: [...books], epochs: [] }))
+    .on(at.rules.proposals, () => ({ proposals }))
+    .on(at.rules.propose, ({ body }) => {
       const { from = '', changes = {}, reason = '', sooner = null } = body ?? {};
       const made = sampleProposal(3, { from, changes, reason, sooner, proposedBy: own });
       proposals = [...proposals, made];
       return made;
     })
-    .on(at.decide, ({ params, body }) => {
+    .on(at.rules.decide, ({ params, body }) => {
       const one = proposals.find(({ id }) => id === params?.id) as RuleProposal;
       proposals = proposals.filter(({ id }) => id !== one.id);
       if (body?.decision === 'confirm') {

@@ -1,7 +1,5 @@
-import * as at from '@cord/contracts/addresses/rules';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
-import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { settle } from '@cord/sdk/testing/render';
+import { at, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { fireEvent, screen, within } from '@testing-library/react';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -62,14 +60,12 @@ test('an operator confirms what another one has proposed, withdraws an own propo
   expect(confirm().getByText('4.5 CORD')).toBeDefined();
   await user.paste('I have checked the numbers');
   await user.click(confirm().getByRole('button', { name: 'Confirm' }));
-  await settle();
   expect(screen.getAllByTestId('announced')).toHaveLength(2);
   await user.click(proposals()[0]!.getByRole('button', { name: 'Withdraw, from 26 Nov 2026, 11:03 UTC' }));
   await user.paste('Too early');
   await user.click(confirm().getByRole('button', { name: 'Withdraw' }));
-  await settle();
   expect(screen.queryByTestId('proposal')).toBeNull();
-  expect(sdk.api.callsOf(at.decide).map(({ params, body }) => [params, body])).toEqual([
+  expect(sdk.api.callsOf(at.rules.decide).map(({ params, body }) => [params, body])).toEqual([
     [{ id: sampleProposal(1).id }, { decision: 'confirm', reason: 'I have checked the numbers' }],
     [{ id: sampleProposal(2).id }, { decision: 'withdraw', reason: 'Too early' }],
   ]);
@@ -98,7 +94,6 @@ test('new rules are proposed with what differs from the last announced ones, fou
   expect(confirm().getByText('×3.25')).toBeDefined();
   await user.paste('Simpler multipliers');
   await user.click(confirm().getByRole('button', { name: 'Propose' }));
-  await settle();
   const fourDays = Math.ceil((SAMPLE_NOW_MS + 96 * HOUR_MS) / HOUR_MS) * HOUR_MS;
   const changes = {
     baseNano: 650_000_000,
@@ -107,7 +102,7 @@ test('new rules are proposed with what differs from the last announced ones, fou
       { fromYears: 5, hundredths: 325 },
     ],
   };
-  expect(sdk.api.callsOf(at.propose).map(({ body }) => body)).toEqual([
+  expect(sdk.api.callsOf(at.rules.propose).map(({ body }) => body)).toEqual([
     { from: new Date(fourDays).toISOString(), changes, reason: 'Simpler multipliers' },
   ]);
   expect(screen.queryByRole('form', { name: 'New rules' })).toBeNull();
@@ -141,21 +136,19 @@ test('less than 72 hours ahead needs a second reason, which is sent only then', 
   expect(confirm().getByText('Users lose CORD')).toBeDefined();
   await user.paste('A mistake');
   await user.click(confirm().getByRole('button', { name: 'Propose' }));
-  await settle();
-  expect(sdk.api.callsOf(at.propose)[0]?.body).toMatchObject({ sooner: 'Users lose CORD', reason: 'A mistake' });
+  expect(sdk.api.callsOf(at.rules.propose)[0]?.body).toMatchObject({ sooner: 'Users lose CORD', reason: 'A mistake' });
 });
 
 test('what the server refuses is at its field until that is changed, and the reason is kept', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
-  sdk.api.fail(at.propose, refusal('changes.tiers', 'must begin at 0 years and rise'));
+  sdk.api.fail(at.rules.propose, refusal('changes.tiers', 'must begin at 0 years and rise'));
   const { user } = await openRoom(sdk);
   const tiers = form().getByLabelText('Multipliers by account age');
   fireEvent.change(tiers, { target: { value: '1: 1' } });
   await user.click(form().getByRole('button', { name: 'Propose' }));
   await user.paste('Simpler multipliers');
   await user.click(confirm().getByRole('button', { name: 'Propose' }));
-  await settle();
   expect(screen.queryByTestId('confirm')).toBeNull();
   expect(form().getByText('must begin at 0 years and rise')).toBeDefined();
   expect(form().getByRole('button', { name: 'Propose' }).getAttribute('aria-disabled')).toBe('true');

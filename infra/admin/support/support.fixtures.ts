@@ -1,6 +1,13 @@
-import * as at from '@cord/contracts/addresses/support';
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
-import { problem, SAMPLE_NOW_MS, sampleCheck, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import {
+  at,
+  problem,
+  SAMPLE_NOW_MS,
+  sampleCheck,
+  sampleUser,
+  type TestSdk,
+  type TestSdkOptions,
+} from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const MINUTE_MS = 60_000;
@@ -79,7 +86,7 @@ export function supportSdk(open: string | null = null, options: TestSdkOptions =
     return found(id);
   };
   sdk.api
-    .on(at.queue, ({ query }) => ({
+    .on(at.support.queue, ({ query }) => ({
       requests: [...cases.values()].filter(
         ({ kind, status, username }) =>
           (query?.kind === undefined || kind === query.kind) &&
@@ -88,12 +95,12 @@ export function supportSdk(open: string | null = null, options: TestSdkOptions =
       ),
       nextCursor: null,
     }))
-    .on(at.oneCase, ({ params }) => found(params?.id ?? ''))
-    .on(at.take, ({ params, body }) => {
+    .on(at.support.oneCase, ({ params }) => found(params?.id ?? ''))
+    .on(at.support.take, ({ params, body }) => {
       const { id, username } = sampleUser();
       return change(params?.id ?? '', { taken: body?.taken ? { by: id, username, at: agoOf(0) } : null });
     })
-    .on(at.answer, ({ params, body }) =>
+    .on(at.support.answer, ({ params, body }) =>
       change(params?.id ?? '', {
         status: body?.close ? 'closed' : 'answered',
         answer: body?.answer ?? '',
@@ -101,9 +108,9 @@ export function supportSdk(open: string | null = null, options: TestSdkOptions =
         taken: null,
       }),
     )
-    .on(at.address, sampleAddress())
-    .on(at.markAddress, { key: KEY, shared: true })
-    .on(at.userDetail, ({ params }) => {
+    .on(at.support.address, sampleAddress())
+    .on(at.support.markAddress, { key: KEY, shared: true })
+    .on(at.support.userDetail, ({ params }) => {
       const appeals = params?.id === APPEAL.userId;
       const anticheat = appeals
         ? { ...CLEAN, efficiencyMultiplier: 0.5, penaltyLevel: 2, levelName: 'Level 2' }
@@ -115,6 +122,6 @@ export function supportSdk(open: string | null = null, options: TestSdkOptions =
         support: [{}, {}],
       };
     })
-    .on(at.changeUser, ({ params }) => ({ ...sampleUser({ id: params?.id ?? '' }), anticheat: CLEAN }));
+    .on(at.support.changeUser, ({ params }) => ({ ...sampleUser({ id: params?.id ?? '' }), anticheat: CLEAN }));
   return sdk;
 }

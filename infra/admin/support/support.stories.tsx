@@ -1,18 +1,12 @@
-import * as at from '@cord/contracts/addresses/support';
-import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { at, offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
 import { IN_ROOM } from '../room/room.meta';
 import { APPEAL, CASES, sampleAddress, sampleCase, supportSdk } from './support.fixtures';
 
-const meta = {
-  ...IN_ROOM,
-  title: 'Operators/Support',
-} satisfies Meta<typeof Room>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { ...IN_ROOM, title: 'Operators/Support' };
 
-function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
+function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(Room, () => supportSdk(open), prepare);
 }
 
@@ -22,22 +16,25 @@ const LONGEST = 'W'.repeat(32);
 export const Appeal = story(APPEAL.id);
 export const Refund = story(CASES[0]?.id);
 export const List = story();
-export const Taken = story(APPEAL.id, ({ api }) => void api.on(at.oneCase, { ...APPEAL, taken: OTHER }));
+export const Taken = story(APPEAL.id, ({ api }) => void api.on(at.support.oneCase, { ...APPEAL, taken: OTHER }));
 export const Answered = story(APPEAL.id, ({ api }) => {
   const answer = 'Thank you. Four accounts of one household may mine from one address.';
-  api.on(at.oneCase, { ...APPEAL, status: 'closed', answer, answeredAt: '2026-11-21T10:20:00Z' });
+  api.on(at.support.oneCase, { ...APPEAL, status: 'closed', answer, answeredAt: '2026-11-21T10:20:00Z' });
 });
 export const SharedAlready = story(
   APPEAL.id,
-  ({ api }) => void api.on(at.address, sampleAddress({ shared: true, level: 0 })),
+  ({ api }) => void api.on(at.support.address, sampleAddress({ shared: true, level: 0 })),
 );
-export const NothingWaits = story(null, ({ api }) => void api.on(at.queue, { requests: [], nextCursor: null }));
+export const NothingWaits = story(null, ({ api }) => void api.on(at.support.queue, { requests: [], nextCursor: null }));
 export const NobodyFound = story(null, (sdk) => sdk.tabs.setParam('admin', 'search', 'zzz'));
 export const Gone = story('9'.repeat(32));
-export const Loading = story(APPEAL.id, ({ api }) => void api.hang(at.queue).hang(at.oneCase));
-export const Failed = story(APPEAL.id, ({ api }) => void api.fail(at.queue, offline()).fail(at.oneCase, offline()));
-export const PartsFailed = story(APPEAL.id, ({ api }) => void api.fail(at.address, offline()));
+export const Loading = story(APPEAL.id, ({ api }) => void api.hang(at.support.queue).hang(at.support.oneCase));
+export const Failed = story(
+  APPEAL.id,
+  ({ api }) => void api.fail(at.support.queue, offline()).fail(at.support.oneCase, offline()),
+);
+export const PartsFailed = story(APPEAL.id, ({ api }) => void api.fail(at.support.address, offline()));
 export const LongestAndMore = story(null, ({ api }) => {
   const one = sampleCase(5, { username: LONGEST, subject: LONGEST.repeat(3), priority: true });
-  api.on(at.queue, { requests: [one], nextCursor: '1-1-x' });
+  api.on(at.support.queue, { requests: [one], nextCursor: '1-1-x' });
 });

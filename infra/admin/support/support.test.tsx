@@ -1,5 +1,4 @@
-import * as at from '@cord/contracts/addresses/support';
-import { problem } from '@cord/sdk/testing';
+import { at, problem } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -14,7 +13,6 @@ const theCase = () => within(screen.getByTestId('case'));
 const answerWith = async (user: Awaited<ReturnType<typeof openRoom>>['user'], button: string) => {
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household may.');
   await user.click(theCase().getByRole('button', { name: button }));
-  await settle();
 };
 
 test('the queue is filtered and searched by the server; a row opens its case, whose address is a link', async () => {
@@ -22,10 +20,9 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
   expect(list().getAllByRole('link')).toHaveLength(3);
   expect(list().getByText('5 h 20 min')).toBeDefined();
   await user.click(list().getByRole('radio', { name: /^Appeals ?3$/ }));
-  await settle();
   await user.type(screen.getByRole('searchbox', { name: 'Name or case' }), 'harb');
   await settle(400);
-  expect(sdk.api.callsOf(at.queue).at(-1)?.query).toEqual({
+  expect(sdk.api.callsOf(at.support.queue).at(-1)?.query).toEqual({
     status: 'open',
     limit: '25',
     kind: 'appeal',
@@ -34,7 +31,6 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
   const row = list().getByRole('link');
   expect(row.getAttribute('href')).toContain(`case=${APPEAL.id}`);
   await user.click(row);
-  await settle();
   expect(document.activeElement).toBe(screen.getByTestId('case'));
   expect(theCase().getByText('Level 2, ×0.5')).toBeDefined();
   expect(theCase().getByText('5.500000')).toBeDefined();
@@ -55,10 +51,9 @@ test('an appeal is decided with its answer: the address is marked first, with wh
   expect(panel().getByText('Accounts that count there').nextElementSibling?.textContent).toBe('4');
   expect(panel().getByText('Level').nextElementSibling?.textContent).toBe('before: Level 2, ×0.5after: Clean, ×1');
   expect(document.activeElement).toBe(panel().getByLabelText('Reason, recorded in Audit'));
-  expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
+  expect(sdk.api.callsOf(at.support.markAddress)).toEqual([]);
   await user.click(panel().getByRole('button', { name: 'Mark address as shared and answer' }));
-  await settle();
-  const acts = sdk.api.calls.filter(({ id }) => id === at.markAddress.id || id === at.answer.id);
+  const acts = sdk.api.calls.filter(({ id }) => id === at.support.markAddress.id || id === at.support.answer.id);
   expect(acts.map(({ id, body }) => [id, body])).toEqual([
     ['admin.markAddress', { shared: true, reason: 'Appeal 4c12', about: APPEAL.userId }],
     ['admin.answer', { answer: 'One household may.', close: true }],
@@ -126,23 +121,23 @@ test('a search that is restored stays in its field and in the address; Start ove
 
 test('where the first step fails the case stays open, and the same press does what is left', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
-  sdk.api.fail(at.changeUser, problem(422, 'Not now', 'not-now'));
+  sdk.api.fail(at.support.changeUser, problem(422, 'Not now', 'not-now'));
   await answerWith(user, 'Clear this user and answer');
   await user.keyboard('{Enter}');
-  await settle();
   expect(panel().getByText('Not now')).toBeDefined();
-  expect(sdk.api.callsOf(at.answer)).toEqual([]);
+  expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
 });
 
 test('a case that another has taken waits; E takes a free one and puts it back', async () => {
   const { user, sdk } = await openRoom(supportSdk(CASES[2]?.id));
   await user.keyboard('e');
-  await settle();
   expect(theCase().getByText(/You took it at 11:03/)).toBeDefined();
   await user.keyboard('e');
-  await settle();
-  expect(sdk.api.callsOf(at.take).map(({ body }) => body)).toEqual([{ taken: true }, { taken: false }]);
-  sdk.api.on(at.oneCase, { ...APPEAL, taken: { by: 'b'.repeat(32), username: 'olek', at: '2026-11-21T10:14:00Z' } });
+  expect(sdk.api.callsOf(at.support.take).map(({ body }) => body)).toEqual([{ taken: true }, { taken: false }]);
+  sdk.api.on(at.support.oneCase, {
+    ...APPEAL,
+    taken: { by: 'b'.repeat(32), username: 'olek', at: '2026-11-21T10:14:00Z' },
+  });
   await settle(11_000);
   expect(theCase().getByText(/olek took this at 10:14/)).toBeDefined();
   expect(
@@ -151,15 +146,14 @@ test('a case that another has taken waits; E takes a free one and puts it back',
       .getAttribute('aria-disabled'),
   ).toBe('true');
   await answerWith(user, 'Keep and answer');
-  expect(sdk.api.callsOf(at.answer)).toEqual([]);
+  expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
 });
 
 test('a case that could not be taken shows why', async () => {
   const sdk = supportSdk(CASES[2]?.id);
-  sdk.api.fail(at.take, problem(409, 'olek has taken this', 'taken'));
+  sdk.api.fail(at.support.take, problem(409, 'olek has taken this', 'taken'));
   const { user } = await openRoom(sdk);
   await user.keyboard('e');
-  await settle();
   expect(sdk.shown).toMatchObject([{ kind: 'error', title: 'olek has taken this' }]);
 });
 
@@ -169,7 +163,6 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   const key = async (pressed: string) => {
     field.blur();
     await user.keyboard(pressed);
-    await settle();
   };
   await key('c');
   expect(document.activeElement).toBe(field);
@@ -185,8 +178,10 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   expect(until()).toBe('90 days from now, or an operator undoes it');
   await user.keyboard('{Escape}');
   await key('a');
-  expect(sdk.api.callsOf(at.answer).map(({ body }) => body)).toEqual([{ answer: 'One household may.', close: true }]);
-  expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
+  expect(sdk.api.callsOf(at.support.answer).map(({ body }) => body)).toEqual([
+    { answer: 'One household may.', close: true },
+  ]);
+  expect(sdk.api.callsOf(at.support.markAddress)).toEqual([]);
 });
 
 test('while a panel is open no key acts, neither from its buttons nor from the page: the answer is not sent', async () => {
@@ -199,8 +194,7 @@ test('while a panel is open no key acts, neither from its buttons nor from the p
   for (const leave of [() => button.focus(), () => button.blur()]) {
     leave();
     await user.keyboard('aecgo');
-    await settle();
-    expect(sdk.api.calls.filter(({ id }) => id === at.answer.id || id === at.take.id)).toEqual([]);
+    expect(sdk.api.calls.filter(({ id }) => id === at.support.answer.id || id === at.support.take.id)).toEqual([]);
     expect(panel().getByRole('heading', { name: 'Mark address as shared' })).toBeDefined();
   }
 });
@@ -223,10 +217,8 @@ test('Esc closes the panel of a decision first, then the case', async () => {
 test('J and K go through the list, / goes to the search', async () => {
   const { user, sdk } = await openRoom(supportSdk());
   await user.keyboard('j');
-  await settle();
   expect(sdk.tabs.params.get().admin?.case).toBe(CASES[0]?.id);
   await user.keyboard('jk');
-  await settle();
   await user.keyboard('/');
   expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Name or case' }));
 });

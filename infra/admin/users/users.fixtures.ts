@@ -1,9 +1,7 @@
-import * as at from '@cord/contracts/addresses/admin';
-import * as support from '@cord/contracts/addresses/support';
 import type { ListedUser, UserClaim, UserNetwork } from '@cord/contracts/http/admin';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { BadgeOrder } from '@cord/contracts/http/rewards';
-import { problem, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { TRAIL } from '../audit/audit.fixtures';
 import { sampleCase, supportSdk } from '../support/support.fixtures';
 
@@ -138,32 +136,32 @@ export function usersSdk(open: string | null = null, options: TestSdkOptions = {
   sdk.tabs.setParam('admin', 'view', 'users');
   sdk.tabs.setParam('admin', 'user', open);
   sdk.api
-    .on(at.users, ({ query }) => ({
+    .on(at.admin.users, ({ query }) => ({
       users: USERS.filter(
         ({ username, isAdmin }) =>
           username.startsWith(query?.search?.toLowerCase() ?? '') && (query?.role === undefined || isAdmin),
       ),
       nextCursor: null,
     }))
-    .on(support.userDetail, ({ params }) => {
+    .on(at.support.userDetail, ({ params }) => {
       if (params?.id !== HARBOUR_ID) throw problem(404, 'User not found', 'no-such-user');
       return sampleAccount();
     })
-    .on(at.network, sampleNetwork())
-    .on(at.ledger, ({ query: { source, cursor } = {} }) => {
+    .on(at.admin.network, sampleNetwork())
+    .on(at.admin.ledger, ({ query: { source, cursor } = {} }) => {
       const entries = ENTRIES.filter((entry) => source === undefined || entry.source === source);
       const from = cursor ? entries.findIndex(({ seq }) => Number(seq) < Number(cursor)) : 0;
       const shown = entries.slice(from, from + 8);
       const nextCursor = (from + 8 < entries.length && shown.at(-1)?.seq) || null;
       return { entries: shown, open: 33, count: source === undefined ? 1_246 : entries.length, nextCursor };
     })
-    .on(at.mining, ({ query }) => ({
+    .on(at.admin.mining, ({ query }) => ({
       sessions: query?.cursor ? MINED.slice(3) : MINED.slice(0, 3),
       nextCursor: query?.cursor ? null : '1764230400000',
     }))
-    .on(at.orders, { orders: [...ORDERS], nextCursor: null })
-    .on(at.claims, { claims: [...CLAIMS] })
-    .on(at.sessions, {
+    .on(at.admin.orders, { orders: [...ORDERS], nextCursor: null })
+    .on(at.admin.claims, { claims: [...CLAIMS] })
+    .on(at.admin.sessions, {
       sessions: [
         { createdAt: agoOf(HOUR_MS), expiresAt: agoOf(-HOUR_MS), lastSeenAt: agoOf(0), device: 'Chrome on Windows' },
         {
@@ -174,7 +172,7 @@ export function usersSdk(open: string | null = null, options: TestSdkOptions = {
         },
       ],
     })
-    .on(at.endSessions, { ended: 2 })
-    .on(support.audit, { entries: [...TRAIL], nextCursor: null, missing: [] });
+    .on(at.admin.endSessions, { ended: 2 })
+    .on(at.support.audit, { entries: [...TRAIL], nextCursor: null, missing: [] });
   return sdk;
 }

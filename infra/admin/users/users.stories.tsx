@@ -1,23 +1,13 @@
-import * as at from '@cord/contracts/addresses/admin';
-import * as support from '@cord/contracts/addresses/support';
-import { offline, problem, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, problem, storyOf, type TestSdk } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
+import { IN_ROOM } from '../room/room.meta';
 import { HARBOUR_ID, listedUser, sampleAccount, sampleNetwork, usersSdk } from './users.fixtures';
 
-// The view is a file of its own: what is looked at is the view and not its skeleton.
-const meta = {
-  title: 'Operators/Users',
-  component: Room,
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByRole('heading', { level: 1, name: 'Users' });
-  },
-} satisfies Meta<typeof Room>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { ...IN_ROOM, title: 'Operators/Users' };
 
-function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
+function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): StoryObj {
   return storyOf(Room, () => usersSdk(open), prepare);
 }
 const part = (name: string, prepare?: (sdk: TestSdk) => void) =>
@@ -34,19 +24,19 @@ const LONGEST = 'W'.repeat(32);
 
 export const List = story();
 export const NobodyFound = story(null, (sdk) => sdk.tabs.setParam('admin', 'name', 'zzz'));
-export const ListLoading = story(null, ({ api }) => void api.hang(at.users));
-export const ListFailed = story(null, ({ api }) => void api.fail(at.users, offline()));
+export const ListLoading = story(null, ({ api }) => void api.hang(at.admin.users));
+export const ListFailed = story(null, ({ api }) => void api.fail(at.admin.users, offline()));
 export const LongestAndMore = story(null, ({ api }) => {
   const cleared = { penaltyLevel: 0, efficiencyMultiplier: 1, cleared: true };
   const users = [listedUser(LONGEST, { isAdmin: true, network: cleared })];
-  api.on(at.users, { users, nextCursor: `i.${HARBOUR_ID}` });
+  api.on(at.admin.users, { users, nextCursor: `i.${HARBOUR_ID}` });
 });
 
 export const Account = story(HARBOUR_ID);
 export const OneSource = story(HARBOUR_ID, (sdk) => sdk.tabs.setParam('admin', 'source', 'task'));
 export const NoneOfItHere = story(HARBOUR_ID, (sdk) => {
   sdk.tabs.setParam('admin', 'source', 'commission');
-  sdk.api.on(at.ledger, { entries: [], open: 33, count: 2, nextCursor: '1138' });
+  sdk.api.on(at.admin.ledger, { entries: [], open: 33, count: 2, nextCursor: '1138' });
 });
 export const MiningSessions = part('mining');
 export const Orders = part('orders');
@@ -63,31 +53,31 @@ export const Operator = story(HARBOUR_ID, ({ api }) => {
     levelName: 'Clean',
   };
   api.on(
-    support.userDetail,
+    at.support.userDetail,
     sampleAccount({ isAdmin: true, is_node_active: false, rank: null, support: [], anticheat }),
   );
-  api.on(at.network, sampleNetwork({ addresses: [], cleared: true }));
-  api.on(at.ledger, { entries: [], open: 0, count: 0, nextCursor: null });
+  api.on(at.admin.network, sampleNetwork({ addresses: [], cleared: true }));
+  api.on(at.admin.ledger, { entries: [], open: 0, count: 0, nextCursor: null });
 });
-export const NeverMined = part('mining', ({ api }) => void api.on(at.mining, { sessions: [], nextCursor: null }));
-export const NoOrders = part('orders', ({ api }) => void api.on(at.orders, { orders: [], nextCursor: null }));
+export const NeverMined = part('mining', ({ api }) => void api.on(at.admin.mining, { sessions: [], nextCursor: null }));
+export const NoOrders = part('orders', ({ api }) => void api.on(at.admin.orders, { orders: [], nextCursor: null }));
 export const Gone = story('9'.repeat(32));
-export const Loading = story(HARBOUR_ID, ({ api }) => void api.hang(support.userDetail));
-export const Failed = story(HARBOUR_ID, ({ api }) => void api.fail(support.userDetail, offline()));
+export const Loading = story(HARBOUR_ID, ({ api }) => void api.hang(at.support.userDetail));
+export const Failed = story(HARBOUR_ID, ({ api }) => void api.fail(at.support.userDetail, offline()));
 export const PartsFailed = story(
   HARBOUR_ID,
-  ({ api }) => void api.fail(at.network, offline()).fail(at.ledger, offline()),
+  ({ api }) => void api.fail(at.admin.network, offline()).fail(at.admin.ledger, offline()),
 );
 
 export const ClearPanel = act('clear');
 export const SharePanel = act('share');
 export const EndPanel = act('end');
-export const SignInTooOld: Story = {
+export const SignInTooOld: StoryObj = {
   ...act('admin', ({ api }) => {
-    api.fail(support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
+    api.fail(at.support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
   }),
-  play: async ({ canvasElement }) => {
-    const panel = within(await within(canvasElement).findByTestId('confirm'));
+  play: async ({ canvas }) => {
+    const panel = within(await canvas.findByTestId('confirm'));
     await userEvent.type(panel.getByLabelText('Reason, recorded in Audit'), 'Joins the team{Enter}');
     await expect(await panel.findByRole('link', { name: 'Sign in again' })).toBeVisible();
   },

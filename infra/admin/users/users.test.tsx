@@ -1,10 +1,8 @@
-import * as at from '@cord/contracts/addresses/admin';
-import * as support from '@cord/contracts/addresses/support';
-import { problem, type TestSdk } from '@cord/sdk/testing';
+import { at, problem, type TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { lateAnswer, openRoom, testsOfView } from '../room/testing';
+import { openRoom, testsOfView } from '../room/testing';
 import { ENTRIES, HARBOUR_ID, sampleAccount, sampleNetwork, USERS, usersSdk } from './users.fixtures';
 
 testsOfView('users');
@@ -29,7 +27,7 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   await user.keyboard('/');
   await user.keyboard('harb');
   await settle(400);
-  expect(sdk.api.callsOf(at.users).at(-1)?.query).toEqual({ limit: '25', search: 'harb' });
+  expect(sdk.api.callsOf(at.admin.users).at(-1)?.query).toEqual({ limit: '25', search: 'harb' });
   expect(screen.getByText('2 found')).toBeDefined();
   const [, first, second] = screen.getAllByRole('row');
   expect(first?.textContent).toContain('Level 2, ×0.5');
@@ -38,7 +36,6 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   await user.keyboard('jjjk');
   expect(document.activeElement?.textContent).toBe('harbour_77');
   await user.keyboard('{Enter}');
-  await settle();
   expect(sdk.tabs.params.get().admin?.user).toBe(HARBOUR_ID);
   expect(document.activeElement).toBe(screen.getByTestId('account'));
   await user.type(screen.getByRole('searchbox'), 'our');
@@ -49,7 +46,7 @@ test('accounts are searched by the server; keys go through the rows, and a row l
 
 test('how many were found is shown on the first page alone, whose number it is', async () => {
   const sdk = usersSdk();
-  sdk.api.on(at.users, ({ query }) => ({
+  sdk.api.on(at.admin.users, ({ query }) => ({
     users: USERS.slice(0, query?.cursor ? 1 : 2),
     nextCursor: query?.cursor ? null : '2',
   }));
@@ -58,7 +55,6 @@ test('how many were found is shown on the first page alone, whose number it is',
   await settle(400);
   expect(screen.getByText('2 or more')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Next accounts' }));
-  await settle();
   expect(screen.getAllByRole('row')).toHaveLength(2);
   expect(screen.queryByText(/found|or more/)).toBeNull();
 });
@@ -89,7 +85,7 @@ test('the ledger of an account shows each amount, and the balance after it, to t
   ];
   const entries = amounts.map((amount, n) => ({ ...ENTRIES[n], ...amount }) as (typeof ENTRIES)[number]);
   const sdk = usersSdk(HARBOUR_ID);
-  sdk.api.on(at.ledger, { entries, open: 0, count: 2, nextCursor: null });
+  sdk.api.on(at.admin.ledger, { entries, open: 0, count: 2, nextCursor: null });
   await open(sdk);
   const [, ...rows] = within(account().getByRole('table', { name: 'Ledger' })).getAllByRole('row');
   const numbers = rows.map((row) => within(row).getAllByRole('cell').slice(-2));
@@ -106,27 +102,22 @@ test('an account shows its ledger page by page, its network record, its sign-ins
   expect(rows()[1]?.textContent).toContain('mining:…:1246');
   expect(account().getByText(/^Open now: 33.00 CORD/)).toBeDefined();
   await user.click(account().getByRole('button', { name: 'Older entries' }));
-  await settle();
-  expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', cursor: '1239' });
+  expect(sdk.api.callsOf(at.admin.ledger).at(-1)?.query).toEqual({ limit: '25', cursor: '1239' });
   expect(rows()).toHaveLength(5);
   expect(account().getByText('1,246 entries')).toBeDefined();
   await user.click(account().getByRole('radio', { name: 'task' }));
-  await settle();
-  expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'task' });
+  expect(sdk.api.callsOf(at.admin.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'task' });
   expect(rows().map((row) => /(mining|task):…/.exec(row.textContent ?? '')?.[1])).toEqual([undefined, 'task', 'task']);
   expect(account().getByText('2 entries')).toBeDefined();
   // So many were looked through: none of it here, and the way on.
-  sdk.api.on(at.ledger, { entries: [], open: 33, count: 1, nextCursor: '1138' });
+  sdk.api.on(at.admin.ledger, { entries: [], open: 33, count: 1, nextCursor: '1138' });
   await user.click(account().getByRole('radio', { name: 'commission' }));
-  await settle();
   expect(account().getByText('None from commission here')).toBeDefined();
   await user.click(account().getByRole('button', { name: 'Older entries' }));
-  await settle();
-  expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'commission', cursor: '1138' });
+  expect(sdk.api.callsOf(at.admin.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'commission', cursor: '1138' });
   const record = within(account().getByRole('table', { name: 'Network record' })).getAllByRole('row');
   expect(record[1]?.textContent).toBe('8ae1…04f24212 hnow');
   await user.click(account().getByRole('radio', { name: 'Sign-ins' }));
-  await settle();
   expect(account().getByText('Safari on iOS')).toBeDefined();
   await user.click(account().getByRole('radio', { name: 'Support' }));
   const filed = account().getByRole('link', { name: 'We are a family of four, one router' });
@@ -137,7 +128,6 @@ test('an account shows when its node ran, what it ordered and what it may claim 
   const { user, sdk } = await open(usersSdk(HARBOUR_ID));
   const choose = async (name: string) => {
     await user.click(account().getByRole('radio', { name }));
-    await settle();
     return within(account().getByRole('table', { name })).getAllByRole('row').slice(1);
   };
   const texts = (rows: HTMLElement[]) => rows.map(({ textContent }) => textContent);
@@ -147,8 +137,7 @@ test('an account shows when its node ran, what it ordered and what it may claim 
     'Stopped',
   ]);
   await user.click(account().getByRole('button', { name: 'Older sessions' }));
-  await settle();
-  expect(sdk.api.callsOf(at.mining).at(-1)?.query).toEqual({ limit: '25', cursor: '1764230400000' });
+  expect(sdk.api.callsOf(at.admin.mining).at(-1)?.query).toEqual({ limit: '25', cursor: '1764230400000' });
   const orders = texts(await choose('Orders'));
   expect(orders[1]).toContain('Refund0.02 SOL to refund7xKX…gAsU5hQ2…x9Ke0.02 SOL');
   const [made, badge] = texts(await choose('Claims'));
@@ -164,8 +153,7 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   const until = () => panel().getByText('In effect until').nextElementSibling?.textContent;
   expect(until()).toBe('90 days from now, or an operator undoes it');
   await user.keyboard('Household of four{Enter}');
-  await settle();
-  expect(sdk.api.callsOf(support.changeUser).map(({ body }) => body)).toEqual([
+  expect(sdk.api.callsOf(at.support.changeUser).map(({ body }) => body)).toEqual([
     { cleared: true, reason: 'Household of four' },
   ]);
   expect(screen.queryByTestId('confirm')).toBeNull();
@@ -173,8 +161,7 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   await user.keyboard('m');
   expect(until()).toBe('an operator undoes it');
   await user.keyboard('One router{Enter}');
-  await settle();
-  expect(sdk.api.callsOf(support.markAddress).map(({ body }) => body)).toEqual([
+  expect(sdk.api.callsOf(at.support.markAddress).map(({ body }) => body)).toEqual([
     { shared: true, reason: 'One router', about: HARBOUR_ID },
   ]);
 });
@@ -182,9 +169,9 @@ test('C clears and M marks, each after a panel that shows what changes and requi
 test('what is offered follows how it stands; an act on rights with an old sign-in leads to a new one', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api
-    .on(support.userDetail, sampleAccount({ isAdmin: true }))
-    .on(at.network, sampleNetwork({ cleared: true, addresses: [] }))
-    .fail(support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
+    .on(at.support.userDetail, sampleAccount({ isAdmin: true }))
+    .on(at.admin.network, sampleNetwork({ cleared: true, addresses: [] }))
+    .fail(at.support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
   const { user } = await open(sdk);
   expect(buttons().slice(1, 5)).toEqual([
     'Resume network checkC',
@@ -195,26 +182,23 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
   await user.click(account().getByRole('button', { name: 'Remove operator role' }));
   expect(sdk.tabs.params.get().admin?.act).toBe(`user ${HARBOUR_ID}`);
   await user.keyboard('Left us{Enter}');
-  await settle();
   expect(panel().getByRole('link', { name: 'Sign in again' })).toBeDefined();
   await user.keyboard('{Escape}');
   await user.click(account().getByRole('button', { name: 'End all sessions' }));
   await user.keyboard('Lost phone{Enter}');
-  await settle();
-  expect(sdk.api.callsOf(at.endSessions).map(({ body }) => body)).toEqual([{ reason: 'Lost phone' }]);
+  expect(sdk.api.callsOf(at.admin.endSessions).map(({ body }) => body)).toEqual([{ reason: 'Lost phone' }]);
   expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
 });
 
 test('an act that was chosen on one account waits there: it does not open on the next one', async () => {
   const sdk = usersSdk(HARBOUR_ID);
-  sdk.api.on(support.userDetail, ({ params }) => sampleAccount({ id: params?.id, username: 'other' }));
+  sdk.api.on(at.support.userDetail, ({ params }) => sampleAccount({ id: params?.id, username: 'other' }));
   const { user } = await open(sdk);
   await user.click(account().getByRole('button', { name: 'End all sessions' }));
   expect(screen.getByTestId('confirm')).toBeDefined();
   await user.type(screen.getByRole('searchbox'), 'harbourl');
   await settle(400);
   await user.click(screen.getByRole('link', { name: /harbourlight/ }));
-  await settle();
   expect(sdk.tabs.params.get().admin?.user).toBe('b'.repeat(32));
   expect(account().getByRole('button', { name: 'End all sessions' })).toBeDefined();
   expect(screen.queryByTestId('confirm')).toBeNull();
@@ -222,14 +206,13 @@ test('an act that was chosen on one account waits there: it does not open on the
 
 test('an answer that comes late closes its own panel, and not that of an act that was opened meanwhile', async () => {
   const sdk = usersSdk(HARBOUR_ID);
-  const ended = lateAnswer<{ ended: number }>();
-  sdk.api.on(at.endSessions, () => ended.promise);
+  const ended = sdk.api.hold(at.admin.endSessions);
   const { user } = await open(sdk);
   await user.click(account().getByRole('button', { name: 'End all sessions' }));
   await user.keyboard('Lost phone{Enter}');
   await user.click(account().getByRole('button', { name: 'Correct the balance' }));
   await user.type(panel().getByLabelText('Reason, recorded in Audit'), 'A lost check-in');
-  ended.resolve({ ended: 2 });
+  ended.answer({ ended: 2 });
   await settle();
   expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
   expect(panel().getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('A lost check-in');
@@ -237,18 +220,16 @@ test('an answer that comes late closes its own panel, and not that of an act tha
 
 test('a failure that comes once its panel has gone is shown all the same, and in the panel it is shown there alone', async () => {
   const sdk = usersSdk(HARBOUR_ID);
-  const ended = lateAnswer<{ ended: number }>();
-  sdk.api.fail(at.endSessions, problem(500, 'The sessions could not be ended'));
+  sdk.api.fail(at.admin.endSessions, problem(500, 'The sessions could not be ended'));
   const { user } = await open(sdk);
   await user.click(account().getByRole('button', { name: 'End all sessions' }));
   await user.keyboard('Lost phone{Enter}');
-  await settle();
   expect(panel().getByText('The sessions could not be ended')).toBeDefined();
   expect(sdk.shown).toEqual([]);
-  sdk.api.on(at.endSessions, () => ended.promise);
+  const ended = sdk.api.hold(at.admin.endSessions);
   await user.keyboard('{Enter}');
   await user.click(screen.getByRole('button', { name: 'Overview' }));
-  ended.reject(problem(500, 'The sessions could not be ended'));
+  ended.fail(problem(500, 'The sessions could not be ended'));
   await settle();
   expect(sdk.shown).toMatchObject([
     { kind: 'error', title: 'An act was not done', text: 'The sessions could not be ended' },

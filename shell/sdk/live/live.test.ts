@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
-import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { translate } from '../i18n';
-import { createTestSdk, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '../testing';
+import { at, createTestSdk, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '../testing';
 import { createLive, LIVE_BOUNDS, type Live } from './live';
 import { createFakeChannel, createFakeLocks, FakeSource } from './testing';
 
@@ -134,7 +133,7 @@ test('after a gap it reads everything once, at random within the spread; meanwhi
 
 test('a stream that is refused is requested again with growing waits, and the session is looked at', async () => {
   await pass(0);
-  sdk.api.fail(authEndpoints.me, problem(503, 'down'));
+  sdk.api.fail(at.auth.me, problem(503, 'down'));
   const waits: number[] = [];
   for (let times = 0; times < 6; times += 1) {
     source().breaks(true);
@@ -144,7 +143,7 @@ test('a stream that is refused is requested again with growing waits, and the se
     waits.push(waited);
   }
   expect(waits).toEqual([1_500, 3_000, 6_000, 12_000, 24_000, 45_000]);
-  expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(6);
+  expect(sdk.api.callsOf(at.auth.me)).toHaveLength(6);
   source().opens();
   expect(live.open.get()).toBe(true);
 });

@@ -23,6 +23,8 @@ export interface FakeApi extends Api {
   fail(endpoint: Address, error: ApiError): FakeApi;
   /** From now on, calls of this endpoint never end: a loading state that stays, which nobody waits for. */
   hang(endpoint: Address): FakeApi;
+  /** From now on, calls of this endpoint wait, and nobody for them, until the test has them answered. */
+  hold<A extends Address>(endpoint: A): { answer(answer: ResponseOf<A>): void; fail(error: ApiError): void };
   /** Ids of the endpoints whose answer is still to come; those that hang are not among them. */
   underWay(): string[];
   /** The state of the services by the gateway; null when it does not answer. */
@@ -31,13 +33,13 @@ export interface FakeApi extends Api {
   callsOf(endpoint: Address): RecordedCall[];
 }
 
-const hangs = () => new Promise(() => undefined);
-
 /** An api without a server; an endpoint that no test set up answers 503, as a service that is down does. */
 export function createFakeApi(): FakeApi {
   const handlers = new Map<string, (input: never) => unknown>();
   const calls: RecordedCall[] = [];
   const awaited = new Set<RecordedCall>();
+  /** Handlers for whose answers nobody waits. */
+  const held = new WeakSet<object>();
   const fake: FakeApi = {
     calls,
     underWay: () => [...awaited].map(({ id }) => id),
@@ -56,8 +58,19 @@ export function createFakeApi(): FakeApi {
       return fake;
     },
     hang(endpoint) {
-      handlers.set(endpoint.id, hangs);
+      fake.hold(endpoint);
       return fake;
+    },
+    hold<A extends Address>(endpoint: A) {
+      let answer: (answer: ResponseOf<A>) => void = () => undefined;
+      let fail: (error: ApiError) => void = () => undefined;
+      const late = new Promise<ResponseOf<A>>((...ends) => {
+        [answer, fail] = ends;
+      });
+      const handler = () => late;
+      held.add(handler);
+      handlers.set(endpoint.id, handler);
+      return { answer, fail };
     },
     async call<A extends Address>(endpoint: A, input: CallInput<A> = {}): Promise<ResponseOf<A>> {
       const { params, query, body, idempotencyKey, keepalive = false } = input;
@@ -65,7 +78,7 @@ export function createFakeApi(): FakeApi {
       calls.push(call);
       const handler = handlers.get(endpoint.id);
       if (handler === undefined) throw problem(503, `${endpoint.id} is not available`);
-      if (handler !== hangs) awaited.add(call);
+      if (!held.has(handler)) awaited.add(call);
       try {
         return (await handler(input as never)) as ResponseOf<A>;
       } finally {

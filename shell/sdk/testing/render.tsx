@@ -26,7 +26,10 @@ export function renderWithSdk(
   return { ...result, user: patientUser() };
 }
 
-/** A dialog lets no press through for one render after it stands there, and a busy machine draws that out: no person is as fast. */
+/**
+ * A user who waits for what a click or a key leads to, where the tests move the time themselves. A dialog lets no press through for one render
+ * after it stands there, and a busy machine draws that out: no person is as fast.
+ */
 function patientUser(): ReturnType<typeof userEvent.setup> {
   const user = userEvent.setup({ delay: null });
   const click = async (element: Element) => {
@@ -34,8 +37,14 @@ function patientUser(): ReturnType<typeof userEvent.setup> {
     // What stays covered is named by the click itself.
     if (isCovered()) await waitFor(() => expect(isCovered()).toBe(false)).catch(() => undefined);
     await user.click(element);
+    await followed();
   };
-  return { ...user, click };
+  const keyboard = async (text: string) => {
+    await user.keyboard(text);
+    await followed();
+  };
+  const followed = async () => void (fakeTime && (await settle()));
+  return { ...user, click, keyboard };
 }
 
 /** Takes the server out of reach, as a page without a network finds it: reads rest. Until `backInReach`. */

@@ -1,9 +1,6 @@
-import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { Card } from '@cord/ui';
-import { within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { storyIn } from '../../testing/story-shell';
 import type { TestShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
@@ -12,9 +9,7 @@ import { PauseWarning, WarningSwitch } from './pause-warning';
 import { Devices, QuietHours } from './push-devices';
 import type { Browser } from './this-browser';
 
-const meta = { title: 'Shell/Settings push' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Shell/Settings push' };
 
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -37,66 +32,69 @@ const SETTINGS = {
   quietHours: null,
 };
 
-const story = (content: React.ReactNode, change: (shell: TestShell) => void = () => undefined): Story =>
+const story = (content: React.ReactNode, change: (shell: TestShell) => void = () => undefined): StoryObj =>
   storyIn(content, (shell) => {
     shell.sdk.api
-      .on(userEndpoints.getSettings, SETTINGS)
-      .on(userEndpoints.putSettings, SETTINGS)
-      .on(noticesEndpoints.pushKey, { key: 'a key' })
-      .on(noticesEndpoints.pushDevices, [HERE, PHONE]);
+      .on(at.users.getSettings, SETTINGS)
+      .on(at.users.putSettings, SETTINGS)
+      .on(at.notices.pushKey, { key: 'a key' })
+      .on(at.notices.pushDevices, [HERE, PHONE]);
     change(shell);
   });
-const notLoaded = ({ sdk }: TestShell) => sdk.api.fail(noticesEndpoints.pushDevices, problem(503, 'down'));
+const notLoaded = ({ sdk }: TestShell) => sdk.api.fail(at.notices.pushDevices, problem(503, 'down'));
 
-const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGHT | null = null): Story =>
+const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGHT | null = null): StoryObj =>
   story(
     <Section title="Push on this device" text="Each browser asks you once.">
       <Devices serverKey="a key" here={here} devices={listed} />
       <QuietHours />
     </Section>,
-    ({ sdk }) => sdk.api.on(userEndpoints.getSettings, { ...SETTINGS, quietHours }),
+    ({ sdk }) => sdk.api.on(at.users.getSettings, { ...SETTINGS, quietHours }),
   );
 const NIGHT = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
 
 /** Each kind with its three places. A browser of tests has no question: what it blocks stands below. */
-export const Choices: Story = {
+export const Choices: StoryObj = {
   ...story(<NoticeChoices />),
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByText('Push on this device');
+  play: async ({ canvas }) => {
+    await canvas.findByText('Push on this device');
   },
   tags: ['w390', 'w320'],
 };
 
-export const On: Story = { ...devices({ permission: 'granted', id: HERE.id }, [HERE, PHONE]), tags: ['w390', 'w320'] };
-export const NotTurnedOn: Story = devices({ permission: 'default', id: null }, [PHONE]);
-export const Blocked: Story = { ...devices({ permission: 'denied', id: null }, [PHONE]), tags: ['w390'] };
-export const Unable: Story = devices({ permission: 'none', id: null }, []);
-export const QuietAtNight: Story = {
+export const On: StoryObj = {
+  ...devices({ permission: 'granted', id: HERE.id }, [HERE, PHONE]),
+  tags: ['w390', 'w320'],
+};
+export const NotTurnedOn: StoryObj = devices({ permission: 'default', id: null }, [PHONE]);
+export const Blocked: StoryObj = { ...devices({ permission: 'denied', id: null }, [PHONE]), tags: ['w390'] };
+export const Unable: StoryObj = devices({ permission: 'none', id: null }, []);
+export const QuietAtNight: StoryObj = {
   ...devices({ permission: 'granted', id: HERE.id }, [HERE], NIGHT),
   tags: ['w390', 'w320'],
 };
 
-export const DevicesNotLoaded: Story = {
+export const DevicesNotLoaded: StoryObj = {
   ...story(<NoticeChoices />, notLoaded),
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByText('Your devices could not be loaded');
+  play: async ({ canvas }) => {
+    await canvas.findByText('Your devices could not be loaded');
   },
 };
 
 /** Beside the node: the choice for its pause, and this browser's leave. */
-const warning = (here: Browser, isOn: boolean): Story =>
+const warning = (here: Browser, isOn: boolean): StoryObj =>
   story(
     <Card>
       <WarningSwitch serverKey="a key" here={here} isHere={isOn} isChosen={isOn} />
     </Card>,
   );
-export const WarningOn: Story = { ...warning({ permission: 'granted', id: HERE.id }, true), tags: ['w390', 'w320'] };
-export const WarningOff: Story = warning({ permission: 'default', id: null }, false);
-export const WarningBlocked: Story = { ...warning({ permission: 'denied', id: null }, true), tags: ['w390'] };
+export const WarningOn: StoryObj = { ...warning({ permission: 'granted', id: HERE.id }, true), tags: ['w390', 'w320'] };
+export const WarningOff: StoryObj = warning({ permission: 'default', id: null }, false);
+export const WarningBlocked: StoryObj = { ...warning({ permission: 'denied', id: null }, true), tags: ['w390'] };
 
-export const WarningNotLoaded: Story = {
+export const WarningNotLoaded: StoryObj = {
   ...story(<PauseWarning />, notLoaded),
-  play: async ({ canvasElement }) => {
-    await within(canvasElement).findByText('This setting could not be loaded');
+  play: async ({ canvas }) => {
+    await canvas.findByText('This setting could not be loaded');
   },
 };

@@ -1,7 +1,5 @@
-import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import * as userEndpoints from '@cord/contracts/addresses/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
-import { sampleUser } from '@cord/sdk/testing';
+import { at, sampleUser } from '@cord/sdk/testing';
 import { backInReach, outOfReach, settle, until } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -82,20 +80,20 @@ function show({
   let listed = devices;
   let kept = { autoStart: false, notifications: true, notices: {}, quietHours: null as object | null };
   shell.sdk.api
-    .on(noticesEndpoints.list, { notices: [], unread: 0, nextCursor: null })
-    .on(noticesEndpoints.pushKey, { key })
-    .on(noticesEndpoints.pushDevices, () => listed)
-    .on(noticesEndpoints.pushSubscribe, () => {
+    .on(at.notices.list, { notices: [], unread: 0, nextCursor: null })
+    .on(at.notices.pushKey, { key })
+    .on(at.notices.pushDevices, () => listed)
+    .on(at.notices.pushSubscribe, () => {
       listed = [device(HERE, 'Chromium on Linux'), ...listed];
       return device(HERE, 'Chromium on Linux');
     })
-    .on(noticesEndpoints.pushRemove, ({ body }) => {
+    .on(at.notices.pushRemove, ({ body }) => {
       listed = listed.filter(({ id }) => id !== body?.id);
       return undefined;
     })
-    .on(noticesEndpoints.pushTest, { success: true })
-    .on(userEndpoints.getSettings, () => kept as never)
-    .on(userEndpoints.putSettings, ({ body }) => {
+    .on(at.notices.pushTest, { success: true })
+    .on(at.users.getSettings, () => kept as never)
+    .on(at.users.putSettings, ({ body }) => {
       kept = { ...kept, ...(body as object) };
       return kept as never;
     });
@@ -120,22 +118,22 @@ test('the first press on Push opens the browser’s question, once; then a test 
   });
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   const body = { endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' }, zone, locale: 'en' };
-  expect(api.callsOf(noticesEndpoints.pushSubscribe)).toMatchObject([{ body }]);
+  expect(api.callsOf(at.notices.pushSubscribe)).toMatchObject([{ body }]);
   expect([...browser.owners.values()]).toEqual([{ userId: sampleUser().id, id: HERE, locale: 'en' }]);
-  expect(api.callsOf(userEndpoints.putSettings)).toMatchObject([{ body: { notices: { 'streak-closing': 'push' } } }]);
+  expect(api.callsOf(at.users.putSettings)).toMatchObject([{ body: { notices: { 'streak-closing': 'push' } } }]);
 
   const choicesOf = (name: string) => within(screen.getByRole('radiogroup', { name }));
   expect(screen.getAllByLabelText('Push')).toHaveLength(NOTICE_KINDS.length);
   await user.click(choicesOf('Payment confirmed or refunded').getByLabelText('Push'));
   await user.click(screen.getByRole('button', { name: 'Send a test' }));
-  await waitFor(() => expect(api.callsOf(noticesEndpoints.pushTest)).toMatchObject([{ body: { id: HERE } }]));
+  await waitFor(() => expect(api.callsOf(at.notices.pushTest)).toMatchObject([{ body: { id: HERE } }]));
   expect(browser.prompts).toBe(1);
   await user.click(screen.getByRole('button', { name: 'Remove Firefox on Android' }));
   await waitFor(() => expect(screen.queryByText('Firefox on Android')).toBeNull());
   await user.click(screen.getByTestId('push-here'));
   await waitFor(() => expect([isOn(), browser.subscribed]).toEqual(['false', false]));
   expect(browser.owners.size).toBe(0);
-  expect(api.callsOf(noticesEndpoints.pushRemove).map(({ body: gone }) => gone)).toEqual([
+  expect(api.callsOf(at.notices.pushRemove).map(({ body: gone }) => gone)).toEqual([
     { id: ELSEWHERE.id },
     { id: HERE },
   ]);
@@ -159,7 +157,7 @@ test('quiet hours are a night of this browser’s clock, and another one where t
   const { api, user } = show();
   await user.click(await screen.findByTestId('quiet-hours'));
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
-  const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);
+  const put = () => api.callsOf(at.users.putSettings).map(({ body }) => body);
   await waitFor(() => expect(put()).toEqual([{ quietHours: { from: '23:00', to: '07:00', zone } }]));
   const to = within(await screen.findByRole('group', { name: 'Quiet hours' })).getByLabelText('To');
   await user.clear(to);
@@ -175,7 +173,7 @@ test('where the system pushes nothing, nothing of it is offered', async () => {
   pushable('default');
   const { api } = show({ key: null });
   const streak = await screen.findByRole('radiogroup', { name: 'Streak closes' });
-  await waitFor(() => expect(api.callsOf(noticesEndpoints.pushKey)).toHaveLength(1));
+  await waitFor(() => expect(api.callsOf(at.notices.pushKey)).toHaveLength(1));
   expect(within(streak).queryByLabelText('Push')).toBeNull();
   expect(screen.queryByText('Push on this device')).toBeNull();
 });
@@ -200,10 +198,10 @@ test.each([
   const { api } = show({ devices, what: <BellPlace /> });
   await settle(3_000);
   // Neither the file nor the browser's digest comes by the page's time.
-  await until(() => expect(api.callsOf(noticesEndpoints.pushDevices)).toHaveLength(1));
+  await until(() => expect(api.callsOf(at.notices.pushDevices)).toHaveLength(1));
   const isHere = devices.some(({ id }) => id === HERE);
   await until(() => expect([...browser.owners.values()]).toEqual(then));
-  await until(() => expect(api.callsOf(noticesEndpoints.pushSubscribe)).toHaveLength(isHere ? 1 : 0));
+  await until(() => expect(api.callsOf(at.notices.pushSubscribe)).toHaveLength(isHere ? 1 : 0));
   await until(() => expect(browser.subscribed).toBe(isHere || kept?.userId !== 'another'));
   expect(browser.prompts).toBe(0);
 });
@@ -213,7 +211,7 @@ const warning = () => screen.findByRole('switch', { name: 'Warn me before the no
 test('beside the node the choice of Settings for its pause is one press, which opens the browser’s question once', async () => {
   const browser = pushable('default');
   const { api, user } = show({ what: <PauseWarning />, devices: [ELSEWHERE] });
-  const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);
+  const put = () => api.callsOf(at.users.putSettings).map(({ body }) => body);
   expect((await warning()).getAttribute('aria-checked')).toBe('false');
   screen.getByText(
     'One message to this device, 1 hour before, with an Extend button. Never more than one for each pause.',
@@ -229,7 +227,7 @@ test('beside the node the choice of Settings for its pause is one press, which o
   expect((await warning()).getAttribute('aria-checked')).toBe('false');
   await user.click(await warning());
   await waitFor(() => expect(put()).toHaveLength(3));
-  expect([browser.prompts, api.callsOf(noticesEndpoints.pushRemove)]).toEqual([1, []]);
+  expect([browser.prompts, api.callsOf(at.notices.pushRemove)]).toEqual([1, []]);
 });
 
 test('what the browser refuses beside the node changes no choice', async () => {
@@ -237,7 +235,7 @@ test('what the browser refuses beside the node changes no choice', async () => {
   const { api, user } = show({ what: <PauseWarning /> });
   await user.click(await warning());
   await screen.findByText(/^Blocked in the browser\./);
-  expect([browser.prompts, browser.subscribed, api.callsOf(userEndpoints.putSettings)]).toEqual([1, false, []]);
+  expect([browser.prompts, browser.subscribed, api.callsOf(at.users.putSettings)]).toEqual([1, false, []]);
   await user.click(await warning());
   expect(browser.prompts).toBe(1);
 });

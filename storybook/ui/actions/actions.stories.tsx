@@ -1,16 +1,14 @@
 import { X } from 'lucide-react';
-import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { CopyField } from './copy-field';
 import { IconButton } from './icon-button';
 import { Link, LinkButton } from './link';
 
-const meta = { title: 'Actions/Others' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Actions/Others' };
 
-export const IconButtons: Story = {
+export const IconButtons: StoryObj = {
   render: () => (
     <Gallery>
       <GalleryRow label="24 to 44 px">
@@ -22,7 +20,7 @@ export const IconButtons: Story = {
   ),
 };
 
-export const Links: Story = {
+export const Links: StoryObj = {
   render: () => (
     <p className="t-body">
       Read <Link href="#terms">the terms</Link>,{' '}
@@ -34,21 +32,20 @@ export const Links: Story = {
   ),
 };
 
-export const CopyCode: Story = {
+export const CopyCode: StoryObj = {
   render: () => <CopyField label="Your referral code" value="K7M2QX9D" code />,
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Copy' }));
     await expect(await canvas.findByRole('button', { name: 'Copied' })).toBeVisible();
     await expect(canvas.getByRole('status')).toHaveTextContent('Your referral code: Copied');
   },
 };
-export const CopyLink: Story = {
+export const CopyLink: StoryObj = {
   render: () => (
     <CopyField label="Your link" value="https://cord.example/?ref=K7M2QX9D" look="beside" copyText="Copy Link" />
   ),
 };
-export const CopyCommandOnAPhone: Story = {
+export const CopyCommandOnAPhone: StoryObj = {
   render: () => (
     <CopyField
       label="Command"

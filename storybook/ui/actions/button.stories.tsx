@@ -1,13 +1,11 @@
 import { Check, Copy, Trash2 } from 'lucide-react';
-import { expect, waitFor, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, waitFor } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { actionGate } from './action-gate';
 import { Button, ButtonLink, type ButtonVariant } from './button';
 
-const meta = { title: 'Actions/Button', component: Button } satisfies Meta<typeof Button>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Actions/Button', component: Button };
 
 const sizes = ['sm', 'md', 'lg'] as const;
 
@@ -34,13 +32,13 @@ function Variant({ variant, text, busy }: { variant: ButtonVariant; text: string
   );
 }
 
-export const Primary: Story = { render: () => <Variant variant="primary" text="Claim" busy="Claiming" /> };
-export const Secondary: Story = { render: () => <Variant variant="secondary" text="Copy" busy="Copying" /> };
-export const Danger: Story = { render: () => <Variant variant="danger" text="Delete" busy="Deleting" /> };
-export const Outline: Story = { render: () => <Variant variant="outline" text="Delete account" busy="Deleting" /> };
-export const Ghost: Story = { render: () => <Variant variant="ghost" text="Cancel" busy="Cancelling" /> };
+export const Primary: StoryObj = { render: () => <Variant variant="primary" text="Claim" busy="Claiming" /> };
+export const Secondary: StoryObj = { render: () => <Variant variant="secondary" text="Copy" busy="Copying" /> };
+export const Danger: StoryObj = { render: () => <Variant variant="danger" text="Delete" busy="Deleting" /> };
+export const Outline: StoryObj = { render: () => <Variant variant="outline" text="Delete account" busy="Deleting" /> };
+export const Ghost: StoryObj = { render: () => <Variant variant="ghost" text="Cancel" busy="Cancelling" /> };
 
-export const Block: Story = {
+export const Block: StoryObj = {
   render: () => (
     <Button variant="primary" size="lg" block icon={<Copy aria-hidden="true" />}>
       Start Mining
@@ -48,7 +46,7 @@ export const Block: Story = {
   ),
 };
 
-export const AsLink: Story = {
+export const AsLink: StoryObj = {
   render: () => (
     <ButtonLink href="#wallet" external trailingIcon={<Trash2 aria-hidden="true" />}>
       Find a wallet
@@ -56,14 +54,14 @@ export const AsLink: Story = {
   ),
 };
 
-export const WaitsForTheServer: Story = {
+export const WaitsForTheServer: StoryObj = {
   render: () => (
     <Button variant="primary" needsServer>
       Start Mining
     </Button>
   ),
-  play: async ({ canvasElement }) => {
-    const button = within(canvasElement).getByRole('button', { name: 'Start Mining' });
+  play: async ({ canvas }) => {
+    const button = canvas.getByRole('button', { name: 'Start Mining' });
     actionGate.shut('Available when you are back online.');
     await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
     await expect(button).toHaveAccessibleDescription('Available when you are back online.');

@@ -1,11 +1,9 @@
 import { useState } from 'react';
-import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { ChipGroup } from './chip';
 
-const meta = { title: 'Actions/ChipGroup' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Actions/ChipGroup' };
 
 const options = [
   { value: 'all', label: 'All', count: 9 },
@@ -20,10 +18,9 @@ function Chosen() {
   return <ChipGroup label="Task category" value={value} options={options} onChange={setValue} />;
 }
 
-export const Categories: Story = {
+export const Categories: StoryObj = {
   render: () => <Chosen />,
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await userEvent.click(canvas.getByRole('radio', { name: /Weekly/ }));
     await expect(canvas.getByRole('radio', { name: /Weekly/ })).toBeChecked();
     await expect(canvas.getByRole('radio', { name: /All/ })).not.toBeChecked();
@@ -34,4 +31,4 @@ export const Categories: Story = {
     await expect(canvas.getByRole('radio', { name: /Social/ })).toHaveFocus();
   },
 };
-export const ScrollsAt320: Story = { render: () => <Chosen />, tags: ['w320'] };
+export const ScrollsAt320: StoryObj = { render: () => <Chosen />, tags: ['w320'] };

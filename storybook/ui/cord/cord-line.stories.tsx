@@ -1,13 +1,11 @@
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { formatMultiplier } from '../format';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { CordLine, cordThickness, PartedCord } from './cord-line';
 
-const meta = { title: 'Cord/CordLine', component: CordLine } satisfies Meta<typeof CordLine>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Cord/CordLine', component: CordLine };
 
-export const Tiers: Story = {
+export const Tiers: StoryObj = {
   render: () => (
     <Gallery>
       {[1, 1.2, 1.5, 2, 2.5, 3.5, 5, 7, 10].map((multiplier) => (
@@ -18,7 +16,7 @@ export const Tiers: Story = {
     </Gallery>
   ),
 };
-export const UnderTheRateTable: Story = {
+export const UnderTheRateTable: StoryObj = {
   render: () => <CordLine adds={{ base: 0.5, age: 1.25, epoch: 0.175 }} />,
 };
-export const Parted: Story = { render: () => <PartedCord /> };
+export const Parted: StoryObj = { render: () => <PartedCord /> };

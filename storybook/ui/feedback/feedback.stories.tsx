@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Gift, Medal } from 'lucide-react';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Button } from '../actions/button';
 import { Gallery } from '../gallery/gallery';
 import { Badge } from '../surfaces/badge';
@@ -12,11 +12,9 @@ import { Progress } from './progress';
 import { DialSkeleton, Skeleton, SkeletonRegion } from './skeleton';
 import { TabErrorPanel } from './tab-error-panel';
 
-const meta = { title: 'Feedback/All' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Feedback/All' };
 
-export const ProgressBars: Story = {
+export const ProgressBars: StoryObj = {
   render: () => (
     <Gallery>
       <Progress percent={64} label="Weekly mining, 640.12 of 1,000.00" />
@@ -86,9 +84,9 @@ const notices = () => (
     </Notice>
   </Gallery>
 );
-export const Notices: Story = { render: notices };
+export const Notices: StoryObj = { render: notices };
 
-export const EmptyStates: Story = {
+export const EmptyStates: StoryObj = {
   render: () => (
     <Gallery>
       <Card>
@@ -110,7 +108,7 @@ export const EmptyStates: Story = {
   ),
 };
 
-export const TabError: Story = {
+export const TabError: StoryObj = {
   render: () => (
     <TabErrorPanel
       title="Rankings could not be loaded"
@@ -120,12 +118,12 @@ export const TabError: Story = {
   ),
 };
 
-export const PartError: Story = {
+export const PartError: StoryObj = {
   tags: ['w390'],
   render: () => <TabErrorPanel compact title="Tasks could not be loaded" onRetry={() => undefined} retrying />,
 };
 
-export const Skeletons: Story = {
+export const Skeletons: StoryObj = {
   render: () => (
     <Card>
       <SkeletonRegion label="Loading tasks">
@@ -141,7 +139,7 @@ export const Skeletons: Story = {
   ),
 };
 
-export const Loading: Story = {
+export const Loading: StoryObj = {
   render: () => <LoadingScreen picture={picture} />,
   parameters: { layout: 'fullscreen' },
 };

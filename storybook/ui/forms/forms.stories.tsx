@@ -1,18 +1,16 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { expect, userEvent, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect, userEvent } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Gallery } from '../gallery/gallery';
 import { Card } from '../surfaces/card';
 import { Input } from './input';
 import { Switch } from './switch';
 import { TextArea } from './text-area';
 
-const meta = { title: 'Forms/All' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Forms/All' };
 
-export const Inputs: Story = {
+export const Inputs: StoryObj = {
   render: () => (
     <Gallery>
       <Input label="Someone else's code" placeholder="6 or 8 letters and digits" help="Only once, for life." code />
@@ -66,10 +64,9 @@ function Toggles() {
   );
 }
 
-export const Switches: Story = {
+export const Switches: StoryObj = {
   render: () => <Toggles />,
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     const notify = canvas.getByRole('switch', { name: 'Notifications' });
     await userEvent.click(notify);
     await expect(notify).toBeChecked();

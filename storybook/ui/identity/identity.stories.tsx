@@ -1,4 +1,4 @@
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { QrCode } from '../overlays/qr-code';
 import { Avatar } from './avatar';
@@ -6,9 +6,7 @@ import { DiscordMark } from './brand-marks';
 import { Logo } from './logo';
 import { TabIcon } from './tab-icon';
 
-const meta = { title: 'Identity/All' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Identity/All' };
 
 const NAMES = [
   'Mara Okafor',
@@ -22,7 +20,7 @@ const NAMES = [
   '...',
 ];
 
-export const Avatars: Story = {
+export const Avatars: StoryObj = {
   render: () => (
     <Gallery>
       <GalleryRow label="Initials">
@@ -46,7 +44,7 @@ export const Avatars: Story = {
   ),
 };
 
-export const Marks: Story = {
+export const Marks: StoryObj = {
   render: () => (
     <Gallery>
       <GalleryRow label="Logo">
@@ -62,7 +60,7 @@ export const Marks: Story = {
   ),
 };
 
-export const TabIcons: Story = {
+export const TabIcons: StoryObj = {
   render: () => (
     <Gallery>
       <GalleryRow label="By name">
@@ -80,7 +78,7 @@ export const TabIcons: Story = {
   ),
 };
 
-export const Qr: Story = {
+export const Qr: StoryObj = {
   render: () => (
     <QrCode label="Solana Pay, 0.02 SOL" value="solana:7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU?amount=0.02" />
   ),

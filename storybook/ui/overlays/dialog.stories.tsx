@@ -1,7 +1,7 @@
 import { ExternalLink, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { expect, fn, screen, userEvent } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Button } from '../actions/button';
 import { CordDial } from '../cord/cord-dial';
 import { Spinner } from '../feedback/spinner';
@@ -11,9 +11,7 @@ import { ConfirmDialog } from './confirm-dialog';
 import { Dialog } from './dialog';
 import { QrCode } from './qr-code';
 
-const meta = { title: 'Overlays/Dialog' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Overlays/Dialog' };
 
 const close = fn();
 
@@ -41,7 +39,7 @@ function TryAgain() {
   );
 }
 
-export const FocusOnTheNextStep: Story = {
+export const FocusOnTheNextStep: StoryObj = {
   render: () => <TryAgain />,
   play: async () => {
     close.mockClear();
@@ -53,9 +51,9 @@ export const FocusOnTheNextStep: Story = {
     await expect(close).toHaveBeenCalledWith(false);
   },
 };
-export const AsASheet: Story = { render: () => <TryAgain />, tags: ['w390'] };
+export const AsASheet: StoryObj = { render: () => <TryAgain />, tags: ['w390'] };
 
-export const Welcome: Story = {
+export const Welcome: StoryObj = {
   render: () => (
     <Dialog
       open
@@ -77,7 +75,7 @@ export const Welcome: Story = {
   ),
 };
 
-export const Qr: Story = {
+export const Qr: StoryObj = {
   render: () => (
     <Dialog
       open
@@ -111,7 +109,7 @@ function SignOut() {
   );
 }
 
-export const ConfirmSignOut: Story = { render: () => <SignOut /> };
+export const ConfirmSignOut: StoryObj = { render: () => <SignOut /> };
 
 const deletion = (extra: Partial<Parameters<typeof ConfirmDialog>[0]> = {}) => (
   <ConfirmDialog
@@ -135,6 +133,6 @@ const deletion = (extra: Partial<Parameters<typeof ConfirmDialog>[0]> = {}) => (
   />
 );
 
-export const ConfirmDelete: Story = { render: () => deletion() };
-export const DeleteFailed: Story = { render: () => deletion({ error: 'Network error. Please try again.' }) };
-export const Deleting: Story = { render: () => deletion({ busy: true }), tags: ['w390'] };
+export const ConfirmDelete: StoryObj = { render: () => deletion() };
+export const DeleteFailed: StoryObj = { render: () => deletion({ error: 'Network error. Please try again.' }) };
+export const Deleting: StoryObj = { render: () => deletion({ busy: true }), tags: ['w390'] };

@@ -1,7 +1,7 @@
 import { Gauge, LayoutDashboard, LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
 import { useState } from 'react';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Button } from '../actions/button';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { Avatar } from '../identity/avatar';
@@ -17,9 +17,7 @@ import { WhyPopover } from '../triggers/why-popover';
 import { MenuItem, MenuRule } from './menu-content';
 import { Sheet, SheetItem, SheetRule } from './sheet';
 
-const meta = { title: 'Overlays/Others' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Overlays/Others' };
 
 function UserMenu() {
   const [theme, setTheme] = useState('Dark');
@@ -58,10 +56,10 @@ function UserMenu() {
   );
 }
 
-export const MenuByKeyboard: Story = {
+export const MenuByKeyboard: StoryObj = {
   render: () => <UserMenu />,
-  play: async ({ canvasElement }) => {
-    const trigger = within(canvasElement).getByRole('button', { name: 'Mara Okafor' });
+  play: async ({ canvas }) => {
+    const trigger = canvas.getByRole('button', { name: 'Mara Okafor' });
     trigger.focus();
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Profile and settings' })).toHaveFocus());
@@ -72,7 +70,7 @@ export const MenuByKeyboard: Story = {
   },
 };
 
-export const MobileMenu: Story = {
+export const MobileMenu: StoryObj = {
   tags: ['w390'],
   render: () => (
     <Sheet open onOpenChange={() => undefined} title="Menu" head={<strong>Mara Okafor</strong>}>
@@ -122,8 +120,8 @@ const why = () => (
   </Cells>
 );
 
-const askWhy: Story['play'] = async ({ canvasElement }) => {
-  const why = within(canvasElement).getByRole('button', { name: 'Why this number? Current rate' });
+const askWhy: StoryObj['play'] = async ({ canvas }) => {
+  const why = canvas.getByRole('button', { name: 'Why this number? Current rate' });
   await userEvent.hover(why);
   await expect(screen.queryByRole('dialog')).toBeNull();
   why.focus();
@@ -131,9 +129,9 @@ const askWhy: Story['play'] = async ({ canvasElement }) => {
   await expect(await screen.findByRole('dialog')).toHaveTextContent('Account age, 5.4 years');
 };
 
-export const WhyThisNumber: Story = { render: why, play: askWhy };
+export const WhyThisNumber: StoryObj = { render: why, play: askWhy };
 
-export const WhyAnyNumber: Story = {
+export const WhyAnyNumber: StoryObj = {
   render: () => (
     <Cells columns={2}>
       <Cell
@@ -162,13 +160,13 @@ export const WhyAnyNumber: Story = {
       <Cell label="Active miners" value="212" />
     </Cells>
   ),
-  play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Rank' }));
+  play: async ({ canvas }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Why this number? Rank' }));
     await expect(await screen.findByRole('dialog')).toHaveTextContent('Miners in all1,284');
   },
 };
 
-export const WhyAnyNumberOnAPhone: Story = { ...WhyAnyNumber, tags: ['w320'] };
+export const WhyAnyNumberOnAPhone: StoryObj = { ...WhyAnyNumber, tags: ['w320'] };
 
 /** An answer that comes once the popover stands, and has room on the other side only. */
 function LateAnswer() {
@@ -182,7 +180,7 @@ function LateAnswer() {
   );
 }
 
-export const WhyWithALateAnswer: Story = {
+export const WhyWithALateAnswer: StoryObj = {
   render: () => <LateAnswer />,
   play: async ({ canvasElement }) => {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Rank' }));
@@ -252,9 +250,8 @@ function Toasts() {
   );
 }
 
-const sayAll: Story['play'] = async ({ canvasElement }) => {
+const sayAll: StoryObj['play'] = async ({ canvas }) => {
   toasts.clear();
-  const canvas = within(canvasElement);
   for (const name of ['Start', 'Stop', 'Claim', 'Fail']) await userEvent.click(canvas.getByRole('button', { name }));
   // Three at most: the first one went.
   await waitFor(() => expect(canvas.getAllByTestId('toast')).toHaveLength(3));
@@ -264,4 +261,4 @@ const sayAll: Story['play'] = async ({ canvasElement }) => {
   );
   await waitFor(() => expect(canvas.getAllByTestId('toast')).toHaveLength(2));
 };
-export const ToastsAtMostThree: Story = { render: () => <Toasts />, play: sayAll };
+export const ToastsAtMostThree: StoryObj = { render: () => <Toasts />, play: sayAll };

@@ -1,13 +1,11 @@
-import { expect, within } from 'storybook/test';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { expect } from 'storybook/test';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/gallery';
 import { Amount } from './amount';
 
-const meta = { title: 'Product/All' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Product/All' };
 
-export const Amounts: Story = {
+export const Amounts: StoryObj = {
   render: () => (
     <Gallery>
       <GalleryRow label="Balance">
@@ -29,8 +27,7 @@ export const Amounts: Story = {
       </GalleryRow>
     </Gallery>
   ),
-  play: async ({ canvasElement }) => {
-    const canvas = within(canvasElement);
+  play: async ({ canvas }) => {
     await expect(canvas.getByTestId('balance')).toHaveAttribute('data-value', '48213.57');
     await expect(canvas.getByText('9,999,999.99')).toBeVisible();
   },

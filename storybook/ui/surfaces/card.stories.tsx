@@ -1,13 +1,11 @@
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { Link } from '../actions/link';
 import { Gallery } from '../gallery/gallery';
 import { Card } from './card';
 
-const meta = { title: 'Surfaces/Card', component: Card } satisfies Meta<typeof Card>;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Surfaces/Card', component: Card };
 
-export const Looks: Story = {
+export const Looks: StoryObj = {
   render: () => (
     <Gallery>
       <Card title="Tasks" aside={<Link href="#tasks">Open Task Center</Link>}>

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import { expect, within } from 'storybook/test';
+import { expect } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery } from '../gallery/gallery';
 import { WhyPopover } from '../triggers/why-popover';
@@ -80,8 +80,8 @@ export const LabelsOfTwoLinesAt320: Story = {
       />
     </Cells>
   ),
-  play: async ({ canvasElement }) => {
-    const topOf = (text: string) => within(canvasElement).getByText(text).closest('dd')?.getBoundingClientRect().top;
+  play: async ({ canvas }) => {
+    const topOf = (text: string) => canvas.getByText(text).closest('dd')?.getBoundingClientRect().top;
     await expect(topOf('5,000.00')).toBe(topOf('1,195.38'));
     await expect(topOf('18')).toBe(topOf('12,847.30'));
   },

@@ -1,4 +1,4 @@
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { BackButton } from '../actions/back-button';
 import { Button } from '../actions/button';
 import { Card } from './card';
@@ -6,12 +6,10 @@ import { Fact } from './fact';
 import { Columns, Row, Stack } from './layout';
 import { PageHead, ViewPage } from './view-page';
 
-const meta = { title: 'Surfaces/Layout' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Surfaces/Layout' };
 
 /** A full view of a tab: head, cards in columns, facts, buttons in a row. */
-export const View: Story = {
+export const View: StoryObj = {
   render: () => (
     <ViewPage>
       <PageHead title="Rules" back={<BackButton href="/">Home</BackButton>}>

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { StoryObj } from 'storybook-react-rsbuild';
 import { formatCord } from '../format';
 import { Badge, WaitingBadge } from './badge';
 import { Card } from './card';
@@ -39,11 +39,9 @@ const columns: Column<Friend>[] = [
   { key: 'you', head: 'You earned', cell: (row) => formatCord(row.you, { signed: true }), align: 'right' },
 ];
 
-const meta = { title: 'Surfaces/Table' } satisfies Meta;
-export default meta;
-type Story = StoryObj<typeof meta>;
+export default { title: 'Surfaces/Table' };
 
-export const Friends: Story = {
+export const Friends: StoryObj = {
   render: () => (
     <Card title="Referral history" aside="3 friends" padding="none">
       <Table caption="Referral history" columns={columns} rows={friends} rowKey={(row) => row.name} />

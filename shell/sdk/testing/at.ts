@@ -1,0 +1,21 @@
+/** Where every call is, for tests and stories: `at.mining.current`. A page takes what it calls alone, and so no more comes along. */
+export * as admin from '@cord/contracts/addresses/admin';
+export * as auth from '@cord/contracts/addresses/auth';
+export * as checkin from '@cord/contracts/addresses/checkin';
+export * as clientErrors from '@cord/contracts/addresses/client-errors';
+export * as corrections from '@cord/contracts/addresses/corrections';
+export * as epochs from '@cord/contracts/addresses/epochs';
+export * as leaderboard from '@cord/contracts/addresses/leaderboard';
+export * as log from '@cord/contracts/addresses/log';
+export * as mining from '@cord/contracts/addresses/mining';
+export * as notices from '@cord/contracts/addresses/notices';
+export * as operations from '@cord/contracts/addresses/operations';
+export * as overview from '@cord/contracts/addresses/overview';
+export * as referrals from '@cord/contracts/addresses/referrals';
+export * as releases from '@cord/contracts/addresses/releases';
+export * as rewards from '@cord/contracts/addresses/rewards';
+export * as rules from '@cord/contracts/addresses/rules';
+export * as support from '@cord/contracts/addresses/support';
+export * as switches from '@cord/contracts/addresses/switches';
+export * as tasks from '@cord/contracts/addresses/tasks';
+export * as users from '@cord/contracts/addresses/users';
