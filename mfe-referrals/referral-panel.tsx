@@ -1,18 +1,6 @@
 import { normaliseCode } from '@cord/contracts/rules/codes';
 import { Loaded, type PartProps, useDraft, useSessionValue, useTexts, withNodes } from '@cord/sdk';
-import {
-  Button,
-  Card,
-  CopyField,
-  Fact,
-  formatCord,
-  formatCount,
-  Input,
-  Row,
-  Skeleton,
-  SkeletonRegion,
-  Stack,
-} from '@cord/ui';
+import { Button, Card, CopyField, Fact, formatCord, formatCount, Input, Row, SkeletonRegion, Stack } from '@cord/ui';
 import { UserCheck } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { EarningsWhy } from './earnings-why';
@@ -22,11 +10,7 @@ import s from './referral-panel.module.css';
 import { TEXTS } from './texts';
 import { type EnterCode, failedText, type ReferralStats, useEnterCode, useReferralStats } from './use-referrals';
 
-const LOADING = (
-  <SkeletonRegion>
-    <Skeleton height={180} />
-  </SkeletonRegion>
-);
+const LOADING = <SkeletonRegion heights={[180]} />;
 
 /**
  * Referrals on the dashboard in four variants: (a) a referred user sees by whom; (b) one with a code and

@@ -1,6 +1,6 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { dateFormat, useRuleBook, useSdk, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
-import { Card, formatCount, formatDuration, Row, Skeleton, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
+import { Card, formatCount, formatDuration, Row, SkeletonRegion, Stack, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import s from './checkin-card.module.css';
@@ -39,9 +39,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
         style={{ '--weeks': weeks } as CSSProperties}
       >
         {loadError === null ? (
-          <SkeletonRegion>
-            <Skeleton height={112} />
-          </SkeletonRegion>
+          <SkeletonRegion heights={[112]} />
         ) : (
           <TabErrorPanel compact title={t.checkinLost} onRetry={checkin.reload} retrying={checkin.reloading}>
             {loadError}
@@ -68,9 +66,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
       </div>
       {history === undefined ? (
         loadError === null ? (
-          <SkeletonRegion>
-            <Skeleton height={20 + 26 * weeks} />
-          </SkeletonRegion>
+          <SkeletonRegion heights={[20 + 26 * weeks]} />
         ) : (
           <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
         )

@@ -39,9 +39,7 @@ export function TasksCard(_props: PartProps) {
       {failed ? (
         <TabErrorPanel compact title={t.loadFailed} onRetry={reload} retrying={fetching} />
       ) : tasks === undefined ? (
-        <SkeletonRegion>
-          <Skeleton height={140} />
-        </SkeletonRegion>
+        <SkeletonRegion heights={[140]} />
       ) : (
         <Standing tasks={tasks} />
       )}

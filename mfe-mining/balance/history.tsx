@@ -21,7 +21,6 @@ import {
   type LedgerRow,
   LedgerRows,
   SettingRow,
-  Skeleton,
   SkeletonRegion,
 } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
@@ -68,11 +67,7 @@ function Sessions() {
     },
     staleTime: 0,
   });
-  const loading = (
-    <SkeletonRegion label={t.historyTitle}>
-      <Skeleton height={160} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion label={t.historyTitle} heights={[160]} />;
   return (
     <Loaded query={history} failed={t.historyFailed} loading={loading}>
       {({ sessions, checkins }) => (

@@ -10,7 +10,6 @@ import {
   LinkButton,
   Notice,
   Row,
-  Skeleton,
   SkeletonRegion,
   Table,
 } from '@cord/ui';
@@ -83,11 +82,7 @@ export function HoursSection({ periods, chosen, onChoose, hours }: HoursSectionP
 function Hours({ day, name }: { day: string; name: string }) {
   const t = useTexts(HOURS_TEXTS);
   const query = useHours(day);
-  const loading = (
-    <SkeletonRegion label={t.loading} className={s.inside}>
-      <Skeleton height={960} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion label={t.loading} className={s.inside} heights={[960]} />;
   return (
     <Loaded query={query} failed={t.failed} failedText={t.failedText} loading={loading}>
       {(answer) => (

@@ -1,7 +1,7 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { LEADERBOARD_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { Loaded, type LoadedQuery, useBalance, useSdk, useTexts, useUserId } from '@cord/sdk';
-import { Button, EmptyState, formatCord, LedgerRows, Notice, Row, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Button, EmptyState, formatCord, LedgerRows, Notice, Row, SkeletonRegion } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleAlert, ShieldCheck } from 'lucide-react';
@@ -42,12 +42,7 @@ function ToCheck({ onLeave }: { onLeave: () => void }) {
 function Body() {
   const t = useTexts(LEDGER_TEXTS);
   const ledger = useLedger();
-  const loading = (
-    <SkeletonRegion label={t.loading}>
-      <Skeleton height={56} />
-      <Skeleton height={220} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion label={t.loading} heights={[56, 220]} />;
   return (
     <Loaded query={ledger.query} failed={t.failed} loading={loading}>
       {({ entries, open }) => (

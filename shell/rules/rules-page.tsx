@@ -3,19 +3,7 @@ import { epochAt } from '@cord/contracts/rules/epochs';
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { type BookNumber, bookAt, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { dateFormat, Loaded, multiplierText, usePageTitle, useRules, useSdk, useTexts } from '@cord/sdk';
-import {
-  BackButton,
-  Card,
-  Columns,
-  cx,
-  Fact,
-  formatRate,
-  PageHead,
-  Skeleton,
-  SkeletonRegion,
-  Stack,
-  ViewPage,
-} from '@cord/ui';
+import { BackButton, Card, Columns, cx, Fact, formatRate, PageHead, SkeletonRegion, Stack, ViewPage } from '@cord/ui';
 import { useEffect } from 'react';
 import { epochName } from '../session/epoch-name';
 import { numberText, tierName } from './changes';
@@ -43,11 +31,7 @@ export function RulesPage({ onBack }: { onBack: (() => void) | null }) {
         query={useRules()}
         failed={t.failed}
         failedText={t.failedText}
-        loading={
-          <SkeletonRegion label={t.loading}>
-            <Skeleton height={320} />
-          </SkeletonRegion>
-        }
+        loading={<SkeletonRegion label={t.loading} heights={[320]} />}
         compact={false}
       >
         {(rules) => <Body {...rules} />}

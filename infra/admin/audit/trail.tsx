@@ -1,16 +1,6 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
 import { Loaded, type TextsOf, useTexts, useToasts } from '@cord/sdk';
-import {
-  type Column,
-  EmptyState,
-  LinkButton,
-  Notice,
-  Skeleton,
-  SkeletonRegion,
-  Table,
-  UNKNOWN,
-  VisuallyHidden,
-} from '@cord/ui';
+import { type Column, EmptyState, LinkButton, Notice, SkeletonRegion, Table, UNKNOWN, VisuallyHidden } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import { useChosen } from '../room/act-write';
 import { ConfirmPanel } from '../room/confirm-panel';
@@ -35,11 +25,7 @@ export function Trail({ filter, brief = false }: TrailProps) {
   const t = useTexts(TEXTS);
   const pages = usePages(JSON.stringify(filter));
   const trail = useTrail(filter, pages.cursor);
-  const loading = (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={320} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion className={s.loading} heights={[320]} />;
   return (
     <Loaded query={trail} failed={t.failed} loading={loading}>
       {(data) => <Lines data={data} busy={trail.isPlaceholderData} pages={pages} brief={brief} />}

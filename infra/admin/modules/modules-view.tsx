@@ -22,11 +22,7 @@ import {
   useSwitches,
 } from './use-modules';
 
-const LOADING = (
-  <SkeletonRegion>
-    <Skeleton height={320} />
-  </SkeletonRegion>
-);
+const LOADING = <SkeletonRegion heights={[320]} />;
 
 /** What is published, its journals and canaries, and the kill switches. */
 export default function ModulesView() {

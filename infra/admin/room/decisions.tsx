@@ -1,5 +1,5 @@
 import { Loaded, type LoadedQuery } from '@cord/sdk';
-import { Card, ChipGroup, EmptyState, Row, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
+import { Card, ChipGroup, EmptyState, Row, SkeletonRegion, Stack } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import type { useActWrite } from './act-write';
 import { ConfirmPanel, type ConfirmPanelProps } from './confirm-panel';
@@ -25,12 +25,7 @@ interface DecisionsProps<S extends string, T> {
 /** A view of what operators decide: a list by state, page by page. */
 export function Decisions<S extends string, T extends { nextCursor: string | null }>(props: DecisionsProps<S, T>) {
   const { texts, states, state, onState, query, pages, order, children } = props;
-  const loading = (
-    <SkeletonRegion className={shared.loading}>
-      <Skeleton height={72} />
-      <Skeleton height={72} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion className={shared.loading} heights={[72, 72]} />;
   return (
     <Stack gap={16}>
       <Row as="header" gap="4px 16px" align="center" between wrap>

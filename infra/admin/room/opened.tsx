@@ -1,5 +1,5 @@
 import { Loaded, type LoadedQuery, type TabView } from '@cord/sdk';
-import { Button, Card, cx, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Button, Card, cx, EmptyState, SkeletonRegion } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
 import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import s from './opened.module.css';
@@ -35,16 +35,7 @@ export function Opened<T>({ query, texts, onBack, backClassName, testId, byItsel
       >
         {texts.backTo}
       </Button>
-      <Loaded
-        query={query}
-        failed={texts.failed}
-        compact={false}
-        loading={
-          <SkeletonRegion>
-            <Skeleton height={420} />
-          </SkeletonRegion>
-        }
-      >
+      <Loaded query={query} failed={texts.failed} compact={false} loading={<SkeletonRegion heights={[420]} />}>
         {(data) =>
           data === null ? (
             <Card>

@@ -1,14 +1,5 @@
 import { AreaBoundary, Lazy, useSessionValue, useTabChoice, useTexts } from '@cord/sdk';
-import {
-  EmptyState,
-  formatCount,
-  Skeleton,
-  SkeletonRegion,
-  Switch,
-  TabErrorPanel,
-  useOverlays,
-  VisuallyHidden,
-} from '@cord/ui';
+import { EmptyState, formatCount, SkeletonRegion, Switch, TabErrorPanel, useOverlays, VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useOverview } from '../overview/use-overview';
 import { Key } from './key';
@@ -105,12 +96,7 @@ function Shown({ view }: { view: ViewId }) {
 }
 
 function Loading() {
-  return (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={38} />
-      <Skeleton height={320} />
-    </SkeletonRegion>
-  );
+  return <SkeletonRegion className={s.loading} heights={[38, 320]} />;
 }
 
 const FIRST = FIRST_KEY.toUpperCase();

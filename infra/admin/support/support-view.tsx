@@ -11,7 +11,6 @@ import {
   formatSpan,
   HonorBadge,
   Row,
-  Skeleton,
   SkeletonRegion,
   Stack,
 } from '@cord/ui';
@@ -152,13 +151,7 @@ function CaseList({ cases, kind, status, search, view, onKind, onStatus, pages }
 
 function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & { plain: boolean }) {
   const t = useTexts(TEXTS);
-  const loading = (
-    <SkeletonRegion className={shared.loading}>
-      <Skeleton height={48} />
-      <Skeleton height={48} />
-      <Skeleton height={48} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion className={shared.loading} heights={[48, 48, 48]} />;
   return (
     <Loaded query={cases} failed={t.failed} loading={loading}>
       {({ requests }) =>

@@ -12,7 +12,6 @@ import {
   formatPercent,
   formatRate,
   Row,
-  Skeleton,
   SkeletonRegion,
   StatusDot,
   Table,
@@ -42,11 +41,7 @@ interface PartProps<T, R> {
 }
 
 /** While a part is on its way. @param height px */
-export const partLoading = (height: number) => (
-  <SkeletonRegion className={s.loading}>
-    <Skeleton height={height} />
-  </SkeletonRegion>
-);
+export const partLoading = (height: number) => <SkeletonRegion className={s.loading} heights={[height]} />;
 
 /** A table of an account's page in whichever state it is: loading, failed, empty, or there. */
 export function PartOf<T, R>({ query, failed, rowsOf, empty, foot, ...table }: PartProps<T, R>) {

@@ -11,7 +11,6 @@ import {
   formatCount,
   formatMultiplier,
   Row,
-  Skeleton,
   SkeletonRegion,
   Stack,
   Table,
@@ -107,11 +106,7 @@ interface UserListProps {
 /** Accounts that were found, page by page; each leads to its page. */
 function UserList({ users, pages, view }: UserListProps) {
   const t = useTexts(TEXTS);
-  const loading = (
-    <SkeletonRegion>
-      <Skeleton height={360} />
-    </SkeletonRegion>
-  );
+  const loading = <SkeletonRegion heights={[360]} />;
   return (
     <Loaded query={users} failed={t.listFailed} compact={false} loading={loading}>
       {(page) => <Listed page={page} busy={users.isPlaceholderData} {...{ pages, view }} />}

@@ -33,16 +33,17 @@ export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
   );
 }
 
-/** Shows "Loading" to screen readers once, around skeletons. */
-export function SkeletonRegion({
-  label = uiText('loading'),
-  children,
-  className,
-}: {
+interface SkeletonRegionProps {
   label?: string | undefined;
-  children: ReactNode;
+  /** Of plain boxes one below the other, px. */
+  heights?: readonly number[];
+  /** Where they are others. */
+  children?: ReactNode;
   className?: string | undefined;
-}) {
+}
+
+/** Shows "Loading" to screen readers once, around skeletons. */
+export function SkeletonRegion({ label = uiText('loading'), heights = [], children, className }: SkeletonRegionProps) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 200);
@@ -51,6 +52,10 @@ export function SkeletonRegion({
   return (
     <div className={className} aria-busy="true" role="status">
       {shown && <span className="t-hidden">{label}</span>}
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: boxes have nothing but their place
+        <Skeleton key={index} height={height} />
+      ))}
       {children}
     </div>
   );
