@@ -48,19 +48,14 @@ export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
       </Stack>
       <Row gap={8} wrap className={s.actions}>
         {person.rank !== null && (
-          <Button icon={<Trophy aria-hidden="true" />} onClick={() => onShow(name)}>
+          <Button icon={<Trophy />} onClick={() => onShow(name)}>
             {t.showInRankings}
           </Button>
         )}
         <ShareButton text={t.shareText({ name })} href={href}>
           {you ? t.shareYourRank : t.share}
         </ShareButton>
-        <Button
-          variant="ghost"
-          icon={<ImageIcon aria-hidden="true" />}
-          aria-expanded={card}
-          onClick={() => setCard(!card)}
-        >
+        <Button variant="ghost" icon={<ImageIcon />} aria-expanded={card} onClick={() => setCard(!card)}>
           {card ? t.hideCard : t.showCard}
         </Button>
       </Row>
@@ -89,7 +84,7 @@ function ShareButton({ text, href, children }: { text: string; href: string; chi
   };
   return (
     <>
-      <Button icon={copied ? <Check aria-hidden="true" /> : <Share2 aria-hidden="true" />} onClick={share}>
+      <Button icon={copied ? <Check /> : <Share2 />} onClick={share}>
         {copied ? t.linkCopied : children}
       </Button>
       <VisuallyHidden role="status">{copied ? t.linkCopied : ''}</VisuallyHidden>

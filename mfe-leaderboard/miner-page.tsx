@@ -74,7 +74,7 @@ function Profile({ userId, view, onShow }: MinerPageProps) {
               <Neighbours of={userId} entries={data.places.neighbours} own={own} />
             </Stack>
             <Row as="p" gap={8} className="t-note">
-              <Eye size={18} aria-hidden="true" />
+              <Eye size={18} />
               {t.publicNote}
             </Row>
           </>

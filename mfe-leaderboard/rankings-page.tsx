@@ -109,7 +109,7 @@ function Rankings() {
           labelHidden
           type="search"
           placeholder={t.search}
-          icon={<Search size={18} aria-hidden="true" />}
+          icon={<Search size={18} />}
           maxLength={64}
           value={search.typed}
           onChange={(event) => search.type(event.target.value)}
@@ -154,16 +154,10 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
       {failed && (
         <Notice
           tone="warn"
-          icon={<TriangleAlert aria-hidden="true" />}
+          icon={<TriangleAlert />}
           title={t.stale}
           action={
-            <Button
-              size="sm"
-              icon={<RotateCw aria-hidden="true" />}
-              loading={ranking.fetching}
-              needsServer
-              onClick={ranking.reload}
-            >
+            <Button size="sm" icon={<RotateCw />} loading={ranking.fetching} needsServer onClick={ranking.reload}>
               {t.retry}
             </Button>
           }

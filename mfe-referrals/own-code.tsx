@@ -30,10 +30,10 @@ export function OwnCode({ code }: { code: string }) {
         <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
         <ShareButtons url={link} text={t.shareText} />
         <Row gap={8} wrap className={s.toggles}>
-          <Toggle icon={<QrIcon aria-hidden="true" />} open={qr} onToggle={setQr}>
+          <Toggle icon={<QrIcon />} open={qr} onToggle={setQr}>
             {qr ? t.hideQr : t.showQr}
           </Toggle>
-          <Toggle icon={<ImageIcon aria-hidden="true" />} open={card} onToggle={setCard}>
+          <Toggle icon={<ImageIcon />} open={card} onToggle={setCard}>
             {card ? t.hideCard : t.showCard}
           </Toggle>
         </Row>

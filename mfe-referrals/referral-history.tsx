@@ -118,7 +118,7 @@ function Bonus({ friend }: { friend: Friend }) {
   const t = useTexts(TEXTS);
   if (friend.bonusStatus === 'credited') {
     return (
-      <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+      <Badge tone="live" icon={<Check size={16} />}>
         {t.bonusPaid}
       </Badge>
     );

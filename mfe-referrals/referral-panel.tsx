@@ -104,7 +104,7 @@ function Referred({ stats, code, by }: Omit<Known, 'entry'> & { by: string }) {
         )}
       </Stack>
       <p className={s.by}>
-        <UserCheck size={18} aria-hidden="true" />
+        <UserCheck size={18} />
         <span>{withNodes(t.panelInvitedBy, { name: <strong>{nameOf(t, by)}</strong> })}</span>
       </p>
     </>

@@ -36,15 +36,12 @@ export function ShareButtons({ url, text }: ShareButtonsProps) {
       <ButtonLink href={shareAddress('whatsapp', url, text)} external icon={<WhatsAppMark />}>
         WhatsApp
       </ButtonLink>
-      <Button
-        icon={state === 'copied' ? <Check aria-hidden="true" /> : <DiscordMark />}
-        onClick={() => copy(`${text} ${url}`)}
-      >
+      <Button icon={state === 'copied' ? <Check /> : <DiscordMark />} onClick={() => copy(`${text} ${url}`)}>
         {state === 'copied' ? t.copiedForDiscord : 'Discord'}
       </Button>
       {native && (
         <Button
-          icon={<Share2 aria-hidden="true" />}
+          icon={<Share2 />}
           // Closing the device's sheet rejects; that is an answer, not a failure.
           onClick={() => navigator.share({ url, text }).catch(() => undefined)}
         >

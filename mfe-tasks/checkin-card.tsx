@@ -52,7 +52,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
     <Card className={s.card} aria-label={t.checkinTitle}>
       <div>
         <Row as="h2" gap={12} align="center" className="t-h2">
-          <Flame size={24} className="c-accent" aria-hidden="true" />
+          <Flame size={24} className="c-accent" />
           {t.checkinTitle}
         </Row>
         <Row as="p" gap="0 8px" align="baseline" wrap className={s.streak}>
@@ -93,7 +93,7 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
     return (
       <Stack gap={8} align="center" className={s.today}>
         <Row as="p" gap={8} align="center" className="t-h3 c-live">
-          <CircleCheck size={20} aria-hidden="true" />
+          <CircleCheck size={20} />
           {t.claimedToday}
         </Row>
         <p className="t-hint">{t.nextCheckin({ when: nextDay.format(Date.parse(status.nextCheckInTime)) })}</p>

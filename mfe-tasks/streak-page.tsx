@@ -130,7 +130,7 @@ function Milestones({ status, history }: { status: CheckinStatus; history: reado
             <strong className="t-600">{t.daysOf({ count: mark.day })}</strong>
             <span className={s.text}>{textOf(book, mark, dayStartOf(status.dayKey))}</span>
             {mark.toGo === 0 ? (
-              <Badge tone="accent" icon={<Check size={16} aria-hidden="true" />}>
+              <Badge tone="accent" icon={<Check size={16} />}>
                 {t.reached}
               </Badge>
             ) : (

@@ -36,7 +36,7 @@ export function StreakStake({ status, checkin }: { status: CheckinStatus; checki
   return (
     <Card className={s.stake}>
       <Row as="h2" gap={12} className="t-h2" align="center">
-        <Flame size={22} aria-hidden="true" />
+        <Flame size={22} />
         {canCheckIn ? t.todayOpen : t.todayDone}
       </Row>
       <div>
@@ -82,7 +82,7 @@ function Open({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) 
           bonus: payText(status.nextBonus),
           left: (
             <strong className={cx(s.left, near && s.near)}>
-              {near && <Clock size={14} aria-hidden="true" />}
+              {near && <Clock size={14} />}
               {left}
             </strong>
           ),
@@ -99,7 +99,7 @@ function Done({ status }: { status: CheckinStatus }) {
   const t = useTexts(TEXTS);
   return (
     <Row as="p" gap={8} align="center" className="t-note">
-      <CircleCheck size={20} className="c-live" aria-hidden="true" />
+      <CircleCheck size={20} className="c-live" />
       <span>{t.nextCheckin({ when: opening.format(Date.parse(status.nextCheckInTime)) })}</span>
     </Row>
   );
@@ -172,7 +172,7 @@ function Reminder() {
   if (settings === undefined || noticeChoice(settings.notices, 'streak-closing') === 'off') return null;
   return (
     <p className={s.reminder}>
-      <Bell size={18} aria-hidden="true" />
+      <Bell size={18} />
       <span>
         {t.reminder} <LinkButton onClick={() => go('settings')}>{t.changeReminder}</LinkButton>
       </span>

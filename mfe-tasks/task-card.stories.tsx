@@ -29,7 +29,7 @@ const cards = () => (
       percent={64}
       progressText="640.12 of 1,000.00"
       state="open"
-      action={<TaskHint icon={<Clock size={16} aria-hidden="true" />}>Resets in 1 d 12 h</TaskHint>}
+      action={<TaskHint icon={<Clock size={16} />}>Resets in 1 d 12 h</TaskHint>}
     />
     <TaskCard
       title="Follow CORD on X"
@@ -57,7 +57,7 @@ const cards = () => (
       progressText="Not visited yet"
       state="open"
       action={
-        <Button block trailingIcon={<ExternalLink aria-hidden="true" />}>
+        <Button block trailingIcon={<ExternalLink />}>
           Visit
         </Button>
       }
@@ -70,7 +70,7 @@ const cards = () => (
       percent={33}
       progressText="1 of 3"
       state="open"
-      action={<TaskHint icon={<Lock size={16} aria-hidden="true" />}>2 social tasks to go</TaskHint>}
+      action={<TaskHint icon={<Lock size={16} />}>2 social tasks to go</TaskHint>}
     />
     <TaskCard
       title="Early adopter"

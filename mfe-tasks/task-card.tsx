@@ -66,7 +66,7 @@ export function TaskCard({
       <div className={s.action}>
         {done ? (
           <p className={s.done}>
-            <CircleCheck size={18} aria-hidden="true" />
+            <CircleCheck size={18} />
             <span>{t.completed}</span>
             {completedOn !== undefined && <span className={s.date}>{completedOn}</span>}
           </p>

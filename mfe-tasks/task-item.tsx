@@ -59,7 +59,7 @@ function Action({ task, checkin }: TaskItemProps) {
   if (stateOf(task) === 'claimable') return <Claim task={task} visit={visit} />;
   if (task.socialUrl !== null) {
     return (
-      <Button needsServer block trailingIcon={<ExternalLink aria-hidden="true" />} onClick={visit}>
+      <Button needsServer block trailingIcon={<ExternalLink />} onClick={visit}>
         {t.visit}
       </Button>
     );
@@ -83,12 +83,7 @@ function Claim({ task, visit }: { task: UserTask; visit: () => void }) {
         {t.claim({ amount: formatCord(task.reward) })}
       </Button>
       {task.socialUrl !== null && (
-        <Button
-          icon={<ExternalLink aria-hidden="true" />}
-          aria-label={t.visitAgain({ title: task.title })}
-          needsServer
-          onClick={visit}
-        />
+        <Button icon={<ExternalLink />} aria-label={t.visitAgain({ title: task.title })} needsServer onClick={visit} />
       )}
     </Row>
   );

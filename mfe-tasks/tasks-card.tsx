@@ -114,7 +114,7 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
   const pays = payText(status.nextReward + status.nextBonus);
   return (
     <div className={s.streak}>
-      <Flame size={20} aria-hidden="true" />
+      <Flame size={20} />
       <div className="l-grow">
         <Row as="p" gap={4} align="center">
           <span className="t-strong" data-testid="streak" data-value={currentStreak}>

@@ -83,14 +83,7 @@ function Updated({ tasks }: { tasks: Tasks }) {
   const nowMs = useLocalNow();
   if (tasks.updatedAtMs === 0) return null;
   return (
-    <Button
-      needsServer
-      variant="ghost"
-      size="sm"
-      icon={<RefreshCw aria-hidden="true" />}
-      title={t.refresh}
-      onClick={tasks.reload}
-    >
+    <Button needsServer variant="ghost" size="sm" icon={<RefreshCw />} title={t.refresh} onClick={tasks.reload}>
       {t.updated({ ago: formatAgo(nowMs - tasks.updatedAtMs) })}
     </Button>
   );

@@ -49,7 +49,7 @@ function Offer() {
   const t = useTexts(TEXTS);
   const purchase = usePurchase();
   return (
-    <Card title={t.badgeTitle} aside={<Medal size={24} className="c-honor" aria-hidden="true" />} className={s.card}>
+    <Card title={t.badgeTitle} aside={<Medal size={24} className="c-honor" />} className={s.card}>
       <Advantages />
       <PaymentNotice purchase={purchase} />
       <RefundNotices />
@@ -69,7 +69,7 @@ function Advantages() {
     <Stack as="ul" gap={8}>
       {[rate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (
         <Row as="li" gap={10} align="center" key={advantage} className="c-2">
-          <Check size={18} className="c-honor" aria-hidden="true" />
+          <Check size={18} className="c-honor" />
           {advantage}
         </Row>
       ))}

@@ -46,12 +46,7 @@ interface PurchaseActionProps {
 /** Purchase Badge, Processing..., Success, Try Again; the width never changes. */
 export function PurchaseAction({ state, block, idleText, onClick }: PurchaseActionProps) {
   const t = useTexts(TEXTS);
-  const icon =
-    state === 'success' ? (
-      <Check aria-hidden="true" />
-    ) : state === 'error' ? (
-      <RotateCw aria-hidden="true" />
-    ) : undefined;
+  const icon = state === 'success' ? <Check /> : state === 'error' ? <RotateCw /> : undefined;
   const tone = { idle: undefined, processing: undefined, success: 'live', error: 'danger' }[state];
   const text = { idle: idleText, processing: t.processing, success: t.success, error: t.tryAgain }[state];
   return (

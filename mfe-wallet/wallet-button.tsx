@@ -96,7 +96,7 @@ function Face({ compact, label, shownText, loading = false, ...rest }: FaceProps
       {...rest}
       className={compact ? s.compact : undefined}
       aria-label={label}
-      icon={<Wallet size={compact ? 20 : 18} aria-hidden="true" />}
+      icon={<Wallet size={compact ? 20 : 18} />}
       loading={loading}
       data-testid="wallet"
     >

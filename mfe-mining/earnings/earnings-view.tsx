@@ -206,7 +206,7 @@ function Note({ earnings: { epochs } }: { earnings: Earnings }) {
   const first = epochs.find(({ factor }) => factor > 1);
   return (
     <Row as="p" gap={8} className="t-note t-icon">
-      <Info size={16} aria-hidden="true" />
+      <Info size={16} />
       {first ? t.note({ epoch: epochName(first) }) : t.noteWithoutEpoch}
     </Row>
   );

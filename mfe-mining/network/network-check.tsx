@@ -32,7 +32,7 @@ function Checked({ check }: { check: ResponseOf<typeof supportEndpoints.antichea
       {isFlagged ? (
         <WarningBadge>{level}</WarningBadge>
       ) : (
-        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+        <Badge tone="live" icon={<Check size={16} />}>
           {level}
         </Badge>
       )}

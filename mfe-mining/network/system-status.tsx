@@ -91,13 +91,13 @@ function VerdictBadge({ verdict }: { verdict: Verdict }) {
   const t = useTexts(TEXTS);
   if (verdict === 'working') {
     return (
-      <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+      <Badge tone="live" icon={<Check size={16} />}>
         {t.systemWorking}
       </Badge>
     );
   }
   if (verdict === 'unknown') {
-    return <Badge icon={<CircleHelp size={16} aria-hidden="true" />}>{t.systemUnknown}</Badge>;
+    return <Badge icon={<CircleHelp size={16} />}>{t.systemUnknown}</Badge>;
   }
   return <WarningBadge>{verdict === 'retrying' ? t.systemRetrying : t.systemDown}</WarningBadge>;
 }

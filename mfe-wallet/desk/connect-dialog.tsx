@@ -65,7 +65,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                     {t.notInstalled}
                     <VisuallyHidden>{uiText('newTab')}</VisuallyHidden>
                   </span>
-                  <ExternalLink size={18} aria-hidden="true" />
+                  <ExternalLink size={18} />
                 </a>
               </li>
             ))}
@@ -78,11 +78,11 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
                   onClick={() => desk.choose({ by: 'scan' })}
                 >
                   <span className={s.tile}>
-                    <QrCode size={20} aria-hidden="true" />
+                    <QrCode size={20} />
                   </span>
                   <span className="l-grow t-600">{t.otherDevice}</span>
                   <span className="t-label">{t.scanACode}</span>
-                  <ChevronRight size={18} aria-hidden="true" />
+                  <ChevronRight size={18} />
                 </button>
               </li>
             )}
@@ -115,7 +115,7 @@ function Found({ wallet, connecting, desk }: { wallet: WalletOption; connecting:
         <img className={s.icon} src={icon} alt="" width={36} height={36} />
         <span className="l-grow t-600">{name}</span>
         <span className="t-label">{isConnecting ? t.connecting : t.detected}</span>
-        {isConnecting ? <Spinner /> : <ChevronRight size={18} aria-hidden="true" />}
+        {isConnecting ? <Spinner /> : <ChevronRight size={18} />}
       </button>
     </li>
   );

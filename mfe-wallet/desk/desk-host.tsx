@@ -96,7 +96,7 @@ function NoWalletDialog({ incompatible, onClose }: NoWalletDialogProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      mark={<Wallet size={24} aria-hidden="true" />}
+      mark={<Wallet size={24} />}
       title={t.notFoundTitle}
       description={incompatible ? t.incompatibleText : t.notFoundText}
       testId="no-wallet"
@@ -106,12 +106,7 @@ function NoWalletDialog({ incompatible, onClose }: NoWalletDialogProps) {
             {t.close}
           </Button>
           {!incompatible && (
-            <ButtonLink
-              variant="primary"
-              href={WALLETS_URL}
-              external
-              trailingIcon={<ExternalLink aria-hidden="true" />}
-            >
+            <ButtonLink variant="primary" href={WALLETS_URL} external trailingIcon={<ExternalLink />}>
               {t.findWallet}
             </ButtonLink>
           )}

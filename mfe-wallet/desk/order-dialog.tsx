@@ -87,10 +87,10 @@ function Status({ order: { status }, lost }: { order: Order; lost: boolean }) {
 type Mark = 'done' | 'now' | 'next' | 'wrong';
 
 const MARKS: Readonly<Record<Mark, ReactNode>> = {
-  done: <CircleCheck size={20} className="c-live" aria-hidden="true" />,
+  done: <CircleCheck size={20} className="c-live" />,
   now: <Spinner size={20} />,
-  next: <Circle size={20} className="c-3" aria-hidden="true" />,
-  wrong: <CircleAlert size={20} className="c-danger" aria-hidden="true" />,
+  next: <Circle size={20} className="c-3" />,
+  wrong: <CircleAlert size={20} className="c-danger" />,
 };
 
 interface Step {
@@ -195,7 +195,7 @@ function CheckAgain({ order }: { order: Order }) {
       <p role="alert" className="l-filled c-danger">
         {failure}
       </p>
-      <Button needsServer block loading={checking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
+      <Button needsServer block loading={checking} icon={<RotateCw />} onClick={() => void check()}>
         {t.checkAgain}
       </Button>
     </Stack>

@@ -30,7 +30,7 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
       testId="scan-to-pay"
       onClose={onClose}
       footer={
-        <ButtonLink href={link} icon={<Wallet aria-hidden="true" />} block>
+        <ButtonLink href={link} icon={<Wallet />} block>
           {t.openWallet}
         </ButtonLink>
       }

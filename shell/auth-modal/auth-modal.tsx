@@ -45,7 +45,7 @@ function UnderWay({ status }: { status: 'processing' | 'success' }) {
   const done = status === 'success';
   return (
     <p className={s.underWay} role="status">
-      {done ? <Check size={24} className="c-live" aria-hidden="true" /> : <Spinner size={24} />}
+      {done ? <Check size={24} className="c-live" /> : <Spinner size={24} />}
       {done ? t.success : t.processing}
     </p>
   );
@@ -89,14 +89,14 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         <Button
           ref={tryAgain}
           variant="primary"
-          icon={failed ? <RotateCw aria-hidden="true" /> : <DiscordMark />}
+          icon={failed ? <RotateCw /> : <DiscordMark />}
           loading={redirecting}
           loadingText={t.redirecting}
           onClick={() => void connect.start()}
         >
           {failed ? t.tryAgain : t.connect}
         </Button>
-        <ButtonLink href={connect.address()} external icon={<ExternalLink aria-hidden="true" />}>
+        <ButtonLink href={connect.address()} external icon={<ExternalLink />}>
           {t.openManually}
         </ButtonLink>
         <DebugInfo state={state} />
@@ -122,7 +122,7 @@ function Steps({ folded }: { folded: boolean }) {
     return (
       <details className={s.steps}>
         <summary className={s.stepsFold}>
-          <ChevronRight size={18} aria-hidden="true" />
+          <ChevronRight size={18} />
           {t.stepsTitle}
         </summary>
         {list}

@@ -30,7 +30,7 @@ export function DebugInfo({ state }: { state: ConnectState }) {
   return (
     <>
       <button type="button" className={s.disclose} aria-expanded={text !== null} onClick={disclose}>
-        <ChevronRight size={18} aria-hidden="true" />
+        <ChevronRight size={18} />
         {t.debugInfo}
       </button>
       {text !== null && (

@@ -51,7 +51,7 @@ export function ConnectionStrip() {
   return (
     <div role="status" className={s.place} data-testid="connection">
       {lost && (
-        <Strip icon={<CloudOff size={16} aria-hidden="true" />}>
+        <Strip icon={<CloudOff size={16} />}>
           <Since lostAtMs={lostAtMs} /> {t.stale}
           <Node /> {t.actions}
         </Strip>

@@ -43,7 +43,7 @@ export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; me
         onClick={onOpenMenu}
         data-testid="menu"
       >
-        <MenuIcon size={20} aria-hidden="true" />
+        <MenuIcon size={20} />
         <span className={s.text}>{t.menu}</span>
       </button>
     </nav>

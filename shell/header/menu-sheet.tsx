@@ -86,13 +86,7 @@ function TabRows({ current, onOpenChange }: RowsProps) {
           key={tab.id}
           icon={<TabIcon icon={tab.icon} />}
           current={current === tab.id}
-          aside={
-            current === tab.id ? (
-              <Check size={20} aria-hidden="true" />
-            ) : (
-              tab.module && <Place name="tab.aside" of={tab.module} />
-            )
-          }
+          aside={current === tab.id ? <Check size={20} /> : tab.module && <Place name="tab.aside" of={tab.module} />}
           onClick={() => {
             onOpenChange(false);
             go(tab.id);

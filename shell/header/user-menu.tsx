@@ -20,7 +20,7 @@ export function UserMenu() {
         <button type="button" className={s.trigger} data-testid="user-menu">
           <VisuallyHidden>{t.menuOf({ name })}</VisuallyHidden>
           <Avatar name={name} src={avatar} size={32} />
-          <ChevronDown size={18} aria-hidden="true" />
+          <ChevronDown size={18} />
         </button>
       }
       head={<MenuPerson size={40} />}

@@ -1,7 +1,17 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import { checkpointOf } from '@cord/contracts/proof/note';
 import { readDayRecord, readLogRecord, readTlogProof } from '@cord/contracts/proof/records';
-import { dateFormat, formatDayKey, messageOf, type TabView, usePageTitle, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
+import {
+  dateFormat,
+  formatDayKey,
+  messageOf,
+  type TabView,
+  usePageTitle,
+  useSdk,
+  useTexts,
+  useToasts,
+  useUserId,
+} from '@cord/sdk';
 import {
   BackButton,
   Badge,
@@ -63,7 +73,7 @@ export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
       </Columns>
       <Limits />
       <Row as="p" gap={8} className="t-note t-icon">
-        <LockKeyhole size={16} aria-hidden="true" />
+        <LockKeyhole size={16} />
         <span>
           {t.footer} <LinkButton onClick={() => view.open(RULES_VIEW)}>{t.rules}</LinkButton>
         </span>
@@ -115,10 +125,7 @@ function PublishedRoot({ end }: { end: CheckEnd }) {
   const atMs = Date.parse(root.at);
   const { memo, memoSigner } = root;
   return (
-    <Card
-      title={t.root}
-      aside={<Badge icon={<CalendarDays size={16} aria-hidden="true" />}>{formatDayKey(end.day)}</Badge>}
-    >
+    <Card title={t.root} aside={<Badge icon={<CalendarDays size={16} />}>{formatDayKey(end.day)}</Badge>}>
       <p className={s.box}>
         <code>{record?.root}</code>
       </p>
@@ -183,7 +190,7 @@ function WithoutUs({ end }: { end: CheckEnd | null }) {
         )}
         <Row gap={8} wrap>
           <DownloadProof end={end} />
-          <ButtonLink variant="ghost" icon={<Terminal aria-hidden="true" />} href="/verify.mjs" download="verify.mjs">
+          <ButtonLink variant="ghost" icon={<Terminal />} href="/verify.mjs" download="verify.mjs">
             {t.script}
           </ButtonLink>
         </Row>
@@ -218,7 +225,7 @@ function DownloadProof({ end }: { end: CheckEnd | null }) {
   };
   return (
     <Button
-      icon={<Download aria-hidden="true" />}
+      icon={<Download />}
       needsServer={end === null}
       loading={reading}
       loadingText={t.downloading}

@@ -80,7 +80,7 @@ function Calm({ check: { state, start, cancel } }: { check: Check }) {
           icon={<ShieldCheck />}
           title={seen ? t.last(seen) : t.idle}
           action={
-            <Button variant="primary" icon={<Play aria-hidden="true" />} needsServer onClick={start}>
+            <Button variant="primary" icon={<Play />} needsServer onClick={start}>
               {last ? t.checkAgain : t.checkNow}
             </Button>
           }
@@ -124,7 +124,7 @@ function Right({ end, start }: { end: CheckEnd; start: () => void }) {
 function AgainButton({ start }: { start: () => void }) {
   const t = useTexts(CHECK_TEXTS);
   return (
-    <Button icon={<RefreshCw aria-hidden="true" />} needsServer onClick={start}>
+    <Button icon={<RefreshCw />} needsServer onClick={start}>
       {t.checkAgain}
     </Button>
   );
@@ -141,7 +141,7 @@ function Bad({ check: { state, start } }: { check: Check }) {
         icon={<CloudOff />}
         title={t.lost}
         action={
-          <Button icon={<RefreshCw aria-hidden="true" />} onClick={start}>
+          <Button icon={<RefreshCw />} onClick={start}>
             {t.retry}
           </Button>
         }
@@ -185,7 +185,7 @@ function Begun({ end, start }: { end: CheckEnd; start: () => void }) {
       icon={<History />}
       title={t.begun({ date: formatDate(atMs), time: formatTime(atMs) })}
       action={
-        <Button variant="primary" icon={<Play aria-hidden="true" />} needsServer onClick={goOn}>
+        <Button variant="primary" icon={<Play />} needsServer onClick={goOn}>
           {t.begunGoOn}
         </Button>
       }
@@ -268,7 +268,7 @@ function Contact({ atMs, found, quiet = false }: { atMs: number; found: readonly
     <>
       <Button
         variant={quiet ? 'ghost' : 'primary'}
-        icon={<MessageSquare aria-hidden="true" />}
+        icon={<MessageSquare />}
         needsServer
         loading={send.isPending}
         loadingText={t.contacting}

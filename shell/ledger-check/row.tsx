@@ -14,22 +14,22 @@ export function LedgerCheckRow() {
   return (
     <SettingRow title={t.title} help={last?.ok ? t.matched({ day: formatDayKey(last.day) }) : t.rowHelp}>
       {last?.ok && last.lateDay !== undefined && (
-        <Badge tone="warn" icon={<Clock size={16} aria-hidden="true" />}>
+        <Badge tone="warn" icon={<Clock size={16} />}>
           {t.lateRow}
         </Badge>
       )}
       {last?.ok && last.lateDay === undefined && (
-        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+        <Badge tone="live" icon={<Check size={16} />}>
           {t.holds}
         </Badge>
       )}
       {last?.begun && (
-        <Badge tone="warn" icon={<History size={16} aria-hidden="true" />}>
+        <Badge tone="warn" icon={<History size={16} />}>
           {t.begunRow}
         </Badge>
       )}
       {last?.ok === false && !last.begun && (
-        <Badge tone="danger" icon={<CircleAlert size={16} aria-hidden="true" />}>
+        <Badge tone="danger" icon={<CircleAlert size={16} />}>
           {t.mismatched}
         </Badge>
       )}

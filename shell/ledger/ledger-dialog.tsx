@@ -33,7 +33,7 @@ function ToCheck({ onLeave }: { onLeave: () => void }) {
     tabs.goToView('settings', CHECK_VIEW);
   };
   return (
-    <Button icon={<ShieldCheck aria-hidden="true" />} className={s.check} onClick={go}>
+    <Button icon={<ShieldCheck />} className={s.check} onClick={go}>
       {t.check}
     </Button>
   );

@@ -35,7 +35,7 @@ export function Bell({ quiet = true }: { quiet?: boolean }) {
         label={name}
         icon={
           <>
-            <BellIcon aria-hidden="true" />
+            <BellIcon />
             {unread > 0 && <span className={s.count}>{unread > MANY ? `${MANY}+` : unread}</span>}
           </>
         }

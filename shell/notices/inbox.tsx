@@ -67,14 +67,14 @@ function InboxHead({ inbox, onLeave }: InboxProps) {
       <Button
         variant="ghost"
         size="sm"
-        icon={<Check size={16} aria-hidden="true" />}
+        icon={<Check size={16} />}
         disabled={!inbox.query.data?.unread}
         onClick={inbox.markRead}
       >
         {t.markAll}
       </Button>
       <TabLink tab="settings" className={s.gear} aria-label={t.settings} title={t.settings} onClick={onLeave}>
-        <Settings size={18} aria-hidden="true" />
+        <Settings size={18} />
       </TabLink>
     </div>
   );

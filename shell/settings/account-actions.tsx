@@ -31,12 +31,12 @@ export function AccountActions() {
   return (
     <Section title={t.actions} text={t.actionsText}>
       <SettingRow title={t.signOutTitle} help={t.signOutHelp}>
-        <Button icon={<LogOut aria-hidden="true" />} onClick={() => signingOut.set(true)}>
+        <Button icon={<LogOut />} onClick={() => signingOut.set(true)}>
           {t.signOut}
         </Button>
       </SettingRow>
       <SettingRow title={t.delete} help={t.deleteHelp}>
-        <Button needsServer variant="outline" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
+        <Button needsServer variant="outline" icon={<Trash2 />} onClick={() => setDeleting(true)}>
           {t.delete}
         </Button>
       </SettingRow>

@@ -118,8 +118,8 @@ function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: strin
       trigger={
         <Button
           className={s.language}
-          icon={<Languages aria-hidden="true" />}
-          trailingIcon={<ChevronDown aria-hidden="true" />}
+          icon={<Languages />}
+          trailingIcon={<ChevronDown />}
           aria-label={t.chosen({ language: shown })}
           data-testid="language"
         >
@@ -134,7 +134,7 @@ function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: strin
         return (
           <MenuItem
             key={code}
-            icon={is ? <Check aria-hidden="true" /> : <span className={s.unchosen} />}
+            icon={is ? <Check /> : <span className={s.unchosen} />}
             aside={<span lang={isShown}>{code === LIKE_BROWSER ? name : complete}</span>}
             onSelect={() => onChoose(code)}
           >

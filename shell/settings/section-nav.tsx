@@ -66,7 +66,7 @@ function Jump({ sections }: { sections: readonly Target[] }) {
     <Menu
       align="start"
       trigger={
-        <Button block trailingIcon={<ChevronDown aria-hidden="true" />} data-testid="settings-jump">
+        <Button block trailingIcon={<ChevronDown />} data-testid="settings-jump">
           {t.jump}
         </Button>
       }

@@ -75,7 +75,7 @@ function SessionRows({ all }: { all: readonly Session[] }) {
             }
           >
             {current ? (
-              <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+              <Badge tone="live" icon={<Check size={16} />}>
                 {t.active}
               </Badge>
             ) : (
@@ -141,7 +141,7 @@ function Export() {
     <>
       <SettingRow title={t.exportTitle} help={t.exportHelp}>
         <Button
-          icon={<Download aria-hidden="true" />}
+          icon={<Download />}
           loading={download.isPending}
           loadingText={t.exporting}
           needsServer

@@ -127,7 +127,7 @@ function Saved() {
       {saving ? (
         <Badge icon={<Spinner size={14} />}>{t.saving}</Badge>
       ) : (
-        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+        <Badge tone="live" icon={<Check size={16} />}>
           {t.saved}
         </Badge>
       )}

@@ -93,7 +93,7 @@ function Status({ request: { status } }: { request: SupportRequest }) {
   const t = useTexts(SUPPORT_TEXTS);
   if (status === 'open') return <WaitingBadge>{t['statuses.open']}</WaitingBadge>;
   return (
-    <Badge tone={TONES[status]} icon={<Check size={16} aria-hidden="true" />}>
+    <Badge tone={TONES[status]} icon={<Check size={16} />}>
       {t[`statuses.${status}`]}
     </Badge>
   );

@@ -94,11 +94,7 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
     <Stack as="ul" gap={6} className="t-small">
       {lines.map((line) => (
         <Row as="li" gap={8} key={line}>
-          {gaps.includes(line) ? (
-            <CircleAlert size={16} className="c-warn" aria-hidden="true" />
-          ) : (
-            <Check size={16} className="c-live" aria-hidden="true" />
-          )}
+          {gaps.includes(line) ? <CircleAlert size={16} className="c-warn" /> : <Check size={16} className="c-live" />}
           {line}
         </Row>
       ))}

@@ -16,10 +16,10 @@ export default function EpochsView() {
       <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
         <Row gap={8} align="center" wrap>
-          <Button size="sm" icon={<Plus aria-hidden="true" />} onClick={() => setTask(NEW)}>
+          <Button size="sm" icon={<Plus />} onClick={() => setTask(NEW)}>
             {t.newTask}
           </Button>
-          <Button size="sm" icon={<Plus aria-hidden="true" />} onClick={() => setEpoch(NEW)}>
+          <Button size="sm" icon={<Plus />} onClick={() => setEpoch(NEW)}>
             {t.newEpoch}
           </Button>
         </Row>

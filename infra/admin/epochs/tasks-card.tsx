@@ -180,7 +180,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
         ) : (
           <IconButton
             label={t.editTask({ task: task.id })}
-            icon={<Pencil size={16} aria-hidden="true" />}
+            icon={<Pencil size={16} />}
             size={32}
             onClick={() => onEdit(task.id)}
           />

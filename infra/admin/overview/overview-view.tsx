@@ -43,7 +43,7 @@ export default function OverviewView() {
         <h1 className="t-h1">{t.title}</h1>
         {data && (
           <Row as="p" gap={8} className="t-note" align="center">
-            <RefreshCw size={16} aria-hidden="true" />
+            <RefreshCw size={16} />
             <span data-number>{t.asOf({ time: moment.format(Date.parse(data.at)) })}</span>
           </Row>
         )}
@@ -108,10 +108,10 @@ function Stale({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }
   return (
     <Notice
       tone="warn"
-      icon={<TriangleAlert aria-hidden="true" />}
+      icon={<TriangleAlert />}
       title={t.stale}
       action={
-        <Button size="sm" icon={<RotateCw aria-hidden="true" />} loading={retrying} needsServer onClick={onRetry}>
+        <Button size="sm" icon={<RotateCw />} loading={retrying} needsServer onClick={onRetry}>
           {t.retry}
         </Button>
       }
@@ -128,14 +128,14 @@ function Unusual({ known, ...seen }: Parameters<typeof unusual>[0] & { known: bo
     <Card padding="none" className={s.unusual} data-testid="unusual">
       {found.length === 0 ? (
         <Row as="p" gap={12}>
-          <CircleCheck size={20} aria-hidden="true" className="c-live" />
+          <CircleCheck size={20} className="c-live" />
           {t.asUsual}
         </Row>
       ) : (
         <Stack as="ul" gap={8}>
           {found.map((sentence) => (
             <Row as="li" gap={12} key={sentence}>
-              <TriangleAlert size={20} aria-hidden="true" className="c-warn" />
+              <TriangleAlert size={20} className="c-warn" />
               {sentence}
             </Row>
           ))}

@@ -186,7 +186,7 @@ function Changed({ before, after }: Change) {
     <>
       <VisuallyHidden>{t.before}</VisuallyHidden>
       <s>{before}</s>
-      <ArrowRight size={14} aria-hidden="true" />
+      <ArrowRight size={14} />
       <VisuallyHidden>{t.after}</VisuallyHidden>
       <strong>{after}</strong>
     </>

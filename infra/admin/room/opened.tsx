@@ -26,13 +26,7 @@ export function Opened<T>({ query, texts, onBack, backClassName, testId, byItsel
   }, [byItself]);
   return (
     <div className={s.opened} ref={top} tabIndex={-1} data-testid={testId}>
-      <Button
-        variant="ghost"
-        size="sm"
-        className={cx(s.back, backClassName)}
-        icon={<ArrowLeft aria-hidden="true" />}
-        onClick={onBack}
-      >
+      <Button variant="ghost" size="sm" className={cx(s.back, backClassName)} icon={<ArrowLeft />} onClick={onBack}>
         {texts.backTo}
       </Button>
       <Loaded query={query} failed={texts.failed} compact={false} loading={<SkeletonRegion heights={[420]} />}>

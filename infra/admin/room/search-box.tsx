@@ -40,7 +40,7 @@ export function SearchBox({ ref, label, term, found, onTerm }: SearchBoxProps) {
       label={label}
       labelHidden
       placeholder={label}
-      icon={<Search size={18} aria-hidden="true" />}
+      icon={<Search size={18} />}
       trail={
         <>
           <span role="status" className={s.found}>

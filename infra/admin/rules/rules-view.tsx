@@ -25,7 +25,7 @@ export default function RulesView() {
     <Stack gap={16}>
       <Row as="header" gap="4px 16px" align="center" between wrap>
         <h1 className="t-h1">{t.title}</h1>
-        <Button size="sm" icon={<Plus aria-hidden="true" />} onClick={() => setForm(NEW)}>
+        <Button size="sm" icon={<Plus />} onClick={() => setForm(NEW)}>
           {t.newRules}
         </Button>
       </Row>

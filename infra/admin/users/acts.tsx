@@ -59,8 +59,8 @@ const KEY_OF: Partial<Record<Act, string>> = {
   unshare: KEYS.mark,
 };
 const ICON_OF: Partial<Record<Act, ReactNode>> = {
-  clear: <ShieldCheck size={18} aria-hidden="true" />,
-  share: <Network size={18} aria-hidden="true" />,
+  clear: <ShieldCheck size={18} />,
+  share: <Network size={18} />,
 };
 
 /** The acts that an account may undergo now; each opens its panel first. */

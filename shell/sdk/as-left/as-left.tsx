@@ -90,7 +90,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
     <div className={s.place} role="status">
       {awayMs !== null && parts.length > 0 && (
         <div ref={bar} className={s.bar}>
-          <RotateCcw size={16} aria-hidden="true" />
+          <RotateCcw size={16} />
           <p className="l-grow t-break">
             {withNodes(wide && awayMs >= SOON_MS ? t.asLeft : t.asLeftNow, {
               span: formatSpan(Math.floor(awayMs / SOON_MS) * SOON_MS),

@@ -36,7 +36,7 @@ export function SharedCard({ path, alt, file, download }: SharedCardProps) {
         download={file}
         variant="ghost"
         size="sm"
-        icon={<Download aria-hidden="true" />}
+        icon={<Download />}
       >
         {download}
       </ButtonLink>

@@ -12,7 +12,7 @@ export function LeaveHelp({ here, children }: { here: Browser; children: ReactNo
   if (here.permission !== 'denied') return children;
   return (
     <Row as="span" gap={8} className="t-icon c-warn">
-      <TriangleAlert size={16} aria-hidden="true" />
+      <TriangleAlert size={16} />
       {t.blocked}
     </Row>
   );

@@ -12,7 +12,7 @@ export interface BackButtonProps {
 
 /** The way out of a full view, over its title. */
 export function BackButton({ onClick, href, children }: BackButtonProps) {
-  const look = { variant: 'ghost', size: 'sm', className: s.back, icon: <ArrowLeft aria-hidden="true" /> } as const;
+  const look = { variant: 'ghost', size: 'sm', className: s.back, icon: <ArrowLeft /> } as const;
   if (href === undefined) {
     return (
       <Button {...look} onClick={onClick}>

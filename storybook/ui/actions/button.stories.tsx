@@ -17,7 +17,7 @@ function Variant({ variant, text, busy }: { variant: ButtonVariant; text: string
           <Button variant={variant} size={size}>
             {text}
           </Button>
-          <Button variant={variant} size={size} icon={<Check aria-hidden="true" />}>
+          <Button variant={variant} size={size} icon={<Check />}>
             {text}
           </Button>
           <Button variant={variant} size={size} disabled disabledReason="Nothing to do yet">
@@ -40,7 +40,7 @@ export const Ghost: StoryObj = { render: () => <Variant variant="ghost" text="Ca
 
 export const Block: StoryObj = {
   render: () => (
-    <Button variant="primary" size="lg" block icon={<Copy aria-hidden="true" />}>
+    <Button variant="primary" size="lg" block icon={<Copy />}>
       Start Mining
     </Button>
   ),
@@ -48,7 +48,7 @@ export const Block: StoryObj = {
 
 export const AsLink: StoryObj = {
   render: () => (
-    <ButtonLink href="#wallet" external trailingIcon={<Trash2 aria-hidden="true" />}>
+    <ButtonLink href="#wallet" external trailingIcon={<Trash2 />}>
       Find a wallet
     </ButtonLink>
   ),

@@ -35,7 +35,7 @@ export function ChipGroup<V extends string>({ label, value, options, onChange, c
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          {option.value === value && <Check size={16} aria-hidden="true" />}
+          {option.value === value && <Check size={16} />}
           <span>{option.label}</span>
           {typeof option.count === 'number' && <span className={s.count}>{formatCount(option.count)}</span>}
         </label>

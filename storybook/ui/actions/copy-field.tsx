@@ -43,7 +43,7 @@ export function CopyField({
   const button = (
     <Button
       {...(look === 'inside' ? { variant: 'ghost', size: 'sm' } : { variant: 'primary', className: s.button })}
-      icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      icon={copied ? <Check /> : <Copy />}
       onClick={press}
     >
       {copied ? copiedText : copyText}

@@ -23,7 +23,7 @@ export function Link({ external = false, className, children, ...rest }: LinkPro
       {external && (
         <>
           <VisuallyHidden>{uiText('newTab')}</VisuallyHidden>
-          <ExternalLink size={16} aria-hidden="true" className={s.icon} />
+          <ExternalLink size={16} className={s.icon} />
         </>
       )}
     </a>

@@ -66,7 +66,7 @@ export function Notice({
         <div role="alert">
           {hasError && (
             <Row as="p" gap={6} className="t-small t-icon c-danger">
-              <CircleAlert size={16} aria-hidden="true" />
+              <CircleAlert size={16} />
               <span>{error}</span>
             </Row>
           )}

@@ -39,7 +39,7 @@ export function TabErrorPanel({
   return (
     <section className={cx(s.panel, compact && s.compact)} data-testid="error-panel">
       <div role="alert" className={s.texts}>
-        <Unplug size={24} aria-hidden="true" className="c-danger" />
+        <Unplug size={24} className="c-danger" />
         <h2 className={s.title}>{title}</h2>
         <p className={s.text}>{children ?? shut ?? uiText('nothingLost')}</p>
       </div>
@@ -47,7 +47,7 @@ export function TabErrorPanel({
         <Button
           variant="primary"
           size={compact ? 'sm' : 'md'}
-          icon={<RotateCw aria-hidden="true" />}
+          icon={<RotateCw />}
           needsServer
           loading={retrying}
           loadingText={uiText('retrying')}

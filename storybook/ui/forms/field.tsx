@@ -58,14 +58,14 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
         <div aria-live="polite">
           {hasError && (
             <p className={cx(s.note, 'c-danger')}>
-              <CircleAlert size={16} aria-hidden="true" />
+              <CircleAlert size={16} />
               <span>{note}</span>
             </p>
           )}
         </div>
         {hasNote && !hasError && (
           <p className={cx(s.note, 'c-3')}>
-            {isLocked && <Lock size={16} aria-hidden="true" />}
+            {isLocked && <Lock size={16} />}
             <span>{note}</span>
           </p>
         )}

@@ -30,7 +30,7 @@ export const Inputs: StoryObj = {
         label="Search miners"
         labelHidden
         type="search"
-        icon={<Search size={18} aria-hidden="true" />}
+        icon={<Search size={18} />}
         placeholder="Search by username"
       />
       <TextArea label="What happened?" help="We answer badge holders first." />

@@ -65,7 +65,7 @@ export function Switch({
         title={row ? undefined : shut}
         data-testid={testId}
       >
-        <span className={s.thumb}>{checked && <Check size={14} aria-hidden="true" />}</span>
+        <span className={s.thumb}>{checked && <Check size={14} />}</span>
       </button>
       {!row && shut !== undefined && <VisuallyHidden id={`${id}-help`}>{shut}</VisuallyHidden>}
     </div>

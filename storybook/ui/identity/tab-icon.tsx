@@ -32,7 +32,7 @@ export interface TabIconProps {
 export function TabIcon({ icon, size = 24 }: TabIconProps) {
   if (typeof icon === 'string') {
     const Icon = Object.hasOwn(ICONS, icon) ? ICONS[icon] : undefined;
-    return Icon ? <Icon size={size} aria-hidden="true" /> : <AppWindow size={size} aria-hidden="true" />;
+    return Icon ? <Icon size={size} aria-hidden="true" /> : <AppWindow size={size} />;
   }
   return (
     <svg

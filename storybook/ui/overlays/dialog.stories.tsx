@@ -27,8 +27,8 @@ function TryAgain() {
       initialFocus={again}
       footer={
         <>
-          <Button icon={<ExternalLink aria-hidden="true" />}>Open manually</Button>
-          <Button ref={again} variant="primary" icon={<RotateCw aria-hidden="true" />}>
+          <Button icon={<ExternalLink />}>Open manually</Button>
+          <Button ref={again} variant="primary" icon={<RotateCw />}>
             Try again
           </Button>
         </>

@@ -31,25 +31,25 @@ function UserMenu() {
         </GalleryRow>
       }
     >
-      <MenuItem icon={<User aria-hidden="true" />} onSelect={() => undefined}>
+      <MenuItem icon={<User />} onSelect={() => undefined}>
         Profile and settings
       </MenuItem>
-      <MenuItem icon={<Users aria-hidden="true" />} onSelect={() => undefined}>
+      <MenuItem icon={<Users />} onSelect={() => undefined}>
         Invite friends
       </MenuItem>
       <MenuItem
-        icon={<SunMoon aria-hidden="true" />}
+        icon={<SunMoon />}
         aside={theme}
         keepOpen
         onSelect={() => setTheme((before) => (before === 'Dark' ? 'Light' : 'Dark'))}
       >
         Theme
       </MenuItem>
-      <MenuItem icon={<Orbit aria-hidden="true" />} aside="On" keepOpen onSelect={() => undefined}>
+      <MenuItem icon={<Orbit />} aside="On" keepOpen onSelect={() => undefined}>
         Live motion
       </MenuItem>
       <MenuRule />
-      <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => undefined}>
+      <MenuItem icon={<LogOut />} onSelect={() => undefined}>
         Sign Out
       </MenuItem>
     </Menu>
@@ -74,14 +74,14 @@ export const MobileMenu: StoryObj = {
   tags: ['w390'],
   render: () => (
     <Sheet open onOpenChange={() => undefined} title="Menu" head={<strong>Mara Okafor</strong>}>
-      <SheetItem icon={<LayoutDashboard aria-hidden="true" />} current>
+      <SheetItem icon={<LayoutDashboard />} current>
         Dashboard
       </SheetItem>
-      <SheetItem icon={<Gauge aria-hidden="true" />} aside={<NodeBadge state="online" />}>
+      <SheetItem icon={<Gauge />} aside={<NodeBadge state="online" />}>
         Mining
       </SheetItem>
       <SheetRule />
-      <SheetItem icon={<SunMoon aria-hidden="true" />} aside="Dark">
+      <SheetItem icon={<SunMoon />} aside="Dark">
         Theme
       </SheetItem>
     </Sheet>

@@ -50,7 +50,7 @@ function ToastCard({ entry, held }: ToastCardProps) {
         {entry.text !== undefined && <Toast.Description className="t-note">{entry.text}</Toast.Description>}
       </div>
       <Toast.Close className={s.close} aria-label={uiText('close')}>
-        <X size={16} aria-hidden="true" />
+        <X size={16} />
       </Toast.Close>
     </Toast.Root>
   );

@@ -32,8 +32,8 @@ const NODE_BADGES: Record<NodeState, { tone: BadgeTone; icon: () => ReactNode }>
   starting: { tone: 'plain', icon: () => <Spinner size={14} /> },
   online: { tone: 'live', icon: () => <span className={s.dot} aria-hidden="true" /> },
   stopping: { tone: 'plain', icon: () => <Spinner size={14} /> },
-  paused: { tone: 'warn', icon: () => <Pause size={16} aria-hidden="true" /> },
-  error: { tone: 'danger', icon: () => <CircleAlert size={16} aria-hidden="true" /> },
+  paused: { tone: 'warn', icon: () => <Pause size={16} /> },
+  error: { tone: 'danger', icon: () => <CircleAlert size={16} /> },
 };
 
 /** The state of a node in capitals: ONLINE, OFFLINE, PAUSED and what lies between. */
@@ -58,7 +58,7 @@ export function MiningBadge() {
 /** A holder of the Badge of Honor. */
 export function HonorBadge({ children = uiText('honor') }: { children?: ReactNode }) {
   return (
-    <Badge tone="honor" icon={<Medal size={16} aria-hidden="true" />}>
+    <Badge tone="honor" icon={<Medal size={16} />}>
       {children}
     </Badge>
   );
@@ -72,7 +72,7 @@ export function YouBadge() {
 /** Something waits: an amount on hold, a payment being checked. */
 export function WaitingBadge({ children }: { children: ReactNode }) {
   return (
-    <Badge tone="warn" icon={<Hourglass size={16} aria-hidden="true" />}>
+    <Badge tone="warn" icon={<Hourglass size={16} />}>
       {children}
     </Badge>
   );
@@ -81,7 +81,7 @@ export function WaitingBadge({ children }: { children: ReactNode }) {
 /** Something works, but not as it should. */
 export function WarningBadge({ children }: { children: ReactNode }) {
   return (
-    <Badge tone="warn" icon={<TriangleAlert size={16} aria-hidden="true" />}>
+    <Badge tone="warn" icon={<TriangleAlert size={16} />}>
       {children}
     </Badge>
   );

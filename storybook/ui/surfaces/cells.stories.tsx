@@ -34,7 +34,7 @@ export const NodeCells: Story = {
       <Cell
         label="Security level"
         value="Clean"
-        mark={<ShieldCheck size={20} aria-hidden="true" />}
+        mark={<ShieldCheck size={20} />}
         hint="1 account on this network"
         size="lg"
       />

@@ -28,7 +28,7 @@ const columns: Column<Friend>[] = [
     from: 768,
     cell: (row) =>
       row.paid ? (
-        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+        <Badge tone="live" icon={<Check size={16} />}>
           86 CORD paid
         </Badge>
       ) : (

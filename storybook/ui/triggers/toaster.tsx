@@ -6,10 +6,10 @@ import { type Toast, type ToastEntry, toasts } from './toast';
 import s from './toaster.module.css';
 
 export const ICONS: Record<Toast['kind'], ReactNode> = {
-  success: <CircleCheck size={20} className="c-live" aria-hidden="true" />,
-  info: <Info size={20} className="c-sky" aria-hidden="true" />,
-  warning: <TriangleAlert size={20} className="c-warn" aria-hidden="true" />,
-  error: <CircleX size={20} className="c-danger" aria-hidden="true" />,
+  success: <CircleCheck size={20} className="c-live" />,
+  info: <Info size={20} className="c-sky" />,
+  warning: <TriangleAlert size={20} className="c-warn" />,
+  error: <CircleX size={20} className="c-danger" />,
 };
 
 /**
@@ -47,7 +47,7 @@ function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
         {entry.text !== undefined && <div className="t-note">{entry.text}</div>}
       </div>
       <button type="button" className={s.close} aria-label={uiText('close')} onClick={dismiss}>
-        <X size={16} aria-hidden="true" />
+        <X size={16} />
       </button>
     </div>
   );

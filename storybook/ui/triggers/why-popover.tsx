@@ -31,7 +31,7 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
     title: uiText('why'),
     ref: joinStop,
     onKeyDown: moveInStop,
-    children: <CircleQuestionMark size={16} aria-hidden="true" />,
+    children: <CircleQuestionMark size={16} />,
   };
   if (Content === undefined) {
     return (
