@@ -1,6 +1,6 @@
 import { useTexts } from '@cord/sdk';
 import { Notice } from '@cord/ui';
-import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
+import { CircleCheck, Hourglass } from 'lucide-react';
 import { REFUSALS } from './refusal-texts';
 import { TEXTS } from './texts';
 import type { ReferralStats } from './use-referrals';
@@ -14,14 +14,7 @@ export function PendingCode({ stats }: { stats: Pick<ReferralStats, 'pendingCode
   const { code, status, why } = pendingCode;
   const reason = refusals[why ?? 'other'] ?? refusals.other ?? pendingCode.reason;
   if (status === 'refused') {
-    return (
-      <Notice
-        tone="warn"
-        look="inline"
-        icon={<CircleAlert />}
-        title={t.refusedCode({ code, reason: reason ?? t.refusedUnknown })}
-      />
-    );
+    return <Notice tone="warn" look="inline" title={t.refusedCode({ code, reason: reason ?? t.refusedUnknown })} />;
   }
   if (status === 'credited') {
     return <Notice tone="live" look="inline" icon={<CircleCheck />} title={t.creditedCode({ code })} />;

@@ -202,14 +202,7 @@ function RefundNotices() {
       );
     }
     return (
-      <Notice
-        key={id}
-        tone="warn"
-        look="inline"
-        icon={<CircleAlert />}
-        title={t.refundDue({ sol })}
-        testId="payment-refund"
-      >
+      <Notice key={id} tone="warn" look="inline" title={t.refundDue({ sol })} testId="payment-refund">
         <p className={s.text}>{t.refundDueText({ wallet })}</p>
         <LinkButton onClick={() => go('settings')}>{t.askSupport}</LinkButton>
       </Notice>

@@ -13,7 +13,7 @@ import {
   SkeletonRegion,
   Table,
 } from '@cord/ui';
-import { ChevronLeft, ChevronRight, CircleAlert } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { hoursName, longName } from '../earnings/period-names';
 import type { Period } from '../earnings/periods';
 import { sumOf } from '../earnings/sources';
@@ -112,7 +112,6 @@ function Missing({ answer: { unknown }, onRetry }: { answer: HoursOfDay; onRetry
       <Notice
         look="inline"
         tone="warn"
-        icon={<CircleAlert />}
         title={t.missing({ what: missingName(unknown) })}
         action={<LinkButton onClick={onRetry}>{t.again}</LinkButton>}
       />

@@ -1,7 +1,7 @@
 import { createStore, useStore, useTexts } from '@cord/sdk';
 import { cx, Notice, Row, Spinner, Stack, uiText, VisuallyHidden } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import { ChevronRight, CircleAlert, ExternalLink, QrCode } from 'lucide-react';
+import { ChevronRight, ExternalLink, QrCode } from 'lucide-react';
 import type { WalletOption } from '../chain/chain';
 import { failureText } from '../failures';
 import { TEXTS } from '../texts';
@@ -42,9 +42,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
       testId="connect-wallet"
     >
       <Stack gap={16}>
-        {reason !== null && (
-          <Notice tone="danger" look="inline" icon={<CircleAlert />} title={reason} announce testId="wallet-failure" />
-        )}
+        {reason !== null && <Notice tone="danger" look="inline" title={reason} announce testId="wallet-failure" />}
         {wallets === null ? (
           reason === null && (
             <Row as="p" gap={10} align="center" className={cx('c-2', s.looking)} role="status">

@@ -1,17 +1,7 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, formatCord, Notice, Spinner, Stack } from '@cord/ui';
-import {
-  CircleAlert,
-  Clock,
-  CloudOff,
-  History,
-  Hourglass,
-  MessageSquare,
-  Play,
-  RefreshCw,
-  ShieldCheck,
-} from 'lucide-react';
+import { Clock, CloudOff, History, Hourglass, MessageSquare, Play, RefreshCw, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { supportKey } from '../settings/use-support';
 import { finding, partOf } from './finding';
@@ -156,7 +146,6 @@ function Bad({ check: { state, start } }: { check: Check }) {
     <Notice
       look="inline"
       tone="danger"
-      icon={<CircleAlert />}
       title={part === 'entry' ? t['failed.entry']({ n }) : t[`failed.${part}`]}
       action={<Contact atMs={state.end.atMs} found={foundOf(state.end)} />}
     >
@@ -224,7 +213,6 @@ function WithoutRoot({ end: { noRoot, begun, atMs }, start }: { end: NoRoot; sta
     <Notice
       look="inline"
       tone="danger"
-      icon={<CircleAlert />}
       title={noRoot === 'gone' ? t['failed.gone'] : t['failed.left-out']}
       action={<Contact atMs={atMs} found={[found]} />}
     >

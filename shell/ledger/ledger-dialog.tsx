@@ -4,7 +4,7 @@ import { Loaded, type LoadedQuery, useBalance, useSdk, useTexts, useUserId } fro
 import { Button, EmptyState, formatCord, LedgerRows, Notice, Row, SkeletonRegion } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CircleAlert, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import type { Overlay } from '../app/lazy-overlay';
 import { onceEach } from '../app/once-each';
@@ -107,7 +107,7 @@ function Earlier({ ledger, isEmpty }: { ledger: Ledger; isEmpty: boolean }) {
   if (!ledger.hasMore) return isEmpty ? null : <p className={s.end}>{t.all}</p>;
   return (
     <div className={s.more}>
-      {ledger.moreFailed && <Notice look="inline" tone="danger" icon={<CircleAlert />} title={t.moreFailed} announce />}
+      {ledger.moreFailed && <Notice look="inline" tone="danger" title={t.moreFailed} announce />}
       <Button block needsServer loading={ledger.fetchingMore} loadingText={t.moreBusy} onClick={ledger.more}>
         {t.more}
       </Button>

@@ -1,7 +1,6 @@
 import { SIGN_IN_TOO_OLD, signInAgainAt } from '@cord/contracts/addresses/auth';
 import { ApiError, useTexts } from '@cord/sdk';
 import { ButtonLink, Notice } from '@cord/ui';
-import { CircleAlert } from 'lucide-react';
 import { SETTINGS_TEXTS } from './texts';
 
 /** Whether a call was refused because the user must sign in again first. */
@@ -16,7 +15,6 @@ export function SignInAgain() {
     <Notice
       look="inline"
       tone="warn"
-      icon={<CircleAlert />}
       title={t.signInOld}
       announce
       action={

@@ -2,7 +2,6 @@ import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { ApiError, messageOf, useDraft, useQueryClient, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, Input, Notice, Stack, TextArea } from '@cord/ui';
-import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import s from './settings.module.css';
 import { SUPPORT_TEXTS } from './support-texts';
@@ -61,9 +60,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
         help={t.left({ count: TEXT.most - text.length })}
         error={fieldError(send.error, 'text') ?? (tried && textShort ? t.tooShort({ least: TEXT.least }) : null)}
       />
-      {send.error !== null && (
-        <Notice look="inline" tone="danger" icon={<CircleAlert />} title={messageOf(send.error, t.failed)} announce />
-      )}
+      {send.error !== null && <Notice look="inline" tone="danger" title={messageOf(send.error, t.failed)} announce />}
       <Button
         type="submit"
         variant="primary"

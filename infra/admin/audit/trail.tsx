@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
 import { Loaded, type TextsOf, useTexts, useToasts } from '@cord/sdk';
 import { type Column, EmptyState, LinkButton, Notice, SkeletonRegion, Table, UNKNOWN, VisuallyHidden } from '@cord/ui';
-import { CircleAlert } from 'lucide-react';
 import { useChosen } from '../room/act-write';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { useMoments } from '../room/moments';
@@ -52,12 +51,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
     <>
       {data.missing.length > 0 && (
         <div className={s.notice}>
-          <Notice
-            look="inline"
-            tone="warn"
-            icon={<CircleAlert />}
-            title={t.missing({ services: data.missing.join(', ') })}
-          />
+          <Notice look="inline" tone="warn" title={t.missing({ services: data.missing.join(', ') })} />
         </div>
       )}
       {data.entries.length === 0 ? (

@@ -36,7 +36,7 @@ export function Effect({ epochs, act, preview: { data, error, isPlaceholderData 
   const t = useTexts(TEXTS);
   if (error !== null) {
     const message = messageOf(error, t.effectFailed);
-    return <Notice look="inline" tone="warn" icon={<CircleAlert />} title={message} announce />;
+    return <Notice look="inline" tone="warn" title={message} announce />;
   }
   if (data === undefined) return <Skeleton height={104} />;
   return (

@@ -1,7 +1,7 @@
 import { SIGN_IN_TOO_OLD, signInAgainAt } from '@cord/contracts/addresses/auth';
 import { ApiError, messageOf, useDraft, useTexts } from '@cord/sdk';
 import { Button, ButtonLink, Card, Input, Notice, Row, Stack, VisuallyHidden } from '@cord/ui';
-import { ArrowRight, CircleAlert } from 'lucide-react';
+import { ArrowRight } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import s from './confirm-panel.module.css';
 import { Key } from './key';
@@ -197,11 +197,11 @@ function Changed({ before, after }: Change) {
 function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignIn: () => void }) {
   const t = useTexts(TEXTS);
   if (!(error instanceof ApiError && error.type === SIGN_IN_TOO_OLD)) {
-    return <Notice look="inline" tone="danger" icon={<CircleAlert />} title={messageOf(error, text)} announce />;
+    return <Notice look="inline" tone="danger" title={messageOf(error, text)} announce />;
   }
   return (
     <>
-      <Notice look="inline" tone="warn" icon={<CircleAlert />} title={t.signInOld} announce>
+      <Notice look="inline" tone="warn" title={t.signInOld} announce>
         {t.signInBack}
       </Notice>
       <ButtonLink className={s.signIn} variant="primary" href={signInAgainAt(location.search)} onClick={onSignIn}>

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Gift, Medal } from 'lucide-react';
+import { Check, Gift, Medal } from 'lucide-react';
 import type { StoryObj } from 'storybook-react-rsbuild';
 import { Button } from '../actions/button';
 import { Gallery } from '../gallery/gallery';
@@ -77,7 +77,6 @@ const notices = () => (
     <Notice
       look="inline"
       tone="danger"
-      icon={<CircleAlert />}
       title="Failed to connect to Discord: Authorization code expired. Please try connecting again."
     >
       Nothing was changed. Your friend's code K7M2QX9D is kept for the next try.

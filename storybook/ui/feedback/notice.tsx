@@ -11,7 +11,7 @@ export type NoticeTone = 'accent' | 'live' | 'honor' | 'sky' | 'warn' | 'danger'
 
 export interface NoticeProps {
   tone?: NoticeTone | undefined;
-  /** A lucide icon (20) in the tile. */
+  /** A lucide icon (20) in the tile; an inline one that warns has its own. */
   icon?: ReactNode;
   title: ReactNode;
   children?: ReactNode;
@@ -31,14 +31,14 @@ export interface NoticeProps {
 /** Icon tile, text, one button, optional close. The result replaces it in place. */
 export function Notice({
   tone = 'accent',
-  icon,
+  look = 'banner',
+  icon = look === 'inline' && (tone === 'warn' || tone === 'danger') ? <CircleAlert /> : undefined,
   title,
   children,
   error,
   action,
   onClose,
   closeLabel = uiText('dismiss'),
-  look = 'banner',
   announce = false,
   testId,
 }: NoticeProps) {

@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '../actions/button';
 import { Notice } from '../feedback/notice';
@@ -112,7 +111,7 @@ export function ConfirmDialog({
             spellCheck={false}
           />
         )}
-        {hasError && !isFormer && <Notice look="inline" tone="danger" icon={<CircleAlert />} title={error} announce />}
+        {hasError && !isFormer && <Notice look="inline" tone="danger" title={error} announce />}
       </form>
     </Dialog>
   );
