@@ -33,14 +33,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
   const reason = failure === null ? null : failureText(t, failure);
   const missing = KNOWN.filter(({ name }) => !wallets?.some((found) => found.name === name));
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) desk.close();
-      }}
-      title={t.chooseTitle}
-      testId="connect-wallet"
-    >
+    <Dialog open onOpenChange={(open) => !open && desk.close()} title={t.chooseTitle} testId="connect-wallet">
       <Stack gap={16}>
         {reason !== null && <Notice tone="danger" look="inline" title={reason} announce testId="wallet-failure" />}
         {wallets === null ? (

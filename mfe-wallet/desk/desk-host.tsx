@@ -93,9 +93,7 @@ function NoWalletDialog({ incompatible, onClose }: NoWalletDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => !open && onClose()}
       mark={<Wallet size={24} />}
       title={t.notFoundTitle}
       description={incompatible ? t.incompatibleText : t.notFoundText}

@@ -28,9 +28,7 @@ export function OrderDialog({ order: held, approving, onClose, onRetry }: OrderD
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => !open && onClose()}
       // The wallet's own window lies over the page; a click in it is not meant for the dialog.
       locked={approving !== null}
       title={

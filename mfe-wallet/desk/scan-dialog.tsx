@@ -58,9 +58,7 @@ function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => !open && onClose()}
       title={t.scanTitle}
       description={t.scanText}
       width={430}
