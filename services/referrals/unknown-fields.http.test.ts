@@ -1,8 +1,6 @@
 import { anticheatAssessed, userUpdated } from '@cord/contracts/events/user';
 import { cord } from '@cord/contracts/rules/money';
 import type { Schemed } from '@cord/kit/document-schema';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
 import { dueTimes } from '@cord/kit/store/due';
 import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -17,7 +15,7 @@ import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/peopl
 
 const referrals = forAllTests(() => startReferrals());
 
-const placeOf = (collection: string, id: string) => ({ dbName: referrals.backend.dbName('referrals'), collection, id });
+const placeOf = (collection: string, id: string) => ({ service: 'referrals', collection, id });
 
 /** A friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
@@ -46,7 +44,7 @@ test('what a newer release keeps in a document stays through everything that is 
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
   await referrals.clock.advance(60_000);
-  const newer = await writeAsNewer(referrals.backend.mongodbUri, referrals.backend.dbName('referrals'), {
+  const newer = await writeAsNewer(referrals.backend, 'referrals', {
     pass: () => referrals.clock.advance(6_000),
     except: { audit: 'never changed', streams: 'where publishing is' },
   });
@@ -61,21 +59,21 @@ test('what a newer release keeps in a document stays through everything that is 
 test('a bucket of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
-  const { mongodbUri } = referrals.backend;
   const places = [placeOf('sums', `${referrer.userId}:0`), placeOf('members', friend.userId)];
-  const newer = await Promise.all(places.map((place) => writeNewerSchema(mongodbUri, place)));
+  const newer = await Promise.all(places.map((place) => writeNewerSchema(referrals.backend, place)));
   expect(newer).toEqual([
     expect.objectContaining({ lines: expect.anything() }),
     expect.objectContaining({ schemaVersion: 2 }),
   ]);
-  const { dbName } = placeOf('', '');
-  await expect(bucketOf(dbName, referrer.userId)).rejects.toThrow('referral bucket is of schema 2');
+  // As the service reads it.
+  const { bucket } = openSumStore(await referrals.backend.storeOf('referrals'));
+  await expect(bucket(referrer.userId, 0, null)).rejects.toThrow('referral bucket is of schema 2');
   const refused = await referrals.enter(friend, referrer.code);
   expect([refused.status, refused.problem.error]).toEqual([
     503,
     expect.stringContaining('referral record is of schema 2'),
   ]);
-  expect(await Promise.all(places.map((place) => storedAt(mongodbUri, place)))).toEqual(newer);
+  expect(await Promise.all(places.map((place) => storedAt(referrals.backend, place)))).toEqual(newer);
 });
 
 test('records of a newer schema, more of them than any look takes, keep no other from its turn', async () => {
@@ -87,12 +85,7 @@ test('records of a newer schema, more of them than any look takes, keep no other
     schemaVersion,
   });
   const own = marked(1);
-  const { dbName } = placeOf('', '');
-  const connection = await connectStore(
-    referrals.backend.mongodbUri,
-    `${dbName}-marks`,
-    createLogger('test', 'silent'),
-  );
+  const connection = await referrals.backend.storeOf('marks');
   const newer = Array.from({ length: 300 }, () => marked(2));
   await connection.collection<Member>('members').insertMany([...newer, own]);
   const store = openStore(connection);
@@ -104,16 +97,4 @@ test('records of a newer schema, more of them than any look takes, keep no other
     store.waitingCodes(times, 256),
   ];
   expect(await Promise.all(found)).toEqual(Array.from({ length: 4 }, () => [own._id]));
-  await connection.dropDatabase();
-  await connection.close();
 });
-
-/** As the service reads it. */
-async function bucketOf(dbName: string, referrerId: string) {
-  const connection = await connectStore(referrals.backend.mongodbUri, dbName, createLogger('test', 'silent'));
-  try {
-    return await openSumStore(connection).bucket(referrerId, 0, null);
-  } finally {
-    await connection.close();
-  }
-}

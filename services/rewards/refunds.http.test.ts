@@ -42,7 +42,7 @@ const listOf = async (boss: Buyer, query: Record<string, string> = {}) => (await
 
 /** What is stored of an order. */
 async function orderLines(id: string): Promise<string[]> {
-  const stored = await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'));
+  const stored = await storedState(shop.alone.backend, 'rewards');
   return stored.filter((line) => line.startsWith('orders ') && line.includes(id));
 }
 
@@ -100,7 +100,7 @@ describe('a payment that came too late', () => {
     expect((await listOf(boss, { status: 'open' })).some((each) => each.orderId === orderId)).toBe(false);
     expect((await listOf(boss)).find((each) => each.orderId === orderId)).toMatchObject({ ...noted, proof: 'proven' });
     await vi.waitFor(() => expect(live.orders).toHaveLength(1), PATIENCE_MS);
-    const audit = (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).join('\n');
+    const audit = (await storedState(shop.alone.backend, 'rewards')).join('\n');
     // With the buyer goes what an operator wrote of them.
     expect(audit).toMatch(new RegExp(`"refund.returned","target":"${refund?.id}".*"about":"${buyer.userId}"`));
   });
@@ -267,7 +267,7 @@ describe('a deleted account', () => {
       const left = (await listOf(boss)).find((each) => each.orderId === orderId);
       expect(left).toMatchObject({ userId: null, transactionHash: signature, status: 'open' });
     }, PATIENCE_MS);
-    const stored = await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'));
+    const stored = await storedState(shop.alone.backend, 'rewards');
     const naming = stored.filter((line) => line.includes(bought.userId) || line.includes(buyer.userId));
     expect(new Set(naming.map((line) => line.split(' ')[0]))).toEqual(new Set(['holders']));
     expect(stored.filter((line) => line.startsWith('signatures') && line.includes(order.id))).toHaveLength(1);

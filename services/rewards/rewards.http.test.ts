@@ -91,7 +91,7 @@ describe('the compensation', () => {
     await expect.poll(() => auth.requested).toEqual([userId]);
     await rewards.publish(userErased, userId, {}, 2);
     const holder = async () => {
-      const stored = await storedState(rewards.backend.mongodbUri, rewards.backend.dbName('rewards'));
+      const stored = await storedState(rewards.backend, 'rewards');
       return stored.find((text) => text.startsWith(`holders {"_id":"${userId}"`));
     };
     await expect.poll(holder).toContain('"erased":true');
@@ -112,7 +112,7 @@ describe('the compensation', () => {
     expect(answer.body).toMatchObject({ success: true, pending: true });
     await rewards.publish(userErased, user.userId, {}, 9);
     const holder = async () => {
-      const stored = await storedState(rewards.backend.mongodbUri, rewards.backend.dbName('rewards'));
+      const stored = await storedState(rewards.backend, 'rewards');
       return stored.find((text) => text.startsWith(`holders {"_id":"${user.userId}"`));
     };
     await vi.waitFor(async () => expect(await holder()).toContain('"erased":true'), PATIENCE_MS);

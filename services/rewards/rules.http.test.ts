@@ -56,10 +56,7 @@ const decide = async (id: string, decision: 'confirm' | 'withdraw', who = other)
   const body = { decision, reason: 'Looked at it' };
   return call(rewards.url, rulesEndpoints.decide, { params: { id }, body, token: await rewards.tokenOf(who) });
 };
-const state = async () =>
-  (await storedState(rewards.backend.mongodbUri, rewards.backend.dbName('rewards'))).filter((text) =>
-    text.startsWith('epochs'),
-  );
+const state = async () => (await storedState(rewards.backend, 'rewards')).filter((text) => text.startsWith('epochs'));
 
 test('the rules of a new system are the first book, for everybody', async () => {
   const { books, epochs } = await rules();

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const shop = forAllTests(() => openShop());
 
 const written = (): Promise<NewerDocuments> =>
-  writeAsNewer(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'), {
+  writeAsNewer(shop.alone.backend, 'rewards', {
     pass: () => shop.pass(6_000),
     final: ['signatures'],
     except: { audit: 'never changed', streams: 'where publishing is' },
@@ -64,7 +64,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await shop.pass(MINUTE_MS);
   await shop.erase(buyer);
   await shop.erase(late);
-  const holder = () => storedAt(shop.alone.backend.mongodbUri, placeOf('holders', buyer.userId));
+  const holder = () => storedAt(shop.alone.backend, placeOf('holders', buyer.userId));
   await vi.waitFor(async () => expect((await holder())?.erased).toBe(true), PATIENCE_MS);
   expect(await paid.lost()).toEqual([]);
 });
@@ -72,8 +72,8 @@ test('what a newer release keeps in a document stays through everything that is 
 test('an order of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const buyer = await shop.buyer();
   const order = await shop.order(buyer);
-  const { mongodbUri } = shop.alone.backend;
-  const newer = await writeNewerSchema(mongodbUri, placeOf('orders', order.id));
+  const { backend } = shop.alone;
+  const newer = await writeNewerSchema(backend, placeOf('orders', order.id));
   const refused = await call(shop.url, rewardEndpoints.order, { params: { id: order.id }, token: buyer.token });
   expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('order is of schema 2')]);
   expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(503);
@@ -84,14 +84,14 @@ test('an order of a schema that only a newer release has is refused by name, and
   await shop.pass(MINUTE_MS);
   expect((await shop.look(other, paid)).status).toBe('confirmed');
   // All but its place in the queue, so that it blocks no others.
-  expect({ ...(await storedAt(mongodbUri, placeOf('orders', order.id))), lookAtMs: 0 }).toEqual({
+  expect({ ...(await storedAt(backend, placeOf('orders', order.id))), lookAtMs: 0 }).toEqual({
     ...newer,
     lookAtMs: 0,
   });
 });
 
 test('a refund of a schema that only a newer release has keeps no other from being proven', async () => {
-  const { mongodbUri } = shop.alone.backend;
+  const { backend } = shop.alone;
   const [boss, sent] = [await shop.admin(), new Map<string, string>()];
   const late = async () => {
     const buyer = await shop.buyer();
@@ -115,17 +115,13 @@ test('a refund of a schema that only a newer release has keeps no other from bei
     sent.set(orderId, id);
   }
   const [newer, other] = orders.map((orderId) => placeOf('refunds', sent.get(orderId) ?? ''));
-  await writeNewerSchema(mongodbUri, newer as never);
+  await writeNewerSchema(backend, newer as never);
   await shop.pass(MINUTE_MS);
   await vi.waitFor(
-    async () => expect(await storedAt(mongodbUri, other as never)).toMatchObject({ status: 'returned' }),
+    async () => expect(await storedAt(backend, other as never)).toMatchObject({ status: 'returned' }),
     PATIENCE_MS,
   );
-  expect(await storedAt(mongodbUri, newer as never)).toMatchObject({ status: 'open' });
+  expect(await storedAt(backend, newer as never)).toMatchObject({ status: 'open' });
 });
 
-const placeOf = (collection: string, id: string) => ({
-  dbName: shop.alone.backend.dbName('rewards'),
-  collection,
-  id,
-});
+const placeOf = (collection: string, id: string) => ({ service: 'rewards', collection, id });

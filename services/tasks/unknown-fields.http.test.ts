@@ -49,7 +49,7 @@ async function useAll(user: User, admin: string, n: number): Promise<void> {
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
   const [user, admin] = [await tasks.newcomer(), await tasks.admin()];
   await useAll(user, admin, 0);
-  const newer = await writeAsNewer(tasks.backend.mongodbUri, tasks.backend.dbName('tasks'), {
+  const newer = await writeAsNewer(tasks.backend, 'tasks', {
     pass: () => tasks.clock.advance(6_000),
     except: { audit: 'never changed', streams: 'where publishing is' },
   });
@@ -62,10 +62,9 @@ test('what a newer release keeps in a document stays through everything that is 
 
 test('a record of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const user = await tasks.newcomer();
-  const { mongodbUri } = tasks.backend;
-  const place = { dbName: tasks.backend.dbName('tasks'), collection: 'records', id: user.userId };
-  const newer = await writeNewerSchema(mongodbUri, place);
+  const place = { service: 'tasks', collection: 'records', id: user.userId };
+  const newer = await writeNewerSchema(tasks.backend, place);
   const refused = await user.complete('early-adopter');
   expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('task record is of schema 2')]);
-  expect(await storedAt(mongodbUri, place)).toEqual(newer);
+  expect(await storedAt(tasks.backend, place)).toEqual(newer);
 });

@@ -14,8 +14,7 @@ const HOME = 'a'.repeat(32);
 
 const auth = forAllTests(() => startAuth({ env: { RATE_LIMIT_SCALE: '1000' } }));
 
-const stored = (collection: string, id: string) =>
-  storedAt(auth.backend.mongodbUri, { dbName: auth.dbName, collection, id });
+const stored = (collection: string, id: string) => storedAt(auth.backend, { service: 'auth', collection, id });
 
 /** A browser whose user's first sign-in is not finished: its code cannot be processed yet. */
 async function signedUp(account: string) {
@@ -55,7 +54,7 @@ test('what a newer release keeps in a document stays through everything that is 
   const own = { token: one.token, params: { id: one.id } };
   const text = { kind: 'support', subject: 'Please look', text: 'Something is not as it was.' } as const;
   const filed = await call(auth.url, supportEndpoints.file, { ...own, body: text });
-  const newer = await writeAsNewer(auth.backend.mongodbUri, auth.dbName, {
+  const newer = await writeAsNewer(auth.backend, 'auth', {
     pass: () => auth.clock.advance(6_000),
     except: { audit: 'never changed', streams: 'where publishing is', signing_keys: 'made once, read by their parts' },
   });

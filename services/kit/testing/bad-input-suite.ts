@@ -12,7 +12,7 @@ import { storedAtRest, storedState } from './stored.js';
 /** A running service, and a call of each of its routes that would be taken. */
 interface BadInputTarget {
   url: string;
-  backend: Pick<TestBackend, 'mongodbUri' | 'dbName'>;
+  backend: Pick<TestBackend, 'storeOf'>;
   goodCall(endpoint: Endpoint): GoodCall;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function everyRouteRefusesBadInput(
   const routes = ENDPOINTS.filter((endpoint) => endpoint.service === service && !leftOut.includes(endpoint.id));
   const target = forAllTests(start);
   let before: string[];
-  const place = () => [target.backend.mongodbUri, target.backend.dbName(service), noted] as const;
+  const place = () => [target.backend, service, noted] as const;
 
   beforeAll(async () => {
     before = await storedAtRest(...place());

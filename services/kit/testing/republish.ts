@@ -24,7 +24,7 @@ type StateOf = (subject: string, payload: Payload) => readonly [key: string, sta
 
 /** A running service with streams of its own. */
 interface StreamOwner {
-  backend: Pick<TestBackend, 'nats' | 'mongodbUri' | 'dbName' | 'ensureTopology'>;
+  backend: Pick<TestBackend, 'nats' | 'storeOf' | 'ensureTopology'>;
   /** Its streams; a subject is a state of its own unless set otherwise. */
   streams: Readonly<Record<string, StateOf | 'each subject'>>;
   /** Does once what leads to an event in each stream; called until each holds more than it loses. */
@@ -61,7 +61,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
     while ((await Promise.all(names.map(isShort))).includes(true))
       await Promise.all(Array.from({ length: LANES }, () => target.make()));
     await target.finish?.();
-    await storedAtRest(target.backend.mongodbUri, target.backend.dbName(owner));
+    await storedAtRest(target.backend, owner);
     before = await statesNow();
   }, TEST_MS_MAX);
 

@@ -1,4 +1,5 @@
-import { createConnection } from 'mongoose';
+import type { mongo } from 'mongoose';
+import type { TestBackend } from './backend.js';
 
 /** Sums of days (day-sums.ts): each process writes its own whole, every few seconds. */
 const DAY_SUMS = ['issued', 'claimed'];
@@ -12,34 +13,34 @@ const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'closings', 'streams']
 const REST_TRIES_MAX = 50;
 const REST_MS = 200;
 
-/** Everything a database holds, as one text per document: for tests that nothing was written. */
-export async function storedState(mongodbUri: string, dbName: string, except: string[] = []): Promise<string[]> {
-  const connection = createConnection(mongodbUri);
-  await connection.asPromise();
-  try {
-    const db = connection.useDb(dbName).db;
-    if (!db) throw new Error('no database');
-    const found: string[] = [];
-    for (const { name } of await db.listCollections().toArray()) {
-      if (WRITTEN_BY_TIME.has(name) || except.includes(name)) continue;
-      for await (const document of db.collection(name).find({}, { useBigInt64: true })) {
-        found.push(
-          `${name} ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
-        );
-      }
+type Stores = Pick<TestBackend, 'storeOf'>;
+
+/** A service's database. */
+export async function databaseOf(backend: Stores, service: string): Promise<mongo.Db> {
+  const { db } = await backend.storeOf(service);
+  if (!db) throw new Error('no database');
+  return db;
+}
+
+/** Everything that a service has stored, as one text per document: for tests that nothing was written. */
+export async function storedState(backend: Stores, service: string, except: string[] = []): Promise<string[]> {
+  const db = await databaseOf(backend, service);
+  const found: string[] = [];
+  for (const { name } of await db.listCollections().toArray()) {
+    if (WRITTEN_BY_TIME.has(name) || except.includes(name)) continue;
+    for await (const document of db.collection(name).find()) {
+      found.push(`${name} ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`);
     }
-    return found.sort();
-  } finally {
-    await connection.destroy();
   }
+  return found.sort();
 }
 
 /** The same once nothing changes any more: events and credits of the preparation have arrived. */
-export async function storedAtRest(mongodbUri: string, dbName: string, except: string[] = []): Promise<string[]> {
-  let before = await storedState(mongodbUri, dbName, except);
+export async function storedAtRest(backend: Stores, service: string, except: string[] = []): Promise<string[]> {
+  let before = await storedState(backend, service, except);
   for (let tries = 0; tries < REST_TRIES_MAX; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    const now = await storedState(mongodbUri, dbName, except);
+    const now = await storedState(backend, service, except);
     if (now.join('\n') === before.join('\n')) return now;
     before = now;
   }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createConnection, type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { vi } from 'vitest';
+import type { TestBackend } from './backend.js';
 import { PATIENCE_MS } from './patience.js';
-import { PASSING } from './stored.js';
+import { databaseOf, PASSING } from './stored.js';
 
 type Doc = Record<string, unknown>;
+type Stores = Pick<TestBackend, 'storeOf'>;
 
 /** What a newer release keeps beside the fields of this one. */
 const ADDED = { addedLater: { deep: ['kept'] } };
@@ -26,29 +28,27 @@ export type NewerDocuments = Awaited<ReturnType<typeof writeAsNewer>>;
  * that nothing moves meanwhile. A nested object that grows gets a new field beside it: inside of one nothing is kept.
  */
 export async function writeAsNewer(
-  mongodbUri: string,
-  dbName: string,
+  backend: Stores,
+  service: string,
   { pass, final = [], except = {} }: UnknownFieldsOptions,
 ) {
   const left = (name: string) => PASSING.includes(name) || name in except;
-  const within = <R>(use: (db: mongo.Db) => Promise<R>) => withDatabase(mongodbUri, dbName, use);
-  const before = await within(async (db) => {
-    await vi.waitFor(async () => {
-      const waiting = [...(await allDocuments(db, left))].filter(([, doc]) => isWaiting(doc));
-      if (waiting.length === 0) return;
-      await pass();
-      throw new Error(`${waiting[0]?.[0]} waits still`);
-    }, PATIENCE_MS);
-    for (const [place, doc] of await allDocuments(db, left)) {
-      const collection = place.slice(0, place.indexOf(' '));
-      const versioned = doc.seq !== undefined && !final.includes(collection);
-      const by = typeof doc.seq === 'bigint' ? 1n : 1;
-      const update = { $set: ADDED, ...(versioned ? { $inc: { seq: by } } : {}) };
-      await db.collection(collection).updateOne({ _id: doc._id } as never, update as never);
-    }
-    return allDocuments(db, left);
-  });
-  const after = () => within((db) => allDocuments(db, left));
+  const db = await databaseOf(backend, service);
+  await vi.waitFor(async () => {
+    const waiting = [...(await allDocuments(db, left))].filter(([, doc]) => isWaiting(doc));
+    if (waiting.length === 0) return;
+    await pass();
+    throw new Error(`${waiting[0]?.[0]} waits still`);
+  }, PATIENCE_MS);
+  for (const [place, doc] of await allDocuments(db, left)) {
+    const collection = collectionOf(place);
+    const versioned = doc.seq !== undefined && !final.includes(collection);
+    const by = typeof doc.seq === 'bigint' ? 1n : 1;
+    const update = { $set: ADDED, ...(versioned ? { $inc: { seq: by } } : {}) };
+    await db.collection(collection).updateOne({ _id: doc._id } as never, update as never);
+  }
+  const before = await allDocuments(db, left);
+  const after = () => allDocuments(db, left);
   return {
     /** Collections, sorted. */
     collections: [...new Set([...before.keys()].map(collectionOf))].sort(),
@@ -72,24 +72,21 @@ export async function writeAsNewer(
 
 /** Where one document stands. */
 interface DocumentPlace {
-  dbName: string;
+  service: string;
   collection: string;
   id: string;
 }
 
 /** Makes a document one of a schema that only a newer release has. @returns what stands there now */
-export async function writeNewerSchema(mongodbUri: string, place: DocumentPlace): Promise<Doc | null> {
-  await withDatabase(mongodbUri, place.dbName, (db) =>
-    db.collection(place.collection).updateOne({ _id: place.id } as never, { $set: { schemaVersion: 2 } }),
-  );
-  return storedAt(mongodbUri, place);
+export async function writeNewerSchema(backend: Stores, place: DocumentPlace): Promise<Doc | null> {
+  const db = await databaseOf(backend, place.service);
+  await db.collection(place.collection).updateOne({ _id: place.id } as never, { $set: { schemaVersion: 2 } });
+  return storedAt(backend, place);
 }
 
 /** The document as it stands. */
-export function storedAt(mongodbUri: string, { dbName, collection, id }: DocumentPlace): Promise<Doc | null> {
-  return withDatabase(mongodbUri, dbName, (db) =>
-    db.collection(collection).findOne({ _id: id } as never, { useBigInt64: true }),
-  );
+export async function storedAt(backend: Stores, { service, collection, id }: DocumentPlace): Promise<Doc | null> {
+  return (await databaseOf(backend, service)).collection(collection).findOne({ _id: id } as never);
 }
 
 const collectionOf = (place: string) => place.slice(0, place.indexOf(' '));
@@ -100,19 +97,7 @@ async function allDocuments(db: mongo.Db, left: (name: string) => boolean): Prom
   const found = new Map<string, Doc>();
   for (const { name } of await db.listCollections().toArray()) {
     if (left(name)) continue;
-    for await (const doc of db.collection(name).find({}, { useBigInt64: true })) found.set(`${name} ${doc._id}`, doc);
+    for await (const doc of db.collection(name).find()) found.set(`${name} ${doc._id}`, doc);
   }
   return found;
-}
-
-async function withDatabase<R>(uri: string, dbName: string, use: (db: mongo.Db) => Promise<R>): Promise<R> {
-  const connection = createConnection(uri);
-  await connection.asPromise();
-  try {
-    const { db } = connection.useDb(dbName);
-    if (!db) throw new Error('no database');
-    return await use(db);
-  } finally {
-    await connection.destroy();
-  }
 }

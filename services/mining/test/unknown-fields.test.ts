@@ -45,7 +45,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await useAll(user, 0);
   await mining.clock.advance(DAY_MS);
   await useAll(user, 1);
-  const newer = await writeAsNewer(mining.backend.mongodbUri, mining.backend.dbName('mining'), {
+  const newer = await writeAsNewer(mining.backend, 'mining', {
     pass: () => mining.clock.advance(6_000),
     final: ['entries'],
     except: {

@@ -16,7 +16,7 @@ test('what a newer release keeps in a document stays through everything that is 
     await receive.paused(userId, paused(EVENING - 2 * HOUR));
   }
   await reading.read(reads, EVENING);
-  const newer = await writeAsNewer(stored.mongodbUri, stored.dbName, {
+  const newer = await writeAsNewer(stored, 'notices', {
     pass: async () => undefined,
   });
   expect(newer.collections).toEqual(['epochs', 'notices', 'people']);

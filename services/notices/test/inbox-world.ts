@@ -116,7 +116,7 @@ export async function openInboxWorld() {
     spans: claimsOff,
     outages,
     /** Where it is stored. */
-    stored: { mongodbUri: backend.mongodbUri, dbName: connection.name },
+    stored: { storeOf: async () => connection },
     clock,
     others,
     announced,
