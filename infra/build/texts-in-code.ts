@@ -4,11 +4,11 @@ import { sourceFiles } from './source-files.ts';
 import { isProperty, type Node, parsed, stringOf, textOf, walk } from './syntax.ts';
 
 /**
- * Files whose strings nobody reads: texts themselves, tests, stories, and what only those use; descriptions of a
+ * Files whose strings nobody reads: texts themselves, the names of languages, tests, stories, and what only those use; descriptions of a
  * service's variables, for whoever starts it.
  */
 const SKIPPED =
-  /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/date-names\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
+  /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/languages\/index\.ts$|\/date-names\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
 
 /** What a reader would take for a text: a capital letter at its start, or two words in a row. */
 const READS_AS_TEXT = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/u;
@@ -37,7 +37,6 @@ const NAMES = new Set([
   'Escape',
   'Discord',
   'English',
-  'Deutsch',
   'Twitter',
   'Telegram',
   'WhatsApp',
