@@ -234,6 +234,10 @@ export const DRAIN_MS_DEFAULT = 2_000;
 export const DRAIN_MS_MAX = 120_000;
 export const SHUTDOWN_MS_MAX = 9_000;
 
+/** Whether the event loop turns is looked at this often, ms; after so many looks at which it has not, the process is ended. */
+export const STUCK_LOOK_MS = 5_000;
+export const STUCK_LOOKS_MAX = 12;
+
 /** A migration, and a service that waits for one, checks this often how far it is, ms. */
 export const MIGRATION_LOOK_MS = 100;
 /** Documents between two places of a migration. */

@@ -49,6 +49,7 @@ import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp, storeTimeMs } from './store.js';
+import { endWhenStuck } from './stuck.js';
 import { followSwitches, type Switches } from './switches.js';
 import { keptSwitches } from './switches-kept.js';
 import { awaitTopology } from './topology/check.js';
@@ -147,6 +148,7 @@ export async function startService<S extends z.ZodObject>(
   const { drainMs = config.DRAIN_MS } = options;
   const shutdown = createShutdown(log, { drainMs });
   if (options.signals) stopOnSignals(shutdown, log, drainMs);
+  if (options.signals && !localMode) endWhenStuck(name);
   const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;
   await startTracing(name, BUILD.version);
   const movable = devClock?.loadDevClock(config.CORD_DATA);

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { SERVICES } from '@cord/contracts/endpoint';
 import Ajv2019 from 'ajv/dist/2019.js';
 import { describe, expect, test } from 'vitest';
+import { NATS_MONITOR } from '../made/nats.js';
 import { type Any, HERE, isOurs, isPinned, programOf, ROOT, text, unread, whoRuns, yaml } from './files.js';
 
 const PARTS = ['stores.yaml', 'compose.yaml'];
@@ -131,6 +133,25 @@ describe('compose', () => {
       const [, cache] = /--wiredTigerCacheSizeGB=([\d.]+)/.exec(command.join(' ')) ?? [];
       expect(Number(cache), name).toBeLessThanOrEqual(Number.parseInt(memory, 10) / 2);
     }
+  });
+
+  test('a service that is stuck ends itself: process 1 of its container is another, for no process 1 can', () => {
+    for (const name of [...SERVICES, 'gateway'])
+      expect(services[name], name).toMatchObject({ init: true, restart: 'unless-stopped' });
+  });
+
+  test.each([
+    [0, 'healthy', 'well', ''],
+    [1, 'healthy', 'that is still reading its streams', ''],
+    [143, 'ended by force', 'that answers nothing for a minute', 'killed nats-server\n'],
+  ])('wget that ends with %d: NATS is %s, as one %s', (code, _what, _which, printed) => {
+    const { init, healthcheck, restart } = services['nats-0'];
+    expect({ init, restart }).toEqual({ init: true, restart: 'unless-stopped' });
+    const line: string = healthcheck.test;
+    expect(line).toContain(`http://${NATS_MONITOR}/healthz`);
+    const stubs = `nc() { :; }; timeout() { return ${code}; }; killall() { echo killed $2; }`;
+    const { status, stdout } = spawnSync('sh', ['-c', `${stubs}; ${line.replaceAll('$$', '$')}`], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: printed });
   });
 
   test('services start after the jobs, and drain longer than they are probed', () => {

@@ -16,7 +16,7 @@ interface Service {
   stop_grace_period?: string;
   restart?: string;
   profiles?: string[];
-  healthcheck?: { test?: string[]; start_period?: string; disable?: boolean };
+  healthcheck?: { test?: string | string[]; start_period?: string; disable?: boolean };
 }
 
 /** Every service of compose.yaml and stores.yaml that runs on. */
@@ -52,7 +52,8 @@ export async function limits(deployment: Deployment, checks: Checks): Promise<vo
 }
 
 /** Containers of the image, which answer whether they are ready. */
-const isOurs = (service?: Service) => (service?.healthcheck?.test ?? []).some((part) => part.includes('ready.mjs'));
+const isOurs = (service?: Service) =>
+  service?.healthcheck?.test?.includes('/cord/infra/production/images/ready.mjs') ?? false;
 
 /**
  * Stops everything at once, so that services lose their stores and the names of those, and starts it again: each ends by itself in its

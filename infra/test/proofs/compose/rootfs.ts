@@ -9,7 +9,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /** Of the C library, what native packages load beside what Node does. */
 const BESIDE_LIBC = ['librt.so.1', 'libresolv.so.2', 'libutil.so.1', 'libnss_dns.so.2', 'libnss_files.so.2'];
 /** What commands of a Dockerfile and a health check need of a shell's tools. */
-const APPLETS = ['sh', 'env', 'mkdir', 'chown', 'cp', 'rm', 'cat'];
+const APPLETS = ['sh', 'env', 'mkdir', 'chown', 'cp', 'rm', 'cat', 'timeout', 'wget', 'killall'];
 /** `nc -z HOST PORT`, which Debian's busybox has without -z. */
 const NC = `#!/usr/bin/env node
 const [, , , host, port] = process.argv;

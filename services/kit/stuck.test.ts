@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { workspaceRoot } from './testing/process.js';
+
+/** What becomes of a process that does this, looked at every 100 ms. */
+function runs(script: string) {
+  const begin = `const { endWhenStuck } = await import('@cord/kit/stuck'); endWhenStuck('tasks', 100);`;
+  const args = ['--input-type=module', '-e', `${begin} ${script}`];
+  const { signal, status, stdout } = spawnSync(process.execPath, args, {
+    cwd: join(workspaceRoot(), 'services/kit'),
+    env: { ...process.env, NODE_OPTIONS: '' },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { signal, status, stdout };
+}
+
+it('a process whose event loop does not turn any more is ended, with the reason in its log', () => {
+  const { signal, stdout } = runs(`setTimeout(() => { for (;;); }, 500);`);
+  expect(signal).toBe('SIGKILL');
+  expect(JSON.parse(stdout)).toMatchObject({
+    level: 'fatal',
+    service: 'tasks',
+    msg: 'the event loop does not turn any more; exiting',
+  });
+});
+
+it('one whose event loop turns is let be, and ends by itself', () => {
+  expect(runs(`setTimeout(() => console.log('done'), 2_500);`)).toEqual({ signal: null, status: 0, stdout: 'done\n' });
+});
