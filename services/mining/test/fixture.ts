@@ -21,7 +21,7 @@ import {
   startTestBackend,
 } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { type Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { expect, vi } from 'vitest';
 import type { LedgerBounds } from '../ledger/bounds.js';
 import { sha256 } from '../ledger/chain.js';
@@ -68,7 +68,7 @@ export async function startFixture({
   for (let n = 0; n < count; n += 1) {
     replicas.push(await startForTest(miningService(bounds), backend, { clock, dbName, env: settings }));
   }
-  const store: Connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
+  const store = await backend.storeOf('mining');
   const stored = storedIn(store);
 
   const urlOf = (replica: number) => replicas[replica % replicas.length]?.url ?? '';
@@ -143,7 +143,6 @@ export async function startFixture({
     },
     async stop() {
       for (const replica of replicas) await replica.close();
-      await store.close();
       await backend.stop();
     },
   };
