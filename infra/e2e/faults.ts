@@ -14,11 +14,6 @@ export async function fault(origin: string, wanted: Fault): Promise<void> {
   await post(`${origin}/dev/faults`, wanted);
 }
 
-/** Drops every call of a path, until `noFaults`: both the browser and the sdk try again by themselves. */
-export function unreachable(origin: string, path: string): Promise<void> {
-  return fault(origin, { path, status: 0, times: 1_000 });
-}
-
 export async function noFaults(origin: string): Promise<void> {
   await fetch(`${origin}/dev/faults`, { method: 'DELETE' });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -199,11 +199,19 @@ test('a line that cannot be read breaks its own module only, and the next publis
   await release('1.0.0-a');
   await release('1.0.0-m', { name: 'mfe_mining' });
   await store.create('.lines/mfe_tasks/0000000002.json', '{"version":');
+  await store.create('.lines/mfe_wallet/0000000001.json', '{"version":"1.0.0-w"}');
+  mkdirSync(path.join(folder, '.lines/mfe_folder/0000000001.json'), { recursive: true });
+  writeFileSync(path.join(folder, '.lines/notes'), '');
   const read = registryReader(store);
   const broken = await read();
   expect(Object.keys(broken.modules)).toEqual(['mfe_mining']);
-  expect(broken.problems).toEqual([expect.stringContaining('.lines/mfe_tasks/0000000002.json')]);
-  expect(broken.version).toBe('3');
+  expect(broken.problems).toEqual([
+    expect.stringContaining('EISDIR'),
+    expect.stringContaining('.lines/mfe_tasks/0000000002.json'),
+    expect.stringContaining('lacks action'),
+    expect.stringContaining('.lines/notes'),
+  ]);
+  expect(broken.version).toBe('5');
   await release('1.0.0-a');
   expect((await read()).modules.mfe_tasks).toMatchObject({
     ...{ version: '1.0.0-a', entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json', sdk: '^1.0.0', ui: '^1.0.0' },

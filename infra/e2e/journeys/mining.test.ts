@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
-import { browser, inProof, shot, type Visitor, visitor } from '../browser.js';
+import { shot, type Visitor, visitor } from '../browser.js';
 import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 import { toast } from '../screens.js';
 
@@ -82,29 +82,5 @@ describe('the main job', () => {
     expect(await kept()).not.toMatch(new RegExp(`${userId}|cord\\.(last-seen|rank-seen|wallet)`));
     expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
     await person.leave();
-  });
-
-  inProof('on a phone the node starts from the dashboard and goes on while the browser is closed', async () => {
-    const account = await makeAccount(origin, YEARS);
-    const person = await visitor('phone');
-    await signIn(person.page, origin, account);
-    await person.page.getByRole('dialog').waitFor();
-    await person.page.keyboard.press('Escape');
-    await toggle(person.page).filter({ hasText: 'Start Mining' }).click();
-    await toast(person.page, 'Mining Node Started!');
-    await shot(person.page, 'dashboard-running-phone');
-    const userId = await ownId(person.page);
-    const leftWith = await saved(person.page, userId);
-    const storageState = await person.context.storageState();
-    await person.close();
-    await sleep(5_000);
-
-    const context = await (await browser()).newContext({ storageState });
-    const page = await context.newPage();
-    await page.goto(origin);
-    await toggle(page).filter({ hasText: 'Stop Mining' }).waitFor();
-    await expectInStep(page, userId);
-    expect((await saved(page, userId)) - leftWith).toBeGreaterThan((RATE / 60) * 4);
-    await context.close();
   });
 });

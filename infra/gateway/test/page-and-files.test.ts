@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -9,11 +9,10 @@ import { sessionCookieName } from '@cord/kit/http/credentials';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BARE_POLICY } from '../headers.js';
-import { closing, line, lineFile, origin } from './origin.js';
+import { line, lineFile, origin } from './origin.js';
 
 /** Longer than a name of a file may be. */
 const LONG = 'x'.repeat(300);
-const keep = closing();
 
 let site: Awaited<ReturnType<typeof origin>>;
 beforeAll(async () => {
@@ -288,22 +287,6 @@ describe('files', () => {
     expect(await shown()).toEqual({ version: '1', ...here, modules: { mfe_tasks: entry('1.0.0-a') } });
     await writeFile(join(site.folder, 'store', lineFile(2)), line('2.0.0-b', { 'mf-manifest.json': '{}' }));
     expect(await shown()).toEqual({ version: '2', ...here, modules: { mfe_tasks: entry('2.0.0-b') } });
-  });
-
-  test('a line of a journal that cannot be read leaves out its own module, and the next one mends it', async () => {
-    const damaged = keep(await origin());
-    const write = async (name: string, seq: number, text: string) => {
-      await mkdir(join(damaged.folder, 'store', lineFile(seq, name), '..'), { recursive: true });
-      await writeFile(join(damaged.folder, 'store', lineFile(seq, name)), text);
-    };
-    const modules = async () => Object.keys((await damaged.call('/remotes.json')).json().modules).sort();
-    await write('mfe_mining', 1, '{"version":');
-    await write('mfe_wallet', 1, '{"version":"1.0.0-w"}');
-    await mkdir(join(damaged.folder, 'store', lineFile(1, 'mfe_folder')), { recursive: true });
-    await writeFile(join(damaged.folder, 'store/.lines/notes'), '');
-    expect(await modules()).toEqual(['mfe_tasks']);
-    await write('mfe_mining', 2, line('1.0.0-m'));
-    expect(await modules()).toEqual(['mfe_mining', 'mfe_tasks']);
   });
 
   test.each([
