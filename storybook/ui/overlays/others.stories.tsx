@@ -192,58 +192,23 @@ export const WhyWithALateAnswer: StoryObj = {
   },
 };
 
+/** The button that shows each, its kind, title and text. */
+const TOASTS = [
+  ['Start', 'success', 'Mining Node Started!', 'Earning 1.925000 CORD/min'],
+  ['Stop', 'info', 'Mining Node Stopped', 'Session earned: 419.33 CORD'],
+  ['Claim', 'warning', 'Already Completed', 'This task has already been completed'],
+  ['Fail', 'error', 'Failed to Start Node', 'Network error. Check your connection and try again.'],
+] as const;
+
 function Toasts() {
   return (
     <Gallery>
       <GalleryRow label="Announced">
-        <Button
-          onClick={() =>
-            toasts.show({
-              kind: 'success',
-              title: 'Mining Node Started!',
-              text: 'Earning 1.925000 CORD/min',
-              durationMs: 60_000,
-            })
-          }
-        >
-          Start
-        </Button>
-        <Button
-          onClick={() =>
-            toasts.show({
-              kind: 'info',
-              title: 'Mining Node Stopped',
-              text: 'Session earned: 419.33 CORD',
-              durationMs: 60_000,
-            })
-          }
-        >
-          Stop
-        </Button>
-        <Button
-          onClick={() =>
-            toasts.show({
-              kind: 'warning',
-              title: 'Already Completed',
-              text: 'This task has already been completed',
-              durationMs: 60_000,
-            })
-          }
-        >
-          Claim
-        </Button>
-        <Button
-          onClick={() =>
-            toasts.show({
-              kind: 'error',
-              title: 'Failed to Start Node',
-              text: 'Network error. Check your connection and try again.',
-              durationMs: 60_000,
-            })
-          }
-        >
-          Fail
-        </Button>
+        {TOASTS.map(([button, kind, title, text]) => (
+          <Button key={button} onClick={() => toasts.show({ kind, title, text, durationMs: 60_000 })}>
+            {button}
+          </Button>
+        ))}
       </GalleryRow>
       <Toaster />
     </Gallery>
@@ -252,7 +217,7 @@ function Toasts() {
 
 const sayAll: StoryObj['play'] = async ({ canvas }) => {
   toasts.clear();
-  for (const name of ['Start', 'Stop', 'Claim', 'Fail']) await userEvent.click(canvas.getByRole('button', { name }));
+  for (const [name] of TOASTS) await userEvent.click(canvas.getByRole('button', { name }));
   // Three at most: the first one went.
   await waitFor(() => expect(canvas.getAllByTestId('toast')).toHaveLength(3));
   await expect(canvas.queryByText('Mining Node Started!')).toBeNull();
