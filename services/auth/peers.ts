@@ -46,6 +46,9 @@ export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
   };
 }
 
+/** A reply counts below every event, whatever version it has: a version that was never referrals' own would keep all later ones out. */
+const BELOW_EVENTS = 0n;
+
 /**
  * The referral part of a first sign-in; a refusal is an answer, silence is not. The newcomer's place among referrals is
  * kept as an event would have it, which comes later: the very first record is whole.
@@ -55,7 +58,7 @@ export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<Fact
     async takeIn({ userId, referralCode, newcomer }) {
       const request = { userId, referralCode, newcomer };
       const { referredBonusMicro, pending, refused, place } = await nats.request(processReferralRpc, request);
-      await facts.keep(userId, 'referral', BigInt(place.seq), place);
+      await facts.keep(userId, 'referral', BELOW_EVENTS, place);
       return refused ? { linked: false } : { linked: true, bonusMicro: BigInt(referredBonusMicro), credited: !pending };
     },
   };

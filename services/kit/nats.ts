@@ -25,7 +25,7 @@ import { type ConsumeOptions, type Consuming, consume, type EventHandler } from 
 import { type OrderedOptions, type OrderedReading, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
 import { type RequestOptions, type RequestOutcome, request, type ServeContext, serve } from './nats/rpc.js';
-import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
+import { createRepublish, type Republished, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 import { createYielding, type Yielding } from './nats/yielding.js';
 import type { Replicas } from './replicas.js';
@@ -54,10 +54,10 @@ export interface Nats extends Omit<Yielding, 'stop'> {
   publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
   /**
    * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or holds the same.
-   * @returns whether it was written
+   * @returns whether it was written, and the version of the message that stood there
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
-  publishAnew(subject: string, payload: unknown): Promise<boolean>;
+  publishAnew(subject: string, payload: unknown): Promise<Republished>;
   /** From now on runs this after each event of the kind that `publish` has written. */
   onPublished(kind: SubjectKind, run: Follower): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */

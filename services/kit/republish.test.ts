@@ -130,6 +130,28 @@ test('a request publishes again what was lost, and nothing that is there', async
   await one.stop();
 });
 
+test('what another one has published in the name of the owner goes, whatever its version: the document rises above it', async () => {
+  const all = await things();
+  await publishAll(all);
+  const [later, impossible, own] = all as [Thing, Thing, Thing];
+  for (const [thing, seq] of [
+    [later, '1000'],
+    [impossible, '9000000000000000000'],
+  ] as const) {
+    const { subject, payload } = itemOf({ ...thing, reward: '666' });
+    await backend.nats.js.publish(subject, JSON.stringify({ ...payload, seq }));
+  }
+  const stands = async (thing: Thing) => {
+    const found = await backend.nats.jsm.streams.getMessage(STREAM, { last_by_subj: itemOf(thing).subject });
+    const { seq, rewardMicro } = found?.json<{ seq: string; rewardMicro: string }>() ?? {};
+    return [seq, rewardMicro, (await store.collection<Thing>('things').findOne({ _id: thing._id }))?.seq];
+  };
+  await owner().lookOnce();
+  expect(await stands(later)).toEqual(['1001', '5', 1001n]);
+  expect(await stands(impossible)).toEqual(['2', '5', 2n]);
+  expect(await stands(own)).toEqual(['3', '5', 3n]);
+});
+
 test('a stream that has lost its end is filled again without a request', async () => {
   await publishAll(await things());
   const one = owner();

@@ -36,6 +36,12 @@ interface StateSource {
   isGone(document: never): boolean;
 }
 
+/** A document with states; without a version where each state has its own. */
+interface StateDocument {
+  _id: string;
+  seq?: bigint | number;
+}
+
 /** The streams that a service owns, with what stands in them, in the order in which it is published. */
 type StreamSources = Readonly<Record<string, readonly StateSource[]>>;
 
@@ -107,18 +113,39 @@ export function createRepublisher(parts: Parts) {
     const there = found.filter((document) => !source.isGone(document as never));
     return new Map(there.map((document) => [document._id, document as never]));
   };
+  /**
+   * The document above a version that was never its owner's: whoever has had its NATS password published it, and readers take nothing below.
+   * @returns null where the document has got there by itself
+   */
+  const raisedAbove = async (source: StateSource, _id: string, lastSeq: bigint): Promise<StateDocument | null> => {
+    const collection = store.collection<StateDocument>(source.collection);
+    const present = await collection.findOne({ _id });
+    if (present?.seq === undefined || BigInt(present.seq) >= lastSeq) return null;
+    const seq = typeof present.seq === 'bigint' ? lastSeq + 1n : Number(lastSeq) + 1;
+    log.error(
+      { collection: source.collection, _id, seq },
+      'a stream had a later version than its owner: was its password stolen?',
+    );
+    return collection.findOneAndUpdate({ _id, seq: present.seq }, { $set: { seq } }, { returnDocument: 'after' });
+  };
   const publishOne = async (source: StateSource, document: never): Promise<{ published: number; unfit: number }> => {
     const counts = { published: 0, unfit: 0 };
+    const { _id, seq } = document as StateDocument;
+    let aboveSeq: bigint | null = null;
     for (const { subject, payload } of await source.items(document)) {
       try {
-        if (await nats.publishAnew(subject, payload)) counts.published += 1;
+        const { isWritten, lastSeq } = await nats.publishAnew(subject, payload);
+        if (isWritten) counts.published += 1;
+        else if (payload.seq === String(seq) && lastSeq > BigInt(payload.seq) && lastSeq > (aboveSeq ?? 0n))
+          aboveSeq = lastSeq;
       } catch (err) {
         if (!(err instanceof UnpublishableEvent)) throw err;
         log.error({ err, subject }, 'a state cannot be published anew');
         counts.unfit += 1;
       }
     }
-    return counts;
+    const raised = aboveSeq === null ? null : await raisedAbove(source, _id, aboveSeq);
+    return raised === null ? counts : sumOf([counts, await publishOne(source, raised as never)]);
   };
   /** Publishes a batch. Who was erased meanwhile, or before a crash in the midst of it, is taken out again. */
   const publishAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
@@ -128,10 +155,7 @@ export function createRepublisher(parts: Parts) {
     const counts = await allThrough(publishing);
     const after = await standing(source, ids);
     for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
-    return counts.reduce((sum, one) => ({ published: sum.published + one.published, unfit: sum.unfit + one.unfit }), {
-      published: 0,
-      unfit: 0,
-    });
+    return sumOf(counts);
   };
   /** Goes on with a run. @returns whether it has ended, by this replica */
   const walk = async (stream: string, begun: Run): Promise<boolean> => {
@@ -255,6 +279,9 @@ export function createRepublisher(parts: Parts) {
     },
   };
 }
+
+const sumOf = (counts: readonly { published: number; unfit: number }[]) =>
+  counts.reduce((sum, one) => ({ published: sum.published + one.published, unfit: sum.unfit + one.unfit }));
 
 function leaseOf(stream: string): string {
   return `republish.${stream}`;

@@ -5,6 +5,7 @@ import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
+import { isPossible } from '@cord/kit/nats/possible';
 import { refused } from '@cord/kit/problem';
 import type { Refreshed } from '@cord/kit/shared';
 import type { EpochTimes } from './ledger/epochs.js';
@@ -17,11 +18,6 @@ import type { Reads } from './store/reads.js';
 const TRIES_MAX = 8;
 /** A book is stored before any answer from which others may still pay as it begins (kit/rules.ts), ms. */
 const BOOKS_AHEAD_MS = RULES_AGE_MS_MAX + EPOCHS_AHEAD_MS;
-/**
- * Versions that one table may be above those decided before: more than rewards ever writes while mining is away. What the store holds is 2^63, so that whoever is
- * rewards for a while leaves its owner versions to rise to.
- */
-export const VERSIONS_AHEAD_MAX = 10_000_000n;
 
 interface Offered {
   version: bigint;
@@ -42,7 +38,7 @@ interface Decided {
  * Stores a table, or refuses it for good, by one conditional write: a request that comes again, to whichever replica, gets the same answer. So nothing is paid by a
  * table that came too late for some replicas and in time for others. Late is what pays otherwise than the stored one within EPOCHS_AHEAD_MS, or by another book within
  * BOOKS_AHEAD_MS; and what pays otherwise than the one that stands under its version.
- * @throws LedgerRefusal `busy` when others decide all the while; Problem 422 for a version that is too far above those decided
+ * @throws LedgerRefusal `busy` when others decide all the while; Problem 422 for a version that no document can have by now
  */
 export async function takeEpochs(
   reads: StoredEpochs,
@@ -51,8 +47,8 @@ export async function takeEpochs(
 ): Promise<Decided> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await reads.epochs();
-    if (version > decidedOf(stored) + VERSIONS_AHEAD_MAX)
-      throw refused('version-too-far', `Version ${version} is too far above those before it`);
+    // As of an event (kit/nats/possible.ts): whoever is rewards for a while leaves its owner versions to rise to.
+    if (!isPossible(version, now())) throw refused('version-too-far', `No table has version ${version} yet`);
     const known = stored?.books ?? FIRST_BOOKS;
     const offered = { epochs, books: books ?? known };
     const paid = stored && { epochs: stored.epochs, books: known };

@@ -123,7 +123,13 @@ describe('a first sign-in', () => {
             referredBonusMicro: referredBy ? '10000000' : '0',
             pending: false,
             refused: false,
-            place: { seq: '3', referralCode: 'OWNCODE1', referredBy, totalReferrals: 0, earningsMicro: '0' },
+            place: {
+              seq: String(10n ** 18n),
+              referralCode: 'OWNCODE1',
+              referredBy,
+              totalReferrals: 0,
+              earningsMicro: '0',
+            },
           };
         }),
       );
@@ -137,6 +143,10 @@ describe('a first sign-in', () => {
       expect(welcome).toMatchObject({ isNewUser: true, ...facts });
       const newcomer = { username: 'whole', avatar: null, returning: false, welcomeMicro: expect.any(String) };
       expect(requests).toMatchObject([{ userId: user.id, referralCode: ref ?? null, newcomer }]);
+      // Whatever version the reply had: every event counts above it.
+      const place = { referralCode: 'BYEVENT2', referredBy, totalReferrals: 0, earningsMicro: '0' };
+      await publish(auth.backend.nats, referralLinked, user.id, 4, place);
+      await eventually(async () => (await meOf(browser)).user.referralCode === 'BYEVENT2');
     },
   );
 

@@ -62,6 +62,19 @@ describe('an account that must wait', () => {
     await consuming.stop();
   });
 
+  it('becomes a dead letter at once with a version that no document can have: readers keep the highest', async () => {
+    const [forged, after] = [randomId(), randomId()];
+    const { consuming, handled } = consumeWith(forged, () => false);
+    const event = JSON.stringify(claim(forged, Date.now() + 60_000));
+    await backend.nats.js.publish(subjectOf(claimMade, forged), event);
+    await backend.nats.publish(subjectOf(claimMade, after), claim(after), `claim:${after}`);
+    await vi.waitFor(() => expect(handled).toContain(after), PATIENCE_MS);
+    await consuming.stop();
+    const letters = await listDeadLetters(backend.nats);
+    expect(letters.filter(({ subject }) => subject.endsWith(forged))).toHaveLength(1);
+    expect(handled).not.toContain(forged);
+  });
+
   it('a store that stays away for one message alone gives it back after a while, without a dead letter', async () => {
     const [stuck, other] = [randomId(), randomId()];
     const seen: string[] = [];

@@ -24,6 +24,7 @@ import { isStoreUnavailable } from '../store-errors.js';
 import { tracedFor } from '../tracing.js';
 import { isCopy } from './copied.js';
 import { deadLetterMessage, userOf } from './dead-letters.js';
+import { eventIn } from './possible.js';
 
 /** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
 export type Consuming = ReturnType<typeof consume>;
@@ -264,7 +265,7 @@ export function handlerFor(handlers: readonly EventHandler[], subject: string): 
 
 function parseEvent(kind: EventKind, msg: JsMsg): unknown {
   try {
-    return kind.schema.parse(msg.json());
+    return eventIn(kind, msg);
   } catch (err) {
     return err instanceof Error ? err : new Error(String(err));
   }

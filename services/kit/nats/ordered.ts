@@ -18,6 +18,7 @@ import { isAbsent } from '../topology/check.js';
 import { tracedFor } from '../tracing.js';
 import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
+import { eventIn } from './possible.js';
 
 /** How far a stream was read. */
 export interface StreamPlace {
@@ -178,7 +179,7 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
   }
   const delivery = { subject, streamSeq, deliveryCount: 1 };
   try {
-    const event = handler.kind.schema.parse(msg.json());
+    const event = eventIn(handler.kind, msg);
     const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
     await tracedFor(nats.service, causeNow(), step, () => handler.handle(event, delivery));
     if (nats.log.isLevelEnabled('debug')) nats.log.debug(delivery, 'an event is read');

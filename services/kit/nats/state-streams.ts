@@ -6,6 +6,7 @@ import { PUBLISH_TIMEOUT_MS, STATE_TRIES_MAX } from '../bounds.js';
 import { type Cause, causeNow, writeCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
+import { isPossible } from './possible.js';
 import { createStatePublisher, NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
 
 /** JetStream: the last message of the subject is not the expected one. */
@@ -17,6 +18,13 @@ export interface State extends StateOf {
   readonly text: string;
   /** Absent where the server may have seen it in a stream that has lost it since. */
   readonly msgId?: string;
+}
+
+/** What became of a state that was to be published once more. */
+export interface Republished {
+  isWritten: boolean;
+  /** Of the message that stood there. */
+  lastSeq: bigint;
 }
 
 /** The last message of a subject, with its payload. */
@@ -35,7 +43,9 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
       const last = await jsm.streams.getMessage(stream.name, { last_by_subj: subject });
       if (!last) return { ...NOWHERE, payload: null };
       const payload = payloadIn(last.data);
-      return { place: last.seq, seq: seqIn(payload), payload };
+      const seq = seqIn(payload);
+      // What no reader takes is older than every state.
+      return { place: last.seq, seq: isPossible(seq, last.time.getTime()) ? seq : NOWHERE.seq, payload };
     },
     async put({ subject, text, msgId }, afterPlace): Promise<Published | null> {
       const cause = causeNow();
@@ -59,16 +69,17 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
 /**
  * Publishes what a stream has lost (services/README.md#events): a state is written unless the subject's last message is not older, or
  * holds the same state of an earlier version of its document.
- * @returns whether it was written
+ * @returns whether it was written, and else the version of the subject's last message
  */
-export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<State, 'msgId'>) => Promise<boolean> {
+export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<State, 'msgId'>) => Promise<Republished> {
   const streams = stateStreams(nats);
   // It goes once through everything: nothing of it is worth remembering.
   const publish = createStatePublisher<State>(streams, { places: 1, tries: STATE_TRIES_MAX });
   return async (state) => {
     const last = await streams.last(state);
-    if (last.seq >= state.seq || isSameState(last.payload, JSON.parse(state.text))) return false;
-    return !(await publish(state, last)).duplicate;
+    const stands = { isWritten: false, lastSeq: last.seq };
+    if (last.seq >= state.seq || isSameState(last.payload, JSON.parse(state.text))) return stands;
+    return { ...stands, isWritten: !(await publish(state, last)).duplicate };
   };
 }
 
