@@ -300,6 +300,13 @@ test('the card on the dashboard and the page are the same node', async () => {
   expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
+test('a node of which nothing is known yet is not called offline', async () => {
+  const sdk = miningSdk(null);
+  sdk.api.hang(miningEndpoints.current);
+  await show(sdk);
+  expect([screen.queryByText('OFFLINE'), text('session-earned')]).toEqual([null, '–']);
+});
+
 test('an idle node shows the rate a start would bring, and no efficiency', async () => {
   await show(miningSdk(null, { user: sampleUser({ rate: 1.925 }) }));
   expect(text('rate')).toBe('1.925000');
@@ -326,4 +333,9 @@ test('"Why this number?" of each has its formula and its inputs', async () => {
     ['Total uptime', /The total time of all your sessions/],
     ['Efficiency', /seconds that were credited/],
   ]);
+});
+
+test('"Why this number?" of an idle node names no rate: the card shows the one that a start would bring', async () => {
+  const { user } = await show(miningSdk(null, { user: sampleUser({ rate: 1.925 }) }));
+  await expectWhys(user, [['Session earned', /Credited by the server0\.00(?!Mined)/]]);
 });

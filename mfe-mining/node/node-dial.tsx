@@ -71,7 +71,8 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
 /** How the node stands, or that nobody knows at this moment. */
 export function NodeState({ node: { phase, lostAtMs } }: { node: Node }) {
   const t = useTexts(TEXTS);
-  if (lostAtMs === null || phase === 'loading' || phase === 'error') return <NodeBadge state={badgeState(phase)} />;
+  if (phase === 'loading') return <span className={s.unknown} />;
+  if (lostAtMs === null || phase === 'error') return <NodeBadge state={badgeState(phase)} />;
   return <Badge icon={<Clock size={16} aria-hidden="true" />}>{t.lastKnown}</Badge>;
 }
 

@@ -9,8 +9,7 @@ export function dialState(phase: NodePhase): DialState {
   return phase === 'loading' ? 'idle' : phase;
 }
 
-const BADGES: Record<NodePhase, NodeState> = {
-  loading: 'offline',
+const BADGES: Record<Exclude<NodePhase, 'loading'>, NodeState> = {
   idle: 'offline',
   starting: 'starting',
   running: 'online',
@@ -20,7 +19,7 @@ const BADGES: Record<NodePhase, NodeState> = {
 };
 
 /** The phase as a badge. */
-export function badgeState(phase: NodePhase): NodeState {
+export function badgeState(phase: Exclude<NodePhase, 'loading'>): NodeState {
   return BADGES[phase];
 }
 

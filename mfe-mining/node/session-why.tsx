@@ -12,8 +12,12 @@ export function SessionWhy({ node: { session, earnedMicro, pendingMicro } }: { n
       formula={t.whySession}
       inputs={[
         { label: t.whyCredited, value: formatCord(earnedMicro - (session === null ? 0n : pendingMicro)) },
-        { label: t.whyPending, value: formatCord(session === null ? 0n : pendingMicro, { signed: true }) },
-        { label: t.currentRate, value: formatRate(session?.rate) },
+        ...(session === null
+          ? []
+          : [
+              { label: t.whyPending, value: formatCord(pendingMicro, { signed: true }) },
+              { label: t.currentRate, value: formatRate(session.rate) },
+            ]),
       ]}
     >
       <LedgerEntries sources={['mining']} />
