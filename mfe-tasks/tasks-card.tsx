@@ -37,7 +37,9 @@ export function TasksCard(_props: PartProps) {
       className="l-column"
     >
       {failed ? (
-        <TabErrorPanel compact title={t.loadFailed} onRetry={reload} retrying={fetching} />
+        <div className={s.failed}>
+          <TabErrorPanel compact title={t.loadFailed} onRetry={reload} retrying={fetching} />
+        </div>
       ) : tasks === undefined ? (
         <SkeletonRegion heights={[140]} />
       ) : (
