@@ -302,7 +302,7 @@ test('the card on the dashboard and the page are the same node', async () => {
 
 test('a node of which nothing is known yet is not called offline', async () => {
   const sdk = miningSdk(null);
-  sdk.api.hang(miningEndpoints.current);
+  sdk.api.hang(at.mining.current);
   await show(sdk);
   expect([screen.queryByText('OFFLINE'), text('session-earned')]).toEqual([null, '–']);
 });
