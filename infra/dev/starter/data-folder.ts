@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { jsonIn } from '../../../services/kit/json.ts';
 import { writeOnce } from '../../../services/kit/whole-file.ts';
-import { parsed } from './files.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
 
@@ -49,7 +49,7 @@ async function holderOf(file: string, mine: string): Promise<{ pid: number } | u
     const found = await textOf(file);
     if (found === mine) return undefined;
     if (found === undefined) continue;
-    const holder = parsed<{ pid: number; startedAt: string | null }>(found);
+    const holder = jsonIn(found) as { pid: number; startedAt: string | null } | undefined;
     if (holder && isRunning(holder)) return holder;
     const stale = `${file}.stale`;
     const other = await holderOf(stale, mine);
