@@ -1,3 +1,4 @@
+import { installSdk } from '@cord/sdk/host';
 import { at, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
 import { screen, waitFor } from '@testing-library/react';
@@ -7,7 +8,8 @@ import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { App } from './app';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
-// Compiled once before the first test requests them.
+// Compiled once before the first test requests them; the page has its sdk by then.
+beforeAll(() => installSdk(createTestShell({ user: null }).sdk));
 beforeAll(() => Promise.all([LANDING.load(), AUTH_MODAL.load(), SIGNED_IN.load()]));
 
 function show(options: TestShellOptions = {}) {

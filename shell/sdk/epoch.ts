@@ -3,18 +3,22 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import { QUERY_STALE_MS, STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useFreshness } from './live/freshness';
-import { useSdk } from './sdk';
+import { type Sdk, useSdk } from './sdk';
 
 /** Key of the epoch in force in the query cache. */
 export const EPOCH_KEY = ['epochs', 'current'] as const;
 
+/** The query of GET epochs/current. */
+export const epochQuery = ({ api }: Pick<Sdk, 'api'>) => ({
+  queryKey: EPOCH_KEY,
+  meta: { live: {} },
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
+});
+
 /** The epoch in force, or null. */
 export function useCurrentEpoch(): UseQueryResult<Epoch | null> {
-  const { api } = useSdk();
   return useQuery({
-    queryKey: EPOCH_KEY,
-    meta: { live: {} },
-    queryFn: ({ signal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
+    ...epochQuery(useSdk()),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: QUERY_STALE_MS }),
   });
 }

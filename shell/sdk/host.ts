@@ -1,6 +1,7 @@
 /** What the shell alone does with the sdk: it makes and installs it, finds parts and pages, and runs what goes on behind them. Modules may not import this. */
 export { createSdk } from './create-sdk';
 export { forgetDrafts } from './drafts';
+export { epochQuery } from './epoch';
 export { formatLocale, setLocale, textLanguage, textsReady, translate } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';
 export { RELEASE_KEY } from './live/apply';
@@ -8,6 +9,8 @@ export { createLive } from './live/live';
 export { PagePlace } from './page-place';
 export { pageTitle } from './page-title';
 export type { PartName, PartsHost } from './parts';
+export { rateQuery } from './rate-query';
+export { rulesQuery } from './rules';
 export { getSdk, installSdk } from './sdk';
 export type { SessionState } from './session';
 export { settingsKey } from './settings';

@@ -8,7 +8,7 @@ import { useSyncExternalStore } from 'react';
 import { useFreshness, useInterval } from './live/freshness';
 import { useUserId } from './node';
 import { useRuleBooks } from './rules';
-import { useSdk } from './sdk';
+import { type Sdk, useSdk } from './sdk';
 
 /** Key of the own rate in the query cache. */
 export function rateKey(userId: string): readonly ['rate', string] {
@@ -17,6 +17,13 @@ export function rateKey(userId: string): readonly ['rate', string] {
 
 /** Mining takes an announced change of the rules up within this time, ms: the rate is requested again until it has it. */
 const RULES_LAG_MS = 3_000;
+
+/** The query of GET mining/rate. */
+export const rateQuery = ({ api }: Pick<Sdk, 'api'>, userId: string) => ({
+  queryKey: rateKey(userId),
+  meta: { live: {} },
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.call(miningEndpoints.rate, { params: { id: userId }, signal }),
+});
 
 /** The rate as the server last sent it, running or not; it shows itself until when it holds, so nobody reads in between. */
 export function useServerRate(): CurrentRate | undefined {
@@ -28,9 +35,7 @@ export function useServerRate(): CurrentRate | undefined {
   const lacks = (rate: CurrentRate | undefined) =>
     Number.isFinite(changeMs) && rate !== undefined && Date.parse(rate.rulesChange?.from ?? '') !== changeMs;
   return useQuery({
-    queryKey: rateKey(userId ?? ''),
-    meta: { live: {} },
-    queryFn: ({ signal }) => api.call(miningEndpoints.rate, { params: { id: userId ?? '' }, signal }),
+    ...rateQuery({ api }, userId ?? ''),
     enabled: userId !== null,
     ...fresh,
     refetchInterval: (query) => {

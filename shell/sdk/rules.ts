@@ -10,7 +10,8 @@ export const RULES_KEY = ['rules'] as const;
 
 const UNKNOWN: PublicRules = { books: [], epochs: [] };
 
-const rulesQuery = ({ api }: Pick<Sdk, 'api'>) => ({
+/** The query of GET rules. */
+export const rulesQuery = ({ api }: Pick<Sdk, 'api'>) => ({
   queryKey: RULES_KEY,
   meta: { live: {} },
   queryFn: ({ signal }: { signal: AbortSignal }) => api.call(rulesEndpoints.rules, { signal }),

@@ -1,14 +1,18 @@
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { STATS_REFETCH_MS, STATS_STALE_MS } from '@cord/contracts/rules/timings';
-import { useFreshness, useQuery, useSdk } from '@cord/sdk';
+import { type Sdk, useFreshness, useQuery, useSdk } from '@cord/sdk';
+
+/** The query of GET stats. */
+export const statsQuery = ({ api }: Pick<Sdk, 'api'>) => ({
+  queryKey: ['stats'],
+  meta: { live: {} },
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.call(leaderboardEndpoints.global, { signal }),
+});
 
 /** Real public figures; stale after 30 s, refetched each minute. `dataUpdatedAt` shows when they were true. */
 export function useGlobalStats() {
-  const { api } = useSdk();
   return useQuery({
-    queryKey: ['stats'],
-    meta: { live: {} },
-    queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
+    ...statsQuery(useSdk()),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
   });
 }
