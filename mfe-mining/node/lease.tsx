@@ -99,20 +99,20 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
         <div className={s.lines}>
           <p className={cx(look === 'page' ? 't-h3' : 't-strong', soon && 'c-warn')}>{title}</p>
           <Row as="p" gap={6} className={cx('t-note t-icon', state === 'failed' && 'c-danger')}>
-            {state === 'failed' && <CircleAlert size={16} aria-hidden="true" />}
+            {state === 'failed' && <CircleAlert size={16} />}
             <span>{text}</span>
           </Row>
         </div>
         {whole ? (
           (state === 'extended' || look === 'page') && (
-            <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+            <Badge tone="live" icon={<Check size={16} />}>
               {state === 'open' ? t.pageOpen : t.extended}
             </Badge>
           )
         ) : (
           <Button
             variant={soon ? 'primary' : 'secondary'}
-            icon={state === 'failed' ? <RefreshCw aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
+            icon={state === 'failed' ? <RefreshCw /> : <RotateCcw />}
             loading={state === 'extending'}
             loadingText={t.extending}
             needsServer
@@ -165,7 +165,7 @@ function PausedLease({ session, rate, nowMs }: Leased) {
   return (
     <div className={s.paused} data-testid="lease" data-value={0}>
       <Row gap={10} className={s.pausedHead}>
-        <Pause size={20} aria-hidden="true" />
+        <Pause size={20} />
         <div>
           <p className="t-strong">{t.leasePaused({ time: clockOf(atMs, nowMs) })}</p>
           <p className="t-note">{t.leasePausedText}</p>

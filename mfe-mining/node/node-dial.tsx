@@ -73,7 +73,7 @@ export function NodeState({ node: { phase, lostAtMs } }: { node: Node }) {
   const t = useTexts(TEXTS);
   if (phase === 'loading') return <span className={s.unknown} />;
   if (lostAtMs === null || phase === 'error') return <NodeBadge state={badgeState(phase)} />;
-  return <Badge icon={<Clock size={16} aria-hidden="true" />}>{t.lastKnown}</Badge>;
+  return <Badge icon={<Clock size={16} />}>{t.lastKnown}</Badge>;
 }
 
 function underText({ phase, session, lostAtMs }: Node, look: NodeDialProps['look']): string {

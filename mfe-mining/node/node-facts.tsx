@@ -92,7 +92,7 @@ function SecurityLevel() {
         label={t.securityLevel}
         value={isUnread(read) ? UNKNOWN : undefined}
         info={info}
-        mark={<Shield size={20} aria-hidden="true" />}
+        mark={<Shield size={20} />}
       />
     );
   }
@@ -101,7 +101,7 @@ function SecurityLevel() {
     <Cell
       label={t.securityLevel}
       value={levelName(t, data)}
-      mark={<Icon size={20} aria-hidden="true" />}
+      mark={<Icon size={20} />}
       hint={networkText(t, data)}
       info={info}
     />

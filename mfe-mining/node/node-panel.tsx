@@ -54,7 +54,7 @@ function SaveButton({ node: { phase, save, controller } }: { node: Node }) {
     <Button
       variant="ghost"
       size="lg"
-      icon={<Save aria-hidden="true" />}
+      icon={<Save />}
       loading={pressed && save.saving}
       loadingText={t.saving}
       disabled={phase === 'stopping'}

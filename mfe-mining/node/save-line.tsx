@@ -13,7 +13,7 @@ export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean 
   if (text === null) return null;
   return (
     <Row as="p" gap={8} align="center" className={cx('t-hint', failing && 'c-warn')}>
-      {!brief && <Icon size={18} aria-hidden="true" />}
+      {!brief && <Icon size={18} />}
       <span>{text}</span>
     </Row>
   );

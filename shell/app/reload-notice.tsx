@@ -31,12 +31,7 @@ export function ReloadNotice({ running = SHELL_VERSION }: { running?: string }) 
   return (
     <div role="status">
       {isOld && online && (restsUntil === null || rested) && (
-        <ReloadStrip
-          icon={<RefreshCw size={16} aria-hidden="true" />}
-          testId="reload-notice"
-          tone="news"
-          beside={later}
-        >
+        <ReloadStrip icon={<RefreshCw size={16} />} testId="reload-notice" tone="news" beside={later}>
           <strong>{t.newShell}</strong> {t.newShellMore}
         </ReloadStrip>
       )}

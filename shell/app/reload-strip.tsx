@@ -22,7 +22,7 @@ export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
           <Button
             size="sm"
             variant={strip.tone && 'primary'}
-            icon={!strip.tone && <RotateCw aria-hidden="true" />}
+            icon={!strip.tone && <RotateCw />}
             needsServer
             onClick={() => location.reload()}
           >

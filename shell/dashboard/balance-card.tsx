@@ -83,7 +83,7 @@ export function BalanceCard() {
 function Gain({ cord }: { cord: number | null }) {
   const rose = cord !== null && cord > 0;
   return (
-    <Badge tone={rose ? 'live' : 'plain'} icon={rose && <ArrowUp size={16} aria-hidden="true" />}>
+    <Badge tone={rose ? 'live' : 'plain'} icon={rose && <ArrowUp size={16} />}>
       <span data-number>{formatCord(cord)}</span>
     </Badge>
   );

@@ -44,7 +44,7 @@ function CurrentTime() {
   const now = new Date(useServerNow());
   return (
     <p className={s.time}>
-      <Clock size={18} aria-hidden="true" />
+      <Clock size={18} />
       <time dateTime={now.toISOString()}>{formatMoment(now)}</time>
     </p>
   );
