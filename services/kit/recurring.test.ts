@@ -16,6 +16,7 @@ const TIMERS: Record<string, string> = {
   'services/kit/edge/rights-source.ts': 'announces this replica of auth',
   'services/kit/edge/rights-copy.ts': 'reads the signing keys that this process checks with, also when no message came',
   'services/kit/service.ts': 'logs what this process waits for',
+  'services/kit/stuck.ts': 'shows that the event loop of this process turns',
   'services/notices/service.ts': 'keeps the streams of this process alive',
   'infra/gateway/api/streams.ts': 'ends the streams of sessions that have ended',
   'infra/gateway/api/upstreams-file.ts': 'follows a file for this gateway',
