@@ -102,6 +102,18 @@ test('of a stream that was made anew all is published, also within the window of
   expect(await messages()).toBe(COUNT);
 });
 
+test('a batch of erased users alone leaves nothing to publish, and the walk goes on to its end', async () => {
+  await things();
+  await store.collection<Thing>('things').updateMany({}, { $set: { erased: true } });
+  const one = owner();
+  one.start();
+  await backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: true });
+  await one.lookOnce();
+  const outcome = backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: false });
+  await expect(outcome).resolves.toEqual({ running: false, documents: COUNT, published: 0, unfit: 0 });
+  await one.stop();
+});
+
 test('a request publishes again what was lost, and nothing that is there', async () => {
   const all = await things();
   await publishAll(all);

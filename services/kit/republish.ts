@@ -281,7 +281,10 @@ export function createRepublisher(parts: Parts) {
 }
 
 const sumOf = (counts: readonly { published: number; unfit: number }[]) =>
-  counts.reduce((sum, one) => ({ published: sum.published + one.published, unfit: sum.unfit + one.unfit }));
+  counts.reduce((sum, one) => ({ published: sum.published + one.published, unfit: sum.unfit + one.unfit }), {
+    published: 0,
+    unfit: 0,
+  });
 
 function leaseOf(stream: string): string {
   return `republish.${stream}`;
