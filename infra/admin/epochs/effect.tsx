@@ -17,7 +17,7 @@ import {
 import { Check, CircleAlert } from 'lucide-react';
 import { inThousands } from '../room/amounts';
 import { minuteOfYear } from '../room/moments';
-import { type Act, subjectOf } from './act-panel';
+import { type Act, subjectOf } from './act';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import type { usePreview } from './use-epochs';

@@ -4,7 +4,7 @@ import { Input, Stack } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
 import { integerOf } from '../room/typed-numbers';
-import { type Act, changedOf, NEW } from './act-panel';
+import { type Act, changedOf, NEW } from './act';
 import { Effect, Rates } from './effect';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';

@@ -4,7 +4,8 @@ import { Card, cx, EmptyState, formatMultiplier, Skeleton, Stack } from '@cord/u
 import { useEffect, useRef } from 'react';
 import type { Change } from '../room/confirm-panel';
 import { minuteOfYear, useMoments } from '../room/moments';
-import { type Act, ActPanel, type ChosenProps, changeLines, DoneNotice, NEW, useActs } from './act-panel';
+import { type Act, type ChosenProps, changeLines, NEW } from './act';
+import { ActPanel, DoneNotice, useActs } from './act-panel';
 import { EpochForm } from './epoch-form';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';

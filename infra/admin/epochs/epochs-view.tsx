@@ -1,7 +1,7 @@
 import { useTabParam, useTexts } from '@cord/sdk';
 import { Button, Row, Stack } from '@cord/ui';
 import { Plus } from 'lucide-react';
-import { NEW } from './act-panel';
+import { NEW } from './act';
 import { EpochsCard } from './epochs-card';
 import { TasksCard } from './tasks-card';
 import { TEXTS } from './texts';

@@ -3,7 +3,7 @@ import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { changedOf, inverseOf, kindOf } from './act-panel';
+import { changedOf, inverseOf, kindOf } from './act';
 import { EPOCHS, epochsSdk, refusal, TASKS } from './epochs.fixtures';
 import { taskChanges, wouldPay } from './task-changes';
 import { TEXTS } from './texts';

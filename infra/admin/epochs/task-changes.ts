@@ -5,7 +5,7 @@ import type { TextsOf } from '@cord/sdk';
 import { exactCord } from '../room/amounts';
 import type { Change } from '../room/confirm-panel';
 import { minuteOfYear } from '../room/moments';
-import { type Act, changeLines } from './act-panel';
+import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
 

@@ -5,7 +5,7 @@ import { ChipGroup, formatCord, formatCount, Input, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { minuteOfYear } from '../room/moments';
 import { decimalOf, integerOf } from '../room/typed-numbers';
-import { type Act, changedOf, NEW } from './act-panel';
+import { type Act, changedOf, NEW } from './act';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
 import { wouldPay } from './task-changes';

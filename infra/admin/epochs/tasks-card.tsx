@@ -20,7 +20,8 @@ import {
 } from '@cord/ui';
 import { Lock, Pencil } from 'lucide-react';
 import { minuteOfYear } from '../room/moments';
-import { ActPanel, type ChosenProps, DoneNotice, NEW, useActs } from './act-panel';
+import { type ChosenProps, NEW } from './act';
+import { ActPanel, DoneNotice, useActs } from './act-panel';
 import s from './epochs.module.css';
 import { codeText, taskChanges } from './task-changes';
 import { NEW_TASK, TaskForm } from './task-form';

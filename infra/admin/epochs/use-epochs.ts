@@ -5,7 +5,7 @@ import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { EPOCH_KEY } from '@cord/sdk';
 import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
-import { type Act, changedOf } from './act-panel';
+import { type Act, changedOf } from './act';
 
 const EPOCHS = [OPERATORS, 'epochs'] as const;
 const TASKS = [OPERATORS, 'tasks'] as const;

@@ -1,7 +1,7 @@
 import { useDraft } from '@cord/sdk';
 import { useState } from 'react';
 import { useOnce } from '../room/confirm-panel';
-import { type Act, NEW } from './act-panel';
+import { type Act, NEW } from './act';
 
 const NOTHING = { fields: '{}' };
 
