@@ -91,7 +91,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     const nats = containers.find(({ name }) => name === 'nats')?.container;
     expect(nats?.ports?.map(({ containerPort }) => containerPort)).toEqual([4222, 6222]);
     const check = services['nats-0'].healthcheck.test;
-    expect(check).toMatch(/^nc -z 127\.0\.0\.1 4222 && /);
+    expect(check).toMatch(/^\/usr\/bin\/nc -z 127\.0\.0\.1 4222 && /);
     expect(check).toContain(`${nats?.readinessProbe.exec?.command.at(-1)} `);
     expect(nats?.args).toEqual(services['nats-0'].command);
   });
