@@ -1,11 +1,12 @@
+import type { User } from '@cord/contracts/http/users';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { testRegistry } from '../testing/registry';
 import { requestFirstScreen } from './first-screen';
 
-/** A start of somebody whose session is still being read, on this tab. */
-function start(tab: 'dashboard' | 'tasks') {
-  const sdk = createTestSdk({ user: null });
+/** A start on this tab, of somebody whose session is still being read unless it is known who they are. */
+function start(tab: 'dashboard' | 'tasks', user: User | null = null) {
+  const sdk = createTestSdk({ user });
   sdk.tabs.current.set(tab);
   const load = vi.fn(async (_name: string) => () => null);
   requestFirstScreen(sdk, { load }, testRegistry());
@@ -31,6 +32,10 @@ describe('what the dashboard begins with is requested before it is drawn', () =>
       'rules.list',
       'stats.global',
     ]);
+  });
+
+  it('its answers at once where that is known before its code has come', () => {
+    expect(start('dashboard', sampleUser()).called()).toHaveLength(5);
   });
 
   it('and nothing of it where a start opens another tab', () => {

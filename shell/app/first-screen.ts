@@ -1,5 +1,5 @@
 import { nodeQuery, type Sdk } from '@cord/sdk';
-import { epochQuery, type PartsHost, rateQuery, rulesQuery } from '@cord/sdk/host';
+import { epochQuery, type PartsHost, rateQuery, rulesQuery, type SessionState } from '@cord/sdk/host';
 import type { Registry } from '../federation/registry';
 import type { PlaceName } from '../parts/place';
 import { statsQuery } from '../session/public-facts';
@@ -20,18 +20,15 @@ export function requestFirstScreen(sdk: Sdk, host: Pick<PartsHost, 'load'>, regi
   for (const { name } of first) host.load(name, { fresh: false }).catch(() => undefined);
 
   const { session, queries } = sdk;
-  const requestAnswers = (userId: string) => {
-    void queries.prefetchQuery(nodeQuery(sdk, userId));
-    void queries.prefetchQuery(rateQuery(sdk, userId));
+  const requestAnswers = ({ user }: SessionState) => {
+    if (user === null) return;
+    stop();
+    void queries.prefetchQuery(nodeQuery(sdk, user.id));
+    void queries.prefetchQuery(rateQuery(sdk, user.id));
     void queries.prefetchQuery(rulesQuery(sdk));
     void queries.prefetchQuery(epochQuery(sdk));
     void queries.prefetchQuery(statsQuery(sdk));
   };
-  const stop = session.state.listen(({ user }) => {
-    if (user === null) return;
-    stop();
-    requestAnswers(user.id);
-  });
-  const { user } = session.state.get();
-  if (user !== null) requestAnswers(user.id);
+  const stop = session.state.listen(requestAnswers);
+  requestAnswers(session.state.get());
 }
