@@ -1,10 +1,13 @@
+import { languageOf } from '@cord/kit/http/language';
 import type Koa from 'koa';
 import { stylePolicy } from '../headers.js';
 
 const TEXTS = {
   en: { title: 'Not found', text: 'There is nothing at this address', back: 'Back to CORD' },
   de: { title: 'Nicht gefunden', text: 'Unter dieser Adresse gibt es nichts', back: 'Zurück zu CORD' },
-} as const;
+};
+type Language = keyof typeof TEXTS;
+const LANGUAGES = Object.keys(TEXTS);
 
 /** The colours of storybook/ui/tokens.css. */
 const STYLE = `
@@ -15,7 +18,7 @@ a{color:light-dark(#0b5fae,#8cc8ff)}
 `;
 const POLICY = stylePolicy(STYLE);
 
-function pageIn(language: keyof typeof TEXTS): string {
+function pageIn(language: Language): string {
   const { title, text, back } = TEXTS[language];
   return `<!doctype html>
 <html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · CORD</title>
@@ -33,5 +36,5 @@ export const nothingHere: Koa.Middleware = (ctx) => {
     return;
   }
   ctx.set('content-security-policy', POLICY);
-  ctx.body = pageIn(ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en');
+  ctx.body = pageIn(languageOf(ctx, LANGUAGES) as Language);
 };
