@@ -6,6 +6,7 @@ import { dateFormat, Loaded, multiplierText, usePageTitle, useRules, useSdk, use
 import { BackButton, Card, Columns, cx, Fact, formatRate, PageHead, SkeletonRegion, Stack, ViewPage } from '@cord/ui';
 import { useEffect } from 'react';
 import { epochName } from '../session/epoch-name';
+import { TAB_TEXTS } from '../tabs/texts';
 import { numberText, tierName } from './changes';
 import { Ahead, History } from './history';
 import s from './rules-page.module.css';
@@ -15,10 +16,11 @@ import { RULES_TEXTS } from './texts';
 export function RulesPage({ onBack }: { onBack: (() => void) | null }) {
   const t = useTexts(RULES_TEXTS);
   usePageTitle(t.title);
+  const { title } = useTexts(TAB_TEXTS);
   useEffect(() => {
     // Without a sign-in there is no tab that shows the title of its view.
-    if (onBack === null) document.title = `${t.title} · CORD`;
-  }, [onBack, t]);
+    if (onBack === null) document.title = title({ tab: t.title });
+  }, [onBack, title, t]);
   return (
     <ViewPage as={onBack === null ? 'main' : 'div'} className={cx(onBack === null && s.alone)} testId="rules">
       <PageHead
