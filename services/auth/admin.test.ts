@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Admin, createAdmin } from './admin.js';
 import { createAddressStore } from './anticheat/addresses.js';
 import { hash32 } from './test/events.js';
-import { networkChecksOfTests } from './test/network-checks.js';
+import { actsOn, networkChecksOfTests } from './test/network-checks.js';
 
 const [ADMIN, USER] = ['a'.repeat(32), 'b'.repeat(32)];
 const REASON = 'Seen with two accounts';
@@ -99,17 +99,17 @@ describe('an act on the network check that stalled behind its line in the log', 
   it.each([true, false])('clears nobody (%s) whom others have cleared, and not, meanwhile', async (isCleared) => {
     const [userId, check] = [await miner({ alone: 60 }), checkWith()];
     const clearedOf = async () => (await check.standings([userId])).get(userId)?.cleared ?? false;
-    if (!isCleared) await check.clear(userId, true);
+    if (!isCleared) await actsOn(check).clear(userId, true);
     const act = (admin: Admin) => admin.changeUser(ADMIN, userId, { cleared: isCleared, reason: REASON });
     const turned = stalled(act, async () => {
       clock.nowMs += 1;
-      await check.clear(userId, isCleared);
-      await check.clear(userId, !isCleared);
+      await actsOn(check).clear(userId, isCleared);
+      await actsOn(check).clear(userId, !isCleared);
     });
     await expect(turned).rejects.toMatchObject(refused);
     expect(await clearedOf()).toBe(!isCleared);
     // Another has done the same.
-    await stalled(act, () => check.clear(userId, isCleared));
+    await stalled(act, () => actsOn(check).clear(userId, isCleared));
     expect(await clearedOf()).toBe(isCleared);
   });
 
@@ -118,16 +118,16 @@ describe('an act on the network check that stalled behind its line in the log', 
     async (shared) => {
       const [address, check, addresses] = [`hall ${shared}`, checkWith(), createAddressStore(backend.store)];
       await addresses.note(hash32(address), 1, clock.nowMs);
-      if (!shared) await check.markShared(hash32(address), true);
+      if (!shared) await actsOn(check).markShared(hash32(address), true);
       const act = (admin: Admin) => admin.markAddress(ADMIN, hash32(address), { shared, reason: REASON });
       const turned = stalled(act, async () => {
         clock.nowMs += 1;
-        await check.markShared(hash32(address), shared);
-        await check.markShared(hash32(address), !shared);
+        await actsOn(check).markShared(hash32(address), shared);
+        await actsOn(check).markShared(hash32(address), !shared);
       });
       await expect(turned).rejects.toMatchObject(refused);
       expect(await addresses.isShared(hash32(address))).toBe(!shared);
-      expect(await stalled(act, () => check.markShared(hash32(address), shared))).toBe(true);
+      expect(await stalled(act, () => actsOn(check).markShared(hash32(address), shared))).toBe(true);
       expect(await addresses.isShared(hash32(address))).toBe(shared);
     },
   );

@@ -35,12 +35,11 @@ export function createAddressStore(connection: Connection) {
         { upsert: users > 0 },
       );
     },
-    /** @returns whether it is known, and as it was decided on */
-    async mark(addressHash: string, set: Pick<CountedAddress, 'shared' | 'markedAtMs'>, from?: CountedAddress | null) {
-      const { shared, markedAtMs = null } = from ?? {};
-      const stands = from ? { shared, markedAtMs } : {};
-      const filter = { _id: addressHash, ...stands } as mongo.Filter<CountedAddress>;
-      return (await addresses.updateOne(filter, { $set: set })).matchedCount === 1;
+    /** @returns whether it is still as it was decided on */
+    async mark(from: CountedAddress, set: Pick<CountedAddress, 'shared' | 'markedAtMs'>) {
+      const { _id, shared, markedAtMs = null } = from;
+      const asDecidedOn = { _id, shared, markedAtMs } as mongo.Filter<CountedAddress>;
+      return (await addresses.updateOne(asDecidedOn, { $set: set })).matchedCount === 1;
     },
     of: (addressHash: string) => addresses.findOne({ _id: addressHash }),
     /** Those of these that are known, by hash. */

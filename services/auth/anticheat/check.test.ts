@@ -5,7 +5,7 @@ import { handsOf } from '@cord/kit/testing/last-only';
 import { minedAt } from '@cord/kit/testing/node-state';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
-import { MINUTE_MS, NOON_MS, networkChecksOfTests } from '../test/network-checks.js';
+import { actsOn, MINUTE_MS, NOON_MS, networkChecksOfTests } from '../test/network-checks.js';
 import { allOn } from '../test/node-time.js';
 import { createAddressStore } from './addresses.js';
 import type { AssessmentStore } from './assessments.js';
@@ -75,7 +75,7 @@ describe('an address at which no user counts', () => {
     const addresses = createAddressStore(backend.store);
     const [plain, marked] = [await miner({ 'left behind': 61 }), await miner({ campus: 61 })];
     for (const userId of [plain, marked]) await antiCheat.nodeChanged(userId);
-    await antiCheat.markShared(hash32('campus'), true);
+    await actsOn(antiCheat).markShared(hash32('campus'), true);
     clock.nowMs += MONTH_MS;
     await sweep(antiCheat);
     expect(await addresses.of(hash32('left behind'))).toBeNull();
@@ -159,15 +159,15 @@ describe('since when the rate is whole', () => {
     const since = async (userId: string) => (await antiCheat.standings([userId])).get(userId)?.wholeSinceMs;
     expect([(await antiCheat.status(first)).penaltyLevel, await since(first)]).toEqual([1, undefined]);
     const clearedAt = clock.nowMs;
-    expect(await antiCheat.clear(first, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: clearedAt });
+    expect(await actsOn(antiCheat).clear(first, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: clearedAt });
     clock.nowMs += ANTICHEAT_RECHECK_MS;
-    await antiCheat.clear(first, true);
+    await actsOn(antiCheat).clear(first, true);
     expect(await since(first)).toBe(clearedAt);
     expect(await antiCheat.heldOf(first)).toMatchObject({ assessment: { wholeSinceMs: clearedAt } });
-    expect(await antiCheat.clear(first, false)).toMatchObject({ penaltyLevel: 1, wholeSinceMs: null });
+    expect(await actsOn(antiCheat).clear(first, false)).toMatchObject({ penaltyLevel: 1, wholeSinceMs: null });
     // Nothing was reduced.
-    expect(await antiCheat.clear(alone, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: null });
-    await antiCheat.clear(first, true);
+    expect(await actsOn(antiCheat).clear(alone, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: null });
+    await actsOn(antiCheat).clear(first, true);
     await antiCheat.forget(first);
     expect(await antiCheat.standings([first])).toEqual(new Map());
   });
@@ -218,7 +218,7 @@ describe('of an erased user', () => {
       await deliver(userId, { kind: nodeStopped, seq: 1, state });
       if (steps < at) return expect(at).toBeGreaterThan(3);
       expect(await antiCheat.status(userId)).toMatchObject({ penaltyLevel: 0 });
-      await antiCheat.clear(userId, true);
+      await actsOn(antiCheat).clear(userId, true);
       expect([at, await antiCheat.heldOf(userId)]).toEqual([at, { assessment: null, addresses: [] }]);
     }
   });
@@ -233,7 +233,7 @@ describe('an operator’s clear', () => {
       return users;
     };
     const [userId = ''] = await crowd();
-    expect((await antiCheat.clear(userId, true)).efficiencyHundredths).toBe(100);
+    expect((await actsOn(antiCheat).clear(userId, true)).efficiencyHundredths).toBe(100);
     const clearedMs = clock.nowMs;
     const DAY_MS = 86_400_000;
     const sweptAt = async (ms: number) => {
@@ -254,7 +254,7 @@ describe('an operator’s clear', () => {
     const after = await sweptAt(clearedMs + 90 * DAY_MS + ANTICHEAT_RECHECK_MS);
     expect(after).toMatchObject({ cleared: false, penaltyLevel: expect.any(Number) });
     expect(after?.efficiencyHundredths).toBeLessThan(100);
-    const again = await antiCheat.clear(userId, true);
+    const again = await actsOn(antiCheat).clear(userId, true);
     expect(again).toMatchObject({
       cleared: true,
       efficiencyHundredths: 100,

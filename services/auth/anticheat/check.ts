@@ -185,7 +185,7 @@ export function createCheck(deps: {
       await compareAndSet(async () => {
         const before = await current(userId);
         if (!before) return;
-        if (from && !isSameClear(before, from)) {
+        if (!isSameClear(before, from)) {
           if (before.cleared === cleared) return;
           throw noLongerSo();
         }
@@ -195,7 +195,8 @@ export function createCheck(deps: {
       return recheck(userId);
     },
     async markShared(addressHash, shared, from) {
-      if (!(await addresses.mark(addressHash, { shared, markedAtMs: now() }, from))) {
+      if (from === null) return false;
+      if (!(await addresses.mark(from, { shared, markedAtMs: now() }))) {
         const stands = await addresses.of(addressHash);
         if (!stands) return false;
         if (stands.shared !== shared) throw noLongerSo();

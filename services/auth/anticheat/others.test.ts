@@ -1,7 +1,7 @@
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
-import { MINUTE_MS, networkChecksOfTests } from '../test/network-checks.js';
+import { actsOn, MINUTE_MS, networkChecksOfTests } from '../test/network-checks.js';
 import { allOn } from '../test/node-time.js';
 import { createAddressStore } from './addresses.js';
 import type { AssessmentStore } from './assessments.js';
@@ -149,11 +149,11 @@ describe('a mark on an address', () => {
   it('assesses few while the admin waits, and all others by the next sweep', async () => {
     const antiCheat = checkWith({ assessed: 2, counted: 64 });
     const users = await crowdAt('ballroom');
-    expect(await antiCheat.markShared(hash32('ballroom'), true)).toBe(true);
+    expect(await actsOn(antiCheat).markShared(hash32('ballroom'), true)).toBe(true);
     expect(await levels(users)).toEqual([0, 0, 1]);
     await antiCheat.sweep({ lease: async () => true });
     expect(await levels(users)).toEqual([0, 0, 0]);
-    expect(await antiCheat.markShared(hash32('nowhere'), true)).toBe(false);
+    expect(await actsOn(antiCheat).markShared(hash32('nowhere'), true)).toBe(false);
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe('a mark on an address', () => {
     const change: AssessmentStore['change'] = async (...changed) => {
       if (!isMarked) {
         isMarked = true;
-        await checkWith({ assessed: 0, counted: 64 }).markShared(hash32(address), true);
+        await actsOn(checkWith({ assessed: 0, counted: 64 })).markShared(hash32(address), true);
       }
       return assessments.change(...changed);
     };

@@ -70,12 +70,12 @@ export interface AntiCheat {
    * An admin clears a user, or takes that back.
    * @param from what it was decided on @throws Problem 409 where others have decided otherwise since
    */
-  clear(userId: string, cleared: boolean, from?: ClearState): Promise<NetworkStanding>;
+  clear(userId: string, cleared: boolean, from: ClearState): Promise<NetworkStanding>;
   /**
    * An admin marks an address as shared by many people, or takes that back: few who count there are assessed at once, all others by the next sweep. False for an unknown address.
-   * @param from what it was decided on @throws Problem 409 where others have decided otherwise since
+   * @param from what it was decided on; null for an unknown address @throws Problem 409 where others have decided otherwise since
    */
-  markShared(addressHash: string, shared: boolean, from?: CountedAddress | null): Promise<boolean>;
+  markShared(addressHash: string, shared: boolean, from: CountedAddress | null): Promise<boolean>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** How many addresses cost who mines there, and are not marked as shared. */

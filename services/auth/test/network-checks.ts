@@ -50,3 +50,11 @@ export function networkChecksOfTests() {
   const stores = () => ({ mined, assessments });
   return { backend, clock, erased, checkWith, miner, stores };
 }
+
+/** What an admin does by how things stand at this moment. */
+export const actsOn = (check: NetworkCheck) => ({
+  clear: async (userId: string, cleared: boolean) =>
+    check.clear(userId, cleared, (await check.standings([userId])).get(userId) ?? { cleared: false }),
+  markShared: async (addressHash: string, shared: boolean) =>
+    check.markShared(addressHash, shared, await check.address(addressHash)),
+});
