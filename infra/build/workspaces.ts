@@ -72,12 +72,13 @@ function closure(start: string, next: (name: string) => string[]): Set<string> {
   return seen;
 }
 
-/** A workspace pattern is a folder, or `folder/*` for each folder in it that has a package.json. */
+/** A workspace pattern is a folder, or the beginning of one with `*` for each folder that goes on from it and has a package.json. */
 function expand(root: string, pattern: string): string[] {
-  if (!pattern.endsWith('/*')) return [pattern];
-  const parent = pattern.slice(0, -2);
+  if (!pattern.endsWith('*')) return [pattern];
+  const [parent, prefix] = [path.dirname(pattern), path.basename(pattern).slice(0, -1)];
   return readdirSync(path.join(root, parent))
-    .map((name) => `${parent}/${name}`)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => path.join(parent, name))
     .filter((dir) => existsSync(path.join(root, dir, 'package.json')))
     .sort();
 }

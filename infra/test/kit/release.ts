@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readWorkspaces } from '@cord/build/workspaces.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
 
 const run = promisify(execFile);
@@ -50,15 +51,8 @@ export function packagesOf(lock: string): string {
 
 /** The packages installed here, for another tree; ours are that tree's own. */
 async function sharePackages(folder: string) {
-  const { workspaces }: { workspaces: string[] } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const dirs = await Promise.all(
-    workspaces.map(async (dir: string) => {
-      if (!dir.endsWith('/*')) return [dir];
-      const parent = dir.slice(0, -2);
-      return (await readdir(join(folder, parent))).map((name) => join(parent, name));
-    }),
-  );
-  for (const dir of ['', ...dirs.flat()]) {
+  const dirs = [...readWorkspaces(folder).values()].map(({ dir }) => dir);
+  for (const dir of ['', ...dirs]) {
     const [from, to] = [join(ROOT, dir, 'node_modules'), join(folder, dir, 'node_modules')];
     if (existsSync(from) && existsSync(join(folder, dir))) await shareFolder(from, to);
   }
