@@ -3,8 +3,8 @@ import { textsLoaded } from './language';
 import { idle } from './scheduling';
 
 /*
- * What the app behind the sign-in has in files of their own. They are requested from within its own file (bundles.ts has what comes before
- * it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
+ * What the app behind the sign-in has in files of their own and opens from more than one place; the rest stands where it opens. They are requested
+ * from within its own file (bundles.ts has what comes before it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
  */
 
 export const SETTINGS = lazyFile(() =>
@@ -46,8 +46,6 @@ export const CHECK_VIEW = 'proof';
 /** Whether the own ledger is what was published. */
 export const LEDGER_CHECK = lazyFile(() => import('../ledger-check/check-view').then(({ CheckView }) => CheckView));
 export const LEDGER = lazyFile(() => import('../ledger/ledger-dialog').then(({ LedgerDialog }) => LedgerDialog));
-/** The list under the bell. */
-export const INBOX = lazyFile(() => import('../notices/inbox').then(({ Inbox }) => Inbox));
 /** Has the worker know whose this browser is to the pushes; few allow any. */
 export function knowPushOwner(...whose: [Pick<Sdk, 'api' | 'session'>, string | null]): void {
   if (globalThis.Notification?.permission !== 'granted') return;
@@ -62,14 +60,6 @@ export const FAILURE_TEXTS = async () => {
 /** What "Why this number?" answers on the dashboard. */
 export const ANSWERS = lazyFile(() =>
   import(/* webpackChunkName: 'first-touch' */ '../dashboard/answers').then(({ Answer }) => Answer),
-);
-
-/** An announced change of the rules; few days have one. */
-export const RULES_AHEAD = lazyFile(() => import('../rules/ahead-card').then(({ AheadCard }) => AheadCard));
-
-/** What came while somebody was away; few visits are a return after an hour. */
-export const AWAY = lazyFile(() =>
-  import(/* webpackChunkName: 'return' */ '../away/away-card').then(({ AwayCard }) => AwayCard),
 );
 
 /** Fetches the settings at the first sign that somebody is about to open them; few visits do. */

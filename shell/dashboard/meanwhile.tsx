@@ -1,7 +1,11 @@
-import { Lazy, useSdk, useStore } from '@cord/sdk';
-import { AWAY } from '../app/lazy-files';
+import { Lazy, lazyFile, useSdk, useStore } from '@cord/sdk';
 import { awayOf } from '../session/use-away';
 import s from './dashboard.module.css';
+
+/** Few visits are a return after an hour. */
+const CARD = lazyFile(() =>
+  import(/* webpackChunkName: 'return' */ '../away/away-card').then(({ AwayCard }) => AwayCard),
+);
 
 /** What came while the user was away, in a file of its own; it is no reason for a fault when that does not come. */
 export function Meanwhile() {
@@ -10,7 +14,7 @@ export function Meanwhile() {
   return (
     <Lazy
       key={away.backMs}
-      of={AWAY}
+      of={CARD}
       part="dashboard/away"
       props={{ away }}
       loading={<div className={s.away} />}

@@ -1,8 +1,7 @@
-import { createStore, useStore, useTexts } from '@cord/sdk';
+import { createStore, lazyFile, useStore, useTexts } from '@cord/sdk';
 import { IconButton, VisuallyHidden } from '@cord/ui';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { INBOX } from '../app/lazy-files';
 import { LazyOverlay } from '../app/lazy-overlay';
 import s from './bell.module.css';
 import { BELL_TEXTS } from './bell-texts';
@@ -13,6 +12,8 @@ const MANY = 9;
 /** New ones are announced so often at the most, ms. */
 const SPEAK_EVERY_MS = 60_000;
 
+/** The list under the bell. */
+export const INBOX = lazyFile(() => import('./inbox').then(({ Inbox }) => Inbox));
 /** Fetches the list as its first opening may be on its way. */
 const fetchInbox = () => void INBOX.preload();
 

@@ -3,11 +3,10 @@ import { act, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
 import { browserOf } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { INBOX } from '../app/lazy-files';
 import { renderInShell } from '../testing/render';
 import { sampleNotices } from '../testing/sample-notices';
 import { createTestShell, type TestShell } from '../testing/test-shell';
-import { Bell } from './bell';
+import { Bell, INBOX } from './bell';
 import { setOpensByKey } from './open-key';
 
 beforeAll(async () => void (await INBOX.load()));
