@@ -1,6 +1,6 @@
 import type { Correction } from '@cord/contracts/http/corrections';
 import { useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, Row } from '@cord/ui';
+import { Button, ChipGroup, Row } from '@cord/ui';
 import { exactChange } from '../room/amounts';
 import { DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
@@ -19,9 +19,15 @@ export default function CorrectionsView() {
   return (
     <Decisions
       texts={t}
-      states={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-      {...{ state, pages }}
-      onState={setState}
+      pages={pages}
+      states={
+        <ChipGroup
+          label={t.states}
+          value={state}
+          options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+          onChange={setState}
+        />
+      }
       query={corrections}
       order={t.order}
     >

@@ -1,7 +1,7 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
 import { useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import { Button, formatCord, formatSpan, Row } from '@cord/ui';
+import { Button, ChipGroup, formatCord, formatSpan, Row } from '@cord/ui';
 import { useActWrite } from '../room/act-write';
 import { type Decision, DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
@@ -19,9 +19,15 @@ export default function HoldsView() {
   return (
     <Decisions
       texts={t}
-      states={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-      {...{ state, pages }}
-      onState={setState}
+      pages={pages}
+      states={
+        <ChipGroup
+          label={t.states}
+          value={state}
+          options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+          onChange={setState}
+        />
+      }
       query={holds}
       order={state === 'held' ? t.order : t.orderDecided}
     >

@@ -2,10 +2,11 @@ import type { refunds } from '@cord/contracts/addresses/rewards';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
-import { formatDayKey, useServerNow, useTexts } from '@cord/sdk';
-import { Card, Cell, Cells, Fact, formatCord, formatCount, formatSpan, UNKNOWN } from '@cord/ui';
+import { formatDayKey, useServerNow, useTabView, useTexts } from '@cord/sdk';
+import { Card, Cell, Cells, Fact, formatCord, formatCount, formatSpan, Link, UNKNOWN } from '@cord/ui';
 import { inThousands } from '../room/amounts';
 import { useMoments } from '../room/moments';
+import { linkTo } from '../room/opened';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 
@@ -74,6 +75,8 @@ export function Queues({ overview, payments }: QueuesProps) {
   const t = useTexts(TEXTS);
   const { requests, crowdedAddresses, parkedCredits, deadLetters, switchesOff } = overview;
   const waiting = useWaiting();
+  const view = useTabView('view');
+  const parked = waiting(parkedCredits);
   const paymentCount = payments && {
     count: payments.refunds.length,
     more: payments.nextCursor !== null,
@@ -87,7 +90,11 @@ export function Queues({ overview, payments }: QueuesProps) {
     })),
     { name: t.queuePayments, value: paymentCount ? waiting(paymentCount) : UNKNOWN, hint: null },
     { name: t.queueAddresses, value: formatCount(crowdedAddresses), hint: null },
-    { name: t.queueParked, value: waiting(parkedCredits), hint: null },
+    {
+      name: t.queueParked,
+      value: parkedCredits.count > 0 ? <Link {...linkTo(view, 'credits')}>{parked}</Link> : parked,
+      hint: null,
+    },
     { name: t.queueDead, value: formatCount(deadLetters), hint: null },
     { name: t.queueOff, value: formatCount(switchesOff.length), hint: null },
   ];

@@ -82,6 +82,18 @@ test('what is not as usual stands first, the gravest on top', async () => {
   ]);
 });
 
+test('the count of refused credits leads to their list', async () => {
+  const { user } = await open(({ api }) => {
+    const parkedCredits = { count: 1, more: false, oldestAt: null, missing: [] };
+    api.on(at.overview.overview, sampleOverview({ parkedCredits }));
+    api.on(at.operations.parkedCredits, { credits: [], nextCursor: null, missing: [] });
+  });
+  const link = screen.getByText('Credits refused by the ledger').nextElementSibling?.querySelector('a');
+  expect(link?.getAttribute('href')).toBe('?tab=admin&view=credits');
+  await user.click(link as HTMLElement);
+  expect(screen.getByTestId('operators-credits')).toBeDefined();
+});
+
 test('an audit and a root that could not be read are not as usual', async () => {
   const { sdk } = await open(({ api }) => void api.fail(at.overview.issued, problem(503, 'away')));
   expect(unusual()).toBe('The audit and the root could not be read.');

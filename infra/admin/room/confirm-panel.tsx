@@ -42,8 +42,8 @@ export interface ConfirmPanelProps {
   busyText?: string | undefined;
   /** It takes something away: the button is red. */
   danger?: boolean | undefined;
-  /** What stands in the field at first. */
-  reason?: string | undefined;
+  /** What stands in the field at first; null where the act takes no reason, and no field stands there. */
+  reason?: string | null | undefined;
   /** A field above the reason, where the act needs an amount. */
   amount?: AmountField | undefined;
   busy: boolean;
@@ -60,7 +60,7 @@ export interface ConfirmPanelProps {
 
 /**
  * What an operator sees before an act on money, rights or an account: what it changes, and a field for the reason, which has
- * the focus. Esc closes it, and the focus goes back to where it was. Where the sign-in is too old for the act it leads to a new one,
+ * the focus, or the button where there is none. Esc closes it, and the focus goes back to where it was. Where the sign-in is too old for the act it leads to a new one,
  * which comes back to this address; what was typed waits there.
  */
 export function ConfirmPanel({
@@ -81,20 +81,19 @@ export function ConfirmPanel({
   onSignIn,
 }: ConfirmPanelProps) {
   const t = useTexts(TEXTS);
-  const [empty] = useState({ reason: given, amount: '' });
+  const [empty] = useState({ reason: given ?? '', amount: '' });
   const draft = useDraft(`reason-${about}`, empty);
   const [reason, setReason] = useState(draft.typed.reason);
   const [typed, setTyped] = useState(draft.typed.amount ?? '');
   const [isFormer, setFormer] = useState(error !== null);
   if (isFormer && error === null) setFormer(false);
-  const field = useRef<HTMLInputElement>(null);
-  useFocusOf(field);
+  const first = useFocused();
   // Kept over the way through Discord alone: the next act on the same is another.
   useOnce(draft.clear);
   const why = reason.trim();
   const wrongAmount = amount?.error(typed);
   const shown = amount && wrongAmount === undefined ? [...changes, amount.change(typed)] : changes;
-  const isReady = why.length >= REASON_MIN && wrongAmount === undefined;
+  const isReady = (given === null || why.length >= REASON_MIN) && wrongAmount === undefined;
   const close = () => busy || onClose();
   useKeys({ [KEYS.close]: close }, true);
   const submit = (event: FormEvent) => {
@@ -132,7 +131,7 @@ export function ConfirmPanel({
         {note !== undefined && <p className="t-note">{note}</p>}
         {amount && (
           <Input
-            ref={field}
+            ref={first}
             label={amount.label}
             help={amount.help}
             inputMode="text"
@@ -141,13 +140,15 @@ export function ConfirmPanel({
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
-        <Input
-          ref={amount ? undefined : field}
-          label={t.reason}
-          value={reason}
-          maxLength={REASON_MAX}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        {given !== null && (
+          <Input
+            ref={amount ? undefined : first}
+            label={t.reason}
+            value={reason}
+            maxLength={REASON_MAX}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
         {error !== null && !isFormer && (
           <Failed
             error={error}
@@ -160,6 +161,7 @@ export function ConfirmPanel({
         )}
         <Row gap={8} wrap>
           <Button
+            ref={given === null ? first : undefined}
             type="submit"
             variant={danger ? 'danger' : 'primary'}
             needsServer
@@ -211,15 +213,19 @@ function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignI
   );
 }
 
-/** The field has the focus while it is there; then the element that had it before, if that is still there. */
-function useFocusOf(field: { readonly current: HTMLElement | null }): void {
+/** A ref of what has the focus while it is there; then the element that had it before, if that is still there. */
+function useFocused() {
+  const element = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    field.current?.focus();
+    element.current?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [field]);
+  }, []);
+  return (there: HTMLElement | null) => {
+    element.current = there;
+  };
 }
 
 /** Once, as what it is called in opens. */

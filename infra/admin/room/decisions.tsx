@@ -1,5 +1,5 @@
 import { Loaded, type LoadedQuery } from '@cord/sdk';
-import { Card, ChipGroup, EmptyState, Row, SkeletonRegion, Stack } from '@cord/ui';
+import { Card, EmptyState, Row, SkeletonRegion, Stack } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import type { useActWrite } from './act-write';
 import { ConfirmPanel, type ConfirmPanelProps } from './confirm-panel';
@@ -7,13 +7,11 @@ import s from './decisions.module.css';
 import shared from './list.module.css';
 import { Foot, type Pages } from './pager';
 
-interface DecisionsProps<S extends string, T> {
+interface DecisionsProps<T> {
   /** Texts of the view. */
-  texts: Readonly<Record<'title' | 'about' | 'list' | 'states' | 'failed' | 'next', string>>;
-  /** The states that may be listed, with their names. */
-  states: readonly { value: S; label: string }[];
-  state: S;
-  onState: (state: S) => void;
+  texts: Readonly<Record<'title' | 'about' | 'list' | 'failed' | 'next', string>>;
+  /** What chooses among the states that may be listed, where there are several. */
+  states?: ReactNode;
   query: LoadedQuery<T>;
   pages: Pages;
   /** In which order the list stands. */
@@ -22,9 +20,9 @@ interface DecisionsProps<S extends string, T> {
   children: (data: T) => ReactNode;
 }
 
-/** A view of what operators decide: a list by state, page by page. */
-export function Decisions<S extends string, T extends { nextCursor: string | null }>(props: DecisionsProps<S, T>) {
-  const { texts, states, state, onState, query, pages, order, children } = props;
+/** A view of what operators decide: a list, page by page. */
+export function Decisions<T extends { nextCursor: string | null }>(props: DecisionsProps<T>) {
+  const { texts, states, query, pages, order, children } = props;
   const loading = <SkeletonRegion className={shared.loading} heights={[72, 72]} />;
   return (
     <Stack gap={16}>
@@ -33,9 +31,7 @@ export function Decisions<S extends string, T extends { nextCursor: string | nul
       </Row>
       <p className={s.about}>{texts.about}</p>
       <Card className={shared.card} padding="none" aria-label={texts.list}>
-        <div className={shared.controls}>
-          <ChipGroup label={texts.states} value={state} options={states} onChange={onState} />
-        </div>
+        {states && <div className={shared.controls}>{states}</div>}
         <Loaded query={query} failed={texts.failed} loading={loading}>
           {children}
         </Loaded>
@@ -65,8 +61,8 @@ interface DecisionListProps<T, D extends string> {
   /** Texts of the view. */
   texts: Readonly<Record<D | `note.${D}` | 'deciding' | 'actFailed', string>>;
   /** What stands there where nothing is listed. */
-  empty?: readonly [title: string, text: string];
-  panelOf: (one: T, decision: D) => Pick<ConfirmPanelProps, 'title' | 'changes' | 'danger'>;
+  empty?: readonly [title: string, text: string] | undefined;
+  panelOf: (one: T, decision: D) => Pick<ConfirmPanelProps, 'title' | 'changes' | 'danger' | 'reason'>;
   /** The row of one. @param waits a decision waits for its reason: one at a time */
   children: (one: T, waits: boolean, choose: (decision: D) => void) => ReactNode;
   /** Lines behind them about which nothing is decided. */
@@ -93,7 +89,7 @@ export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>
       {listed.map((one) => {
         const id = idOf(one);
         return (
-          <li key={id} data-testid={about}>
+          <Stack as="li" key={id} gap={12} data-testid={about}>
             {children(one, waits, (decision) => setChosen({ id, decision }))}
             {chosen?.id === id && (
               <ConfirmPanel
@@ -109,7 +105,7 @@ export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>
                 onClose={close}
               />
             )}
-          </li>
+          </Stack>
         );
       })}
       {after}

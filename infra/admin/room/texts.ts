@@ -12,6 +12,7 @@ export const TEXTS = defineTexts('operators', {
   'view.rules': 'Rules',
   'view.holds': 'Held bonuses',
   'view.corrections': 'Corrections',
+  'view.credits': 'Refused credits',
   'view.modules': 'Modules and switches',
   'view.audit': 'Audit',
   waiting: plural({ one: '1 waiting', other: '{count} waiting' }),
@@ -46,6 +47,6 @@ export const TEXTS = defineTexts('operators', {
   lateFailure: 'An act was not done',
   signInOld: 'Your sign-in is older than 10 minutes',
   signInBack:
-    'Changes to rights, money and modules need a recent sign-in. You will return to this page, and your reason is kept.',
+    'Changes to rights, money and modules need a recent sign-in. You will return to this page, and what you typed is kept.',
   signIn: 'Sign in again',
 });

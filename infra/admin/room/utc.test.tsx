@@ -4,6 +4,7 @@ import { inFakeTime } from '@cord/sdk/testing/render';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { auditSdk } from '../audit/audit.fixtures';
 import { correctionsSdk } from '../corrections/corrections.fixtures';
+import { creditsSdk } from '../credits/credits.fixtures';
 import { epochsSdk } from '../epochs/epochs.fixtures';
 import { holdsSdk } from '../holds/holds.fixtures';
 import { modulesSdk } from '../modules/modules.fixtures';
@@ -47,6 +48,7 @@ const VIEW_SDKS: readonly [string, () => TestSdk][] = [
   ['the rules', () => rulesSdk()],
   ['holds', () => holdsSdk()],
   ['corrections', () => correctionsSdk()],
+  ['refused credits', () => creditsSdk()],
   ['modules', () => modulesSdk()],
   ['the trail', () => auditSdk()],
 ];

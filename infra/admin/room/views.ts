@@ -1,6 +1,7 @@
 import { type LazyFile, lazyFile } from '@cord/sdk';
 import {
   Activity,
+  Ban,
   BookOpen,
   HandCoins,
   Layers,
@@ -32,6 +33,7 @@ export const VIEWS = {
   rules: { icon: BookOpen, key: 'r', file: view(() => import('../rules/rules-view')) },
   holds: { icon: HandCoins, key: 'h', file: view(() => import('../holds/holds-view')) },
   corrections: { icon: Scale, key: 'c', file: view(() => import('../corrections/corrections-view')) },
+  credits: { icon: Ban, key: 'p', file: view(() => import('../credits/credits-view')) },
   modules: { icon: Package, key: 'm', file: view(() => import('../modules/modules-view')) },
   audit: { icon: ScrollText, key: 'a', file: view(() => import('../audit/audit-view')) },
 } as const satisfies Record<string, View>;
