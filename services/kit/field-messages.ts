@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** The messages about a field in other languages than English, by language. */
 export type FieldMessages = Readonly<Record<string, string>>;
 
-/** The languages besides English in which refused fields are spoken of. */
+/** The languages besides English of messages about refused fields. */
 export const FIELD_LANGUAGES: readonly string[] = ['de'];
 
 const number = (value: number | bigint) => value.toLocaleString('de');

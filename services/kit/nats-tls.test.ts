@@ -69,7 +69,7 @@ describe.skipIf(!isOnPath('openssl'))('a server with TLS', () => {
     expect(lines.join()).toMatch(/certificate/i);
   });
 
-  it('is spoken to over TLS when its CA is known, and its certificate is looked at', () => {
+  it('is connected over TLS when its CA is known, and its certificate is checked', () => {
     const script = `
       const { connectNats } = await import('@cord/kit/nats');
       const { createLogger } = await import('@cord/kit/log');

@@ -7,7 +7,7 @@ type Doc = Record<string, unknown>;
 
 /**
  * Reads a collection page by page, each by a query of its own behind the last document of the page before. No cursor stays open between two pages: a
- * MongoDB closes one whose session was idle for 30 minutes, whatever its cursor asks for.
+ * MongoDB closes one whose session was idle for 30 minutes, whatever the options of its cursor.
  * @param order an index has these fields; documents that agree in all of them come once each
  * @param size documents of one page
  */

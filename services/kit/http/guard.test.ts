@@ -41,7 +41,7 @@ describe('the guard of requests', () => {
     expect(problem.errors?.map((error) => error.path).sort()).toEqual(['more', 'name', 'nested.on']);
   });
 
-  it('a bad field is spoken of in the language that the reader accepts', async () => {
+  it('the message about a bad field is in the language that the reader accepts', async () => {
     const headers = { 'accept-language': 'de-AT' };
     const { problem } = await call(fixture.url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
     const messages = new Map(problem.errors?.map(({ path, message }) => [path, message]));

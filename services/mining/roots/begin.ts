@@ -127,7 +127,7 @@ export async function continueLog(store: RootStore, { checkpoint, by, audit }: C
 
 /**
  * Whether a log cannot go on after what users saw of it.
- * @param origin null where nothing says the name of the log
+ * @param origin null where the name of the log is not known
  * @param signed the size that is signed here
  * @returns the reason
  */

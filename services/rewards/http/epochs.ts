@@ -57,12 +57,12 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   };
 
   /** In the reader's language; operators have an epoch as it is stored, for they change that. */
-  const spoken = (row: EpochRow, koa: Parameters<typeof languageOf>[0]) =>
+  const translated = (row: EpochRow, koa: Parameters<typeof languageOf>[0]) =>
     presentEpoch({ ...row, description: descriptionOf(row, languageOf(koa, EPOCH_LANGUAGES)) });
 
   http.publicRoute(rewardEndpoints.currentEpoch, async ({ now, koa }) => {
     const current = epochAt(await table(), now);
-    return current ? spoken(current, koa) : null;
+    return current ? translated(current, koa) : null;
   });
 
   http.route(rewardEndpoints.epochs, async ({ query: { from, to }, user, koa }) => {
@@ -73,7 +73,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
     return (await table())
       .filter(({ startAt, endAt }) => startAt <= toMs && endAt > fromMs)
-      .map((row) => spoken(row, koa));
+      .map((row) => translated(row, koa));
   });
 
   http.route(rewardEndpoints.previewEpoch, async ({ body: { id, change }, now }) => {

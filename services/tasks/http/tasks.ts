@@ -17,21 +17,25 @@ export function taskRoutes(
   live: Pick<Live, 'send'>,
   switches: Pick<Switches, 'demand'>,
 ): void {
-  const spoken = (koa: Parameters<typeof languageOf>[0]) => languageOf(koa, TASK_LANGUAGES);
+  const languageIn = (koa: Parameters<typeof languageOf>[0]) => languageOf(koa, TASK_LANGUAGES);
 
   http.route(taskEndpoints.list, async ({ koa }) =>
-    (await catalogue.all()).map((task) => presentTask(task, spoken(koa))),
+    (await catalogue.all()).map((task) => presentTask(task, languageIn(koa))),
   );
 
   http.route(taskEndpoints.byType, async ({ params, koa }) =>
-    (await catalogue.all()).filter((task) => task.type === params.type).map((task) => presentTask(task, spoken(koa))),
+    (await catalogue.all())
+      .filter((task) => task.type === params.type)
+      .map((task) => presentTask(task, languageIn(koa))),
   );
 
-  http.route(taskEndpoints.get, async ({ params, koa }) => presentTask(await catalogue.get(params.id), spoken(koa)));
+  http.route(taskEndpoints.get, async ({ params, koa }) =>
+    presentTask(await catalogue.get(params.id), languageIn(koa)),
+  );
 
   http.route(taskEndpoints.mine, async ({ params, koa }) => {
     const view = await claims.viewOf(params.id);
-    return view.catalogue.map((task) => presentUserTask(task, view, spoken(koa)));
+    return view.catalogue.map((task) => presentUserTask(task, view, languageIn(koa)));
   });
 
   http.route(taskEndpoints.visit, async ({ params, now }) => {
