@@ -160,6 +160,16 @@ test('a line can be read by the user of the gateways, also where whoever writes 
   expect(statSync(path.join(folder, '.lines/mfe_tasks/0000000001.json')).mode & 0o777).toBe(0o644);
 });
 
+test.each([0o400, 0o444, 0o600])(
+  'what is built in a checkout of mode %o is published for the user of the gateways',
+  async (mode) => {
+    const [folder, built] = [emptyFolder(), builtFolder({ 'assets/a.js': 'a' })];
+    chmodSync(path.join(built, 'assets/a.js'), mode);
+    expect(await folderStore(folder).upload('m/1', built)).toBe(true);
+    expect(statSync(path.join(folder, 'm/1/assets/a.js')).mode & 0o777).toBe(0o644);
+  },
+);
+
 test('whoever may not write is refused, with the reason', async () => {
   // Nobody makes a folder there, not even root.
   const store = folderStore('/sys');

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Refused } from './refused.js';
 
@@ -48,7 +48,7 @@ const DRAFT_AGE_MS = 24 * 3_600_000;
 const DENIED = ['EROFS', 'EACCES', 'EPERM'];
 /** Likewise of a name that nothing has, nor can have: below a file, or too long. Addresses of requests are among them. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
-/** Of a text: gateways may run as another user than who writes it, whatever that one's umask is. */
+/** Of a file: gateways may run as another user than who writes it, whatever that one's umask is, and whatever may be done with a checkout. */
 const READABLE = 0o644;
 const ROOT_USER = 0;
 /** Of the build itself, for nobody else. */
@@ -228,8 +228,7 @@ async function copySynced(from: string, to: string): Promise<void> {
       const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
       if (entry.isDirectory()) return copySynced(source, target);
       if (!entry.isFile()) throw new Refused(`${source} is neither a file nor a folder`);
-      await copyFile(source, target);
-      await syncFile(target, 'r+');
+      await writeSynced(target, await readFile(source), READABLE);
     }),
   );
   await syncFolder(to);
@@ -261,12 +260,8 @@ async function makeFolder(folder: string): Promise<string | undefined> {
   return first;
 }
 
-function syncFolder(folder: string): Promise<void> {
-  return syncFile(folder, 'r');
-}
-
-async function syncFile(file: string, flags: string): Promise<void> {
-  const handle = await open(file, flags);
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {
