@@ -47,6 +47,7 @@ async function byPage(proof: ProofFile): Promise<{ text: string; next: unknown }
     ...{ account, proof, later: [], checkpoint: made.log.checkpoint, records: made.log.records },
     keys: [{ vkey: made.key.vkey, vouched: null }],
     begun: null,
+    nowMs: Date.parse('2026-11-27T00:10:00Z'),
     before: { log: null, own: null, isPart: false },
   });
   return { text: verdict.text, next };

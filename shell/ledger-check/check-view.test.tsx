@@ -118,6 +118,34 @@ describe('check your ledger', () => {
     }
   });
 
+  it('names an account that was left out from its first entry on, and a first root that is late', async () => {
+    for (const [first, root, title] of [
+      // A root of the day after has to have it; one of the same day may have been made before the entry was there.
+      ['2026-11-19', 'there', 'The newest root leaves your account out'],
+      ['2026-11-19', 'no-root', 'The root of 20 Nov 2026 is not published yet'],
+      ['2026-11-19', 'root-pending', 'The root of 20 Nov 2026 is not published yet'],
+      ['2026-11-20', 'there', 'Your first entries are in no root yet'],
+    ] as const) {
+      const made = stage();
+      const { api } = made.shell.sdk;
+      api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
+      if (root !== 'there') api.fail(at.log.root, problem(404, 'There is no root of this day', root));
+      const [entry] = laterEntries(0, 1).map((one) => ({ ...one, at: `${first}T23:59:00.000Z` }));
+      api.on(at.mining.ledger, { entries: entry ? [entry] : [], open: 0, nextCursor: null });
+      const { check } = show(made);
+      await check();
+      await screen.findByText(title);
+      const isLeftOut = title.startsWith('The newest');
+      expect(remembered(ACCOUNT).last?.ok).toBe(isLeftOut ? false : undefined);
+      if (isLeftOut)
+        screen.getByText(
+          'MISMATCH tree: the first entry is of 2026-11-19, and the root of 2026-11-20 has not this account',
+        );
+      cleanup();
+      localStorage.clear();
+    }
+  });
+
   it('writes how long it took as the language does', async () => {
     setNumberLocale('de');
     try {

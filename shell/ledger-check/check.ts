@@ -29,6 +29,8 @@ export interface CheckInput {
   checkpoint: string;
   /** All records up to the larger of the two. */
   records: Uint8Array[];
+  /** When it was read, by the server's clock, ms. */
+  nowMs: number;
   before: Before;
 }
 
@@ -161,12 +163,12 @@ function proofCheckpoint(proof: unknown): string {
 }
 
 /**
- * The newest checkpoint, where its records make it, it goes on from all that is known, each day has one record and the proof is of the last of them;
- * else what is wrong.
+ * The newest checkpoint, where its records make it, it goes on from all that is known, each day that is over has one record at most, no other day has
+ * one, and the proof is of the last of them; else what is wrong.
  */
 async function newestOf(
   primitives: Primitives,
-  { checkpoint, proof }: CheckInput,
+  { checkpoint, proof, nowMs }: CheckInput,
   { log, seen, ofProof }: { log: Log; seen: Before['log']; ofProof: string },
 ): Promise<Checkpoint | LogFinding> {
   const signed = (note: string) => signedCheckpoint(primitives, note, keyOf(log, sizeOf(note)));
@@ -179,7 +181,7 @@ async function newestOf(
   const known = others.filter((one): one is Checkpoint => one !== null);
   const fault = logFault(primitives.sha256, log.hashes, now, known);
   if (fault !== null) return { part: 'history', what: fault };
-  const days = dayRecordsFault(log.texts) ?? lastDayFault(log.texts, proof);
+  const days = dayRecordsFault(log.texts, nowMs) ?? lastDayFault(log.texts, proof);
   return days === null ? now : { part: 'days', what: days };
 }
 

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { begunAnew, KEY } from './check.fixtures';
 import { daily } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, stage } from './check-view.stage';
-import { remembered } from './remembered';
+import { isDue } from './daily';
+import { remember, remembered } from './remembered';
 
 describe('the check of each day', () => {
   it('reports a log that was begun anew once, and as nothing that does not match', async () => {
@@ -66,5 +67,31 @@ describe('the check of each day', () => {
     expect(made.shell.sdk.api.callsOf(at.log.proof)).toHaveLength(1);
     expect(remembered(ACCOUNT).last).toBeNull();
     expect(made.shell.sdk.shown).toEqual([]);
+  });
+
+  it('reports once that no check could be made for a day', async () => {
+    const made = stage();
+    const { api, clock, shown } = made.shell.sdk;
+    const later = async (ms: number) => {
+      act(() => clock.set(SAMPLE_NOW_MS + ms));
+      await daily(made);
+    };
+    api.fail(at.log.proof, new Error('away') as never);
+    await daily(made);
+    await later(80_000_000);
+    expect(shown).toEqual([]);
+    await later(86_400_000);
+    await later(87_400_000);
+    expect(shown).toMatchObject([{ kind: 'info', title: 'The check could not be made' }]);
+    expect(shown[0]?.text).toMatch(/^Your ledger has not been checked since 21 Nov 2026/);
+    api.on(at.log.proof, made.sample.proof);
+    await later(89_000_000);
+    expect(remembered(ACCOUNT)).toMatchObject({ lostMs: null, last: { ok: true } });
+  });
+
+  it('is due again after a clock that was days ahead', () => {
+    remember(ACCOUNT, { log: null, own: null }, { atMs: SAMPLE_NOW_MS + 9e8, day: '', ok: false });
+    expect(isDue(ACCOUNT, SAMPLE_NOW_MS)).toBe(true);
+    expect(isDue(ACCOUNT, SAMPLE_NOW_MS + 9e8)).toBe(false);
   });
 });

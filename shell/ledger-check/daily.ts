@@ -1,21 +1,23 @@
-import { formatDayKey, type Sdk } from '@cord/sdk';
-import { remembered } from './remembered';
+import { formatDate, formatDayKey, type Sdk } from '@cord/sdk';
+import { LOST_MS, remembered, rememberLost } from './remembered';
 import { type CheckEngine, isBegun, isRight, runCheck, utcDay } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
 /** After a check that could not be made this page waits so long, ms. */
 const AGAIN_MS = 600_000;
 const tried = new WeakMap<object, number>();
+/** Pages that have reported that no check could be made. */
+const reported = new WeakSet<object>();
 
 /** Whether this browser has not checked this account on this day of UTC, or the root was late then. */
 export function isDue(account: string, nowMs: number): boolean {
   const { last } = remembered(account);
-  return last === null || last.lateDay !== undefined || utcDay(last.atMs) < utcDay(nowMs);
+  return last === null || last.lateDay !== undefined || utcDay(last.atMs) !== utcDay(nowMs);
 }
 
 /**
  * Checks what this browser has not checked before, and reports a difference, and once that a root is late. What could not be read is left to the next
- * look.
+ * look; where that goes on for a day it is reported: whoever withholds a proof shows no difference.
  */
 export async function checkToday(
   sdk: Pick<Sdk, 'api' | 'clock' | 'toasts'>,
@@ -27,10 +29,17 @@ export async function checkToday(
   tried.set(sdk.api, nowMs);
   const { lateDay: knownLate } = remembered(account).last ?? {};
   const end = await runCheck(sdk, account, { ...engine, isPart: true, signal }).catch(() => null);
-  if (end === null) return;
+  if (signal.aborted) return;
   const t = CHECK_TEXTS.get();
   const show = (kind: 'info' | 'error', title: string, text: string) =>
     sdk.toasts.show({ kind, id: 'ledger-check', title, text, durationMs: 60_000 });
+  if (end === null || ('noRoot' in end && end.noRoot === 'late')) {
+    const lostMs = rememberLost(account, nowMs);
+    if (nowMs - lostMs < LOST_MS || reported.has(sdk.api)) return;
+    reported.add(sdk.api);
+    show('info', t.lost, t.lostSince({ date: formatDate(lostMs) }));
+    return;
+  }
   const isOk = 'noRoot' in end ? end.noRoot === 'first' : isRight(end.checked);
   const isAnew = 'noRoot' in end ? end.noRoot === 'begun' : isBegun(end.checked);
   if (isAnew) show('info', t.begunRow, t.begunAlertText);

@@ -7,6 +7,9 @@ const LOG_KEY = 'cord.ledger-log';
 /** What is known of a person's entries, and how their last check ended. */
 const OWN_KEY = 'cord.ledger-own';
 
+/** Where no check could be made for so long, it is reported, ms. */
+export const LOST_MS = 86_400_000;
+
 /** The end of the last check of this account in this browser. */
 export interface LastCheck {
   /** By the server's clock, ms. */
@@ -20,10 +23,19 @@ export interface LastCheck {
   lateDay?: string;
 }
 
+type Own = Partial<NonNullable<Before['own']>> & {
+  account?: string;
+  last?: LastCheck;
+  /** Since when no check of a day could be made, by the server's clock, ms; absent after one that was made. */
+  lostMs?: number;
+};
+
 /** What an earlier check left; nothing of it where it is of another account or has no known form. */
-export function remembered(account: string): Omit<Before, 'isPart'> & { last: LastCheck | null } {
+export function remembered(
+  account: string,
+): Omit<Before, 'isPart'> & { last: LastCheck | null; lostMs: number | null } {
   const log = read(LOG_KEY) as Partial<NonNullable<Before['log']>> | null;
-  const own = read(OWN_KEY) as (Partial<NonNullable<Before['own']>> & { account?: string; last?: LastCheck }) | null;
+  const own = read(OWN_KEY) as Own | null;
   const isLog = typeof log?.checkpoint === 'string' && Array.isArray(log.vkeys);
   const isOwn = own?.account === account;
   const from = isOwn ? chained(own.from) : null;
@@ -31,6 +43,7 @@ export function remembered(account: string): Omit<Before, 'isPart'> & { last: La
     log: isLog ? (log as NonNullable<Before['log']>) : null,
     own: from && own?.newest ? { from, newest: own.newest } : null,
     last: isOwn ? (own.last ?? null) : null,
+    lostMs: isOwn ? (own.lostMs ?? null) : null,
   };
 }
 
@@ -38,6 +51,15 @@ export function remembered(account: string): Omit<Before, 'isPart'> & { last: La
 export function remember(account: string, next: Pick<Before, 'log' | 'own'>, last: LastCheck): void {
   if (next.log !== null) deviceStorage.setItem(LOG_KEY, JSON.stringify(next.log));
   deviceStorage.setItem(OWN_KEY, JSON.stringify({ account, ...next.own, last }, textOfInteger));
+}
+
+/** Keeps that a check could not be made; what was known before stays. @returns since when none could, ms */
+export function rememberLost(account: string, nowMs: number): number {
+  const kept = read(OWN_KEY) as Own | null;
+  const own: Own = kept?.account === account ? kept : { account };
+  const lostMs = own.lostMs ?? nowMs;
+  deviceStorage.setItem(OWN_KEY, JSON.stringify({ ...own, lostMs }));
+  return lostMs;
 }
 
 /** Forgets the log and the entries of an earlier check: the next one is the first of a log that was begun anew. */

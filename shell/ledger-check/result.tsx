@@ -17,7 +17,7 @@ export function Result({ check }: { check: Check }) {
   const { state } = check;
   const isBad =
     state.kind === 'lost' ||
-    (state.kind === 'no-root' && state.end.noRoot !== 'first') ||
+    (state.kind === 'no-root' && state.end.noRoot !== 'first' && state.end.noRoot !== 'late') ||
     (state.kind === 'done' && !isRight(state.end.checked));
   const own = useRef<HTMLDivElement>(null);
   // The button that was pressed goes with what it began: the focus stays in its place.
@@ -54,6 +54,18 @@ function Calm({ check: { state, start, cancel } }: { check: Check }) {
         </Notice>
       );
     case 'no-root':
+      if (state.end.noRoot === 'late')
+        return (
+          <Notice
+            look="inline"
+            tone="warn"
+            icon={<Clock />}
+            title={t.late({ day: formatDayKey(state.end.entered?.due ?? '') })}
+            action={<AgainButton start={start} />}
+          >
+            {t.lateFirst}
+          </Notice>
+        );
       return (
         <Notice tone="plain" icon={<Hourglass />} title={t.firstDay}>
           {t.firstDayText({ day: formatDayKey(utcDay(nextRootMs(clock.now()))) })}
@@ -193,7 +205,7 @@ function Begun({ end, start }: { end: CheckEnd; start: () => void }) {
 }
 
 /** No root has the account although this browser knows more: of a log that was begun anew the first root is still to come, else it should be there. */
-function WithoutRoot({ end: { noRoot, begun, atMs }, start }: { end: NoRoot; start: () => void }) {
+function WithoutRoot({ end: { noRoot, begun, entered, atMs }, start }: { end: NoRoot; start: () => void }) {
   const t = useTexts(CHECK_TEXTS);
   if (begun)
     return (
@@ -208,7 +220,11 @@ function WithoutRoot({ end: { noRoot, begun, atMs }, start }: { end: NoRoot; sta
         <p>{t.begunPending}</p>
       </Notice>
     );
-  const found = noRoot === 'gone' ? FOUND_GONE : FOUND_LEFT_OUT;
+  const found = entered
+    ? `MISMATCH tree: the first entry is of ${entered.day}, and the root of ${entered.due} has not this account`
+    : noRoot === 'gone'
+      ? FOUND_GONE
+      : FOUND_LEFT_OUT;
   return (
     <Notice
       look="inline"

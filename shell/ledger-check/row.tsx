@@ -1,8 +1,8 @@
-import { formatDayKey, useTabView, useTexts, useUserId } from '@cord/sdk';
+import { formatDayKey, useSdk, useTabView, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, SettingRow } from '@cord/ui';
-import { Check, CircleAlert, Clock, History } from 'lucide-react';
+import { Check, CircleAlert, Clock, CloudOff, History } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
-import { remembered } from './remembered';
+import { LOST_MS, remembered } from './remembered';
 import { CHECK_TEXTS } from './texts';
 
 /** The way to the check, with what the last one found in this browser. */
@@ -10,15 +10,22 @@ export function LedgerCheckRow() {
   const t = useTexts(CHECK_TEXTS);
   const view = useTabView('view');
   const userId = useUserId() ?? '';
-  const { last } = remembered(userId);
+  const { clock } = useSdk();
+  const { last, lostMs } = remembered(userId);
+  const isLost = lostMs !== null && clock.now() - lostMs >= LOST_MS;
   return (
     <SettingRow title={t.title} help={last?.ok ? t.matched({ day: formatDayKey(last.day) }) : t.rowHelp}>
-      {last?.ok && last.lateDay !== undefined && (
+      {isLost && last?.ok !== false && (
+        <Badge tone="warn" icon={<CloudOff size={16} />}>
+          {t.lost}
+        </Badge>
+      )}
+      {!isLost && last?.ok && last.lateDay !== undefined && (
         <Badge tone="warn" icon={<Clock size={16} />}>
           {t.lateRow}
         </Badge>
       )}
-      {last?.ok && last.lateDay === undefined && (
+      {!isLost && last?.ok && last.lateDay === undefined && (
         <Badge tone="live" icon={<Check size={16} />}>
           {t.holds}
         </Badge>

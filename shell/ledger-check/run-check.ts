@@ -1,7 +1,10 @@
+import { root } from '@cord/contracts/addresses/log';
+import { ledger } from '@cord/contracts/addresses/mining';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { begunAfter } from '@cord/contracts/proof/history';
 import { readCheckpoint } from '@cord/contracts/proof/note';
 import { type LogRecord, readDayRecord, readLogRecord } from '@cord/contracts/proof/records';
-import type { Sdk } from '@cord/sdk';
+import { ApiError, type Sdk } from '@cord/sdk';
 import type { Checked, CheckInput } from './check';
 import type { WorkerAnswer } from './check-worker';
 import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
@@ -36,9 +39,12 @@ export interface CheckEnd {
 export interface NoRoot {
   /**
    * `first`: nothing was to be expected. `begun`: the log was begun anew after the one that this browser knows, and its first root is not late yet.
-   * `left-out`: a root that this browser checked had the account. `gone`: this browser knows a log, and there is none.
+   * `left-out`: a root that this browser checked had the account, or the root of a day after the first entry is there. `late`: such a root is not there.
+   * `gone`: this browser knows a log, and there is none.
    */
-  noRoot: 'first' | 'begun' | 'left-out' | 'gone';
+  noRoot: 'first' | 'begun' | 'left-out' | 'late' | 'gone';
+  /** The day of the first entry, and the day whose root has to have it; null where none has to. */
+  entered: { day: string; due: string } | null;
   /** The first record of the log that was begun anew. */
   begun: LogRecord | null;
   /** By the server's clock, ms. */
@@ -78,17 +84,22 @@ export async function runCheck(
   { isPart, signal, onRead, run = checkInWorker, log }: CheckOptions,
 ): Promise<CheckEnd | NoRoot> {
   const beganMs = performance.now();
+  const noRoot = (found: NoParts) => withoutRoot(api, account, found, { atMs: clock.now(), signal });
   const { log: known, own } = remembered(account);
   const leavesOut = isPart && own !== null;
   let parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
-  if ('isEmpty' in parts) return withoutRoot(account, parts, clock.now());
+  if ('isEmpty' in parts) return noRoot(parts);
   onRead?.();
-  let checked = await run({ account, ...parts, before: { log: known, own, isPart: leavesOut } }, signal);
+  let checked = await run(
+    { account, ...parts, nowMs: clock.now(), before: { log: known, own, isPart: leavesOut } },
+    signal,
+  );
   if (isBegun(checked) && !checked.verdict.ok) {
     // Entries that are lost are no failure of the new log; a proof that fails without what was seen before is one.
     const whole = leavesOut ? await readParts(api, { account, after: 0, log }, signal) : parts;
-    if ('isEmpty' in whole) return withoutRoot(account, whole, clock.now());
-    const anew = await run({ account, ...whole, before: { log: known, own: null, isPart: false } }, signal);
+    if ('isEmpty' in whole) return noRoot(whole);
+    const before = { log: known, own: null, isPart: false };
+    const anew = await run({ account, ...whole, nowMs: clock.now(), before }, signal);
     if (!anew.verdict.ok) {
       parts = whole;
       checked = { ...anew, begun: null };
@@ -107,16 +118,47 @@ export async function runCheck(
   return { checked, parts, day, atMs, tookMs: performance.now() - beganMs, lateDay };
 }
 
-/** What it means that there is no root with the account, by what this browser has seen; that stays. */
-function withoutRoot(account: string, { isEmpty, begun: text }: NoParts, atMs: number): NoRoot {
+/** What it means that there is no root with the account, by what this browser has seen and by the first entry; that stays. */
+async function withoutRoot(
+  api: Pick<Sdk['api'], 'call'>,
+  account: string,
+  { isEmpty, begun: text }: NoParts,
+  { atMs, signal }: { atMs: number; signal: AbortSignal },
+): Promise<NoRoot> {
   const { log, own } = remembered(account);
   const [seen, record] = [readCheckpoint(log?.checkpoint ?? ''), readLogRecord(text ?? '')];
   const isNew = record !== null && atMs - record.atMs < LATE_MS;
   const begun = isNew && seen ? begunAfter(seen, record, text ?? '') : null;
   const wasIn = own !== null || (isEmpty && log !== null);
-  if (!wasIn) return { noRoot: 'first', begun: null, atMs };
+  const entered = wasIn ? null : await enteredBefore(api, account, { due: utcDay(atMs - LATE_MS - DAY_MS), signal });
+  if (!wasIn && !entered) return { noRoot: 'first', begun: null, entered, atMs };
+  if (entered && !(await hasRoot(api, entered.due, signal))) return { noRoot: 'late', begun: null, entered, atMs };
   remember(account, { log: null, own }, { atMs, day: '', ok: false, ...(begun ? { begun: true } : {}) });
-  return { noRoot: begun ? 'begun' : isEmpty ? 'gone' : 'left-out', begun, atMs };
+  return { noRoot: begun ? 'begun' : isEmpty && wasIn ? 'gone' : 'left-out', begun, entered, atMs };
+}
+
+/** The day of the first entry where it is before the day whose root should be there: an entry of that day itself may have come after its root was made. */
+async function enteredBefore(
+  api: Pick<Sdk['api'], 'call'>,
+  account: string,
+  { due, signal }: { due: string; signal: AbortSignal },
+): Promise<NoRoot['entered']> {
+  const query = { after: '0', limit: '1' };
+  const { entries }: ResponseOf<typeof ledger> = await api.call(ledger, { params: { id: account }, query, signal });
+  const [first] = entries;
+  const day = first && utcDay(Date.parse(first.at));
+  return day !== undefined && day < due ? { day, due } : null;
+}
+
+async function hasRoot(api: Pick<Sdk['api'], 'call'>, day: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await api.call(root, { params: { day }, signal });
+    return true;
+  } catch (error) {
+    // One that is still to come is late here.
+    if (error instanceof ApiError && (error.type === 'no-root' || error.type === 'root-pending')) return false;
+    throw error;
+  }
 }
 
 /** Runs a check; the page answers all the while. @throws Error where the worker does not load or fails; the signal's reason when it is aborted */

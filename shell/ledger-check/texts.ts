@@ -26,9 +26,13 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   okText: params('Checked in this browser at {time}, in {seconds} s. Nothing was sent.'),
   late: params('The root of {day} is not published yet'),
   lateText: params('It was due at 00:10 UTC. Until then your ledger is checked against the root of {day}.'),
+  lateFirst: 'It was due at 00:10 UTC. Until then your entries are in no root.',
   lateRow: 'The root is late',
   lost: 'The check could not be made',
   lostText: 'Your node and balance are not affected.',
+  lostSince: params(
+    'Your ledger has not been checked since {date}. Without a check nothing is proven. If it stays so, contact support.',
+  ),
   retry: 'Retry',
   firstDay: 'Your first entries are in no root yet',
   firstDayText: params('They enter the root that is published on {day} at 00:10 UTC.'),

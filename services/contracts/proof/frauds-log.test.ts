@@ -13,7 +13,7 @@ import {
   vkeyOf,
 } from './note.js';
 import { policyFault, readPolicy } from './policy.js';
-import { keyRecordText, readKeyRecord, readTlogProof, tlogProofText } from './records.js';
+import { keyRecordText, readDayRecord, readKeyRecord, readTlogProof, tlogProofText } from './records.js';
 import { failure, made, proof, sha256, verdict } from './test/frauds.js';
 import { logOf, newKey, pastRecord } from './test/sample.js';
 import { consistencyProof } from './tree.js';
@@ -95,6 +95,19 @@ describe('the log', () => {
     expect(dayRecordsFault([...records, 'another record\n', pastRecord('2026-11-20')])).toBe(
       'the record of 2026-11-20 stands behind the one of 2026-11-26',
     );
+  });
+
+  test('a day that is not over, a day that no calendar has', () => {
+    const endMs = Date.parse('2026-11-27T00:00:00Z');
+    const records = [...made.past, made.day.record];
+    expect(dayRecordsFault(records, endMs)).toBeNull();
+    // With such days each half of the accounts could have its own roots in one log.
+    expect(dayRecordsFault([...records, pastRecord('2026-11-27')], endMs)).toBe(
+      'the record of 2026-11-27 was made before the end of that day',
+    );
+    for (const day of ['2026-11-31', '2026-02-29', '2026-11-32', '2026-13-01', '2026-00-10'])
+      expect(readDayRecord(made.day.record.replace('2026-11-26', day))).toBeNull();
+    expect(readDayRecord(made.day.record.replace('2026-11-26', '2028-02-29'))).not.toBeNull();
   });
 
   test('a signed checkpoint is one that a key of its log has signed', async () => {

@@ -2,6 +2,7 @@ import { type Sha256, sameBytes } from './bytes.js';
 import { logJoin } from './log-tree.js';
 import type { Checkpoint } from './note.js';
 import { type LogRecord, readDayRecord, readKeyRecord, readLogRecord } from './records.js';
+import { endOfDay } from './rules.js';
 import { consistencyProof, isConsistent, rootOf } from './tree.js';
 
 /* One history for all: what ties two looks at a log together, and a look at it to others. */
@@ -64,11 +65,13 @@ export function logFault(
 }
 
 /**
- * Whether the days of a log rise: two records of one day could hold two trees, each with the accounts that the other leaves out.
+ * Whether the days of a log rise, up to now: two records of one day could hold two trees, each with the accounts that the other leaves out, and so could
+ * two days of which one is still to come.
  * @param records texts of one log, in order; those of keys and of the log have no day
+ * @param nowMs ms since epoch; absent where nobody knows it, and then a day may be one to come
  * @returns null when each day has one record, behind those of the days before; else what is wrong
  */
-export function dayRecordsFault(records: readonly string[]): string | null {
+export function dayRecordsFault(records: readonly string[], nowMs = Number.POSITIVE_INFINITY): string | null {
   let last = '';
   for (const text of records) {
     const day = readDayRecord(text)?.day;
@@ -77,6 +80,7 @@ export function dayRecordsFault(records: readonly string[]): string | null {
     if (day < last) return `the record of ${day} stands behind the one of ${last}`;
     last = day;
   }
+  if (last !== '' && endOfDay(last) > nowMs) return `the record of ${last} was made before the end of that day`;
   return null;
 }
 

@@ -44,8 +44,17 @@ export function readDayRecord(text: string): DayRecord | null {
     verifier,
     erased: Number(erased),
   };
-  const isOne = [root, rules, verifier].every((hash) => fromBase64(hash, HASH_BYTES)) && dayRecordText(record) === text;
+  const isOne =
+    isCalendarDay(day) &&
+    [root, rules, verifier].every((hash) => fromBase64(hash, HASH_BYTES)) &&
+    dayRecordText(record) === text;
   return isOne ? record : null;
+}
+
+/** Whether a calendar has a day: `Date` takes 31 November for 1 December. */
+function isCalendarDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** A key that signs checkpoints from a size on, as a leaf of the log. */
