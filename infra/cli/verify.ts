@@ -4,6 +4,7 @@ import { verifyFile } from '../../services/contracts/proof/verify-file.ts';
 interface OfVerify {
   vkey?: string[];
   unsigned?: boolean;
+  before?: string;
   policy?: string;
   log?: string;
   rpc?: string;
@@ -20,12 +21,13 @@ export function verifyCommand(): Command {
     .addArgument(new Argument('<file>', 'a proof as the page saves it'))
     .option('--vkey <key...>', 'keys of the log, of which one must have signed its checkpoint')
     .option('--unsigned', 'exit code 0 also where no key is given, so that the signature is not checked')
+    .option('--before <file>', 'an older proof of the account: its entries must be the first ones of the file')
     .option('--policy <file>', 'a policy (C2SP tlog-policy): a quorum of its witnesses must have signed the checkpoint')
     .option('--log <url>', 'the address of the log (SITE/api/log), whose records must make the checkpoint of the file')
     .option('--rpc <url>', 'a node of Solana, which must have the checkpoint of the file as a memo; with --memo-signer')
     .option('--memo-signer <address>', 'the account that writes the memos of the log')
-    .action(async (file: string, { vkey = [], unsigned, policy, log, rpc, memoSigner }: OfVerify) => {
-      const texts = { policy, log, rpc, 'memo-signer': memoSigner };
+    .action(async (file: string, { vkey = [], unsigned, before, policy, log, rpc, memoSigner }: OfVerify) => {
+      const texts = { before, policy, log, rpc, 'memo-signer': memoSigner };
       const given = Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
       const keys = vkey.flatMap((key) => ['--vkey', key]);
       process.exitCode = await verifyFile([file, ...keys, ...(unsigned ? ['--unsigned'] : []), ...given]);

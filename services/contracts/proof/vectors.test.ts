@@ -305,4 +305,21 @@ describe('the proof of test/proof-vector.json', () => {
     const { vkey, text, proof } = await vector;
     expect((await verifyProof(NODE_PRIMITIVES, proof, { vkeys: [vkey] })).text).toBe(text);
   });
+
+  test('holds or fails with each change of test/proof-changes.json, and so do its whole proofs', async () => {
+    const { vkey, proof } = await vector;
+    const { changes, proofs } = JSON.parse(
+      await readFile(new URL('./test/proof-changes.json', import.meta.url), 'utf8'),
+    ) as { changes: [string, string, string, string][]; proofs: { vkey: string; found: string; proof: ProofFile }[] };
+    const text = JSON.stringify(proof);
+    expect([changes.length, proofs.length]).toEqual([46, 3]);
+    for (const [what, from, to, found] of changes) {
+      expect(text, what).toContain(from);
+      const file: unknown = JSON.parse(text.replace(from, () => to));
+      const verdict = await verifyProof(NODE_PRIMITIVES, file, { vkeys: [vkey] });
+      expect(verdict.text.startsWith(found), `${what}: ${verdict.text}`).toBe(true);
+    }
+    for (const { vkey: key, found, proof: file } of proofs)
+      expect((await verifyProof(NODE_PRIMITIVES, file, { vkeys: [key] })).text.startsWith(found)).toBe(true);
+  });
 });

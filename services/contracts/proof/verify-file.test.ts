@@ -6,8 +6,8 @@ import { bundleBytes } from './log-tree.js';
 import { MEMO_PROGRAM } from './memos.js';
 import { readCheckpoint } from './note.js';
 import { keyRecordText, logRecordText } from './records.js';
-import { made, proof } from './test/frauds.js';
-import { logOf, newKey, pastRecord } from './test/sample.js';
+import { made, proof, remade } from './test/frauds.js';
+import { entriesOf, leafOf, logOf, newKey, pastRecord } from './test/sample.js';
 import { verifyFile } from './verify-file.js';
 
 /* The command against the log at its address and the memos at a node of Solana, both as `fetch` answers. */
@@ -42,11 +42,15 @@ async function printed(
     status = 'finalized',
     tlog = proof().tlog,
     checkpoint = made.log.checkpoint,
+    own = proof(),
+    before = null as unknown,
   },
   ...args: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const file = join(folder, 'proof.json');
-  await writeFile(file, JSON.stringify({ ...proof(), tlog }));
+  await writeFile(file, JSON.stringify({ ...own, tlog }));
+  const kept = join(folder, 'before.json');
+  await writeFile(kept, JSON.stringify(before));
   vi.stubGlobal('fetch', async (url: string, how: { body?: string }) => {
     if (url === RPC) {
       const { method, params } = JSON.parse(how.body ?? '') as { method: string; params: [string] };
@@ -65,10 +69,14 @@ async function printed(
   });
   const write = (stream: NodeJS.WriteStream) => vi.spyOn(stream, 'write').mockReturnValue(true);
   const [out, err] = [write(process.stdout), write(process.stderr)];
-  const code = await verifyFile([file, '--vkey', made.key.vkey, ...args]);
-  const [stdout, stderr] = [out, err].map((spy) => spy.mock.calls.map(([text]) => String(text)).join(''));
+  const ofBefore = before === null ? [] : ['--before', kept];
+  const code = await verifyFile([file, '--vkey', made.key.vkey, ...ofBefore, ...args]);
+  const [stdout = '', stderr = ''] = [out, err].map((spy) => spy.mock.calls.map(([text]) => String(text)).join(''));
   vi.restoreAllMocks();
-  return { code, stdout: stdout ?? '', stderr: stderr ?? '' };
+  // Whose proof holds, and of which day, comes first.
+  const whose = stdout.startsWith('OK ') ? `Account ${own.account}, day ${own.leaf.day}.\n` : '';
+  expect(stderr.startsWith(whose), stderr).toBe(true);
+  return { code, stdout, stderr: stderr.slice(whose.length) };
 }
 
 const ofSolana = ['--rpc', RPC, '--memo-signer', SIGNER];
@@ -185,4 +193,37 @@ test('a file of a log that ended holds, and the log that was begun anew after it
     'MISMATCH log: the one at this address is cord.example/ledger/2, which does not name cord.example/ledger as before it\n';
   for (const one of [anew(earlier), { checkpoint }])
     expect(await printed(one, '--log', LOG)).toMatchObject({ code: 1, stdout: fork });
+});
+
+test('a file that was kept before has the first entries of a newer one, and its log goes on', async () => {
+  const before = proof();
+  const more = entriesOf(before.account, before.entries.length + 2);
+  const leafOfNext = (entries: typeof more) => leafOf(before.account, entries, '2026-11-27');
+  const next = (entries: typeof more) => {
+    const own = remade({ ...before, entries }, leafOfNext(entries));
+    const log = logOf([...made.past, made.day.record, own.record], made.key);
+    return { own, before, tlog: log.tlogOf(11), records: log.records, checkpoint: log.checkpoint };
+  };
+  expect(await printed(next(more), '--log', LOG)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^OK /) });
+  expect(await printed({ before })).toMatchObject({ code: 0, stderr: '' });
+  // All hashes, the leaf and the root are made anew by whoever has the key.
+  const rewritten = entriesOf(before.account, more.length, ({ n }) => (n === '3' ? { reason: 'Other' } : {}));
+  expect(await printed(next(rewritten))).toMatchObject({
+    ...{ code: 1, stdout: `MISMATCH entry ${before.leaf.n}: it is not the entry that was seen before\n` },
+  });
+  const fewer = entriesOf(before.account, 2);
+  expect(await printed(next(fewer))).toMatchObject({
+    ...{ code: 1, stdout: `MISMATCH entry 3: ${before.leaf.n} entries were seen before, 2 are left\n` },
+  });
+  // Of a day in another log, which has the same entries.
+  const forked = logOf([pastRecord('2026-01-01'), ...made.past.slice(1), made.day.record], made.key).tlogOf(10);
+  expect(await printed({ before: { ...before, tlog: forked } }, '--log', LOG)).toMatchObject({
+    ...{ code: 1, stdout: 'MISMATCH log: there are two roots of the size 11\n' },
+  });
+  expect(await printed({ before: made.proofOf(3) })).toMatchObject({
+    ...{ code: 1, stdout: `MISMATCH file: it is of account ${before.account}, not of ${made.proofOf(3).account}\n` },
+  });
+  expect(await printed({ before: { ...before, index: 3 } })).toMatchObject({
+    ...{ code: 1, stdout: '', stderr: expect.stringMatching(/^The file of before: MISMATCH tree: /) },
+  });
 });

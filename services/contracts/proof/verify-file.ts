@@ -16,7 +16,7 @@ import {
 import { policyFault, readPolicy } from './policy.js';
 import { readTlogProof } from './records.js';
 import { endOfDay } from './rules.js';
-import { verifyProof } from './verify.js';
+import { type Holds, type Known, verifyProof } from './verify.js';
 
 /** Of a raw key of Ed25519, what makes it a key as OpenSSL reads it (RFC 8410). */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
@@ -31,13 +31,13 @@ export const NODE_PRIMITIVES: Primitives = {
 };
 
 const USAGE =
-  'node verify.mjs FILE --vkey KEY... | --unsigned [--policy FILE] [--log URL] [--rpc URL --memo-signer ADDRESS]';
+  'node verify.mjs FILE --vkey KEY... | --unsigned [--before FILE] [--policy FILE] [--log URL] [--rpc URL --memo-signer ADDRESS]';
 
 const ANSWER_MS_MAX = 10_000;
 
 /**
  * The command `verify`: prints what the page shows.
- * @param args FILE, keys of the log, of which one must have signed, or `--unsigned`; a policy (C2SP tlog-policy) whose witnesses must have signed the
+ * @param args FILE, keys of the log, of which one must have signed, or `--unsigned`; an older file of the account, whose entries must be the first ones; a policy (C2SP tlog-policy) whose witnesses must have signed the
  * checkpoint of the file; the address of the log, whose records must make the checkpoint; a node of Solana and the account whose memo there must have it
  * @returns its exit code: 0 where the proof holds; 1 where it does not or could not be checked, or its signature was not checked without `--unsigned`
  */
@@ -46,7 +46,7 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     const text = { type: 'string' } as const;
     const options = {
       ...{ vkey: { ...text, multiple: true }, unsigned: { type: 'boolean' as const } },
-      ...{ policy: text, log: text, rpc: text, 'memo-signer': text },
+      ...{ before: text, policy: text, log: text, rpc: text, 'memo-signer': text },
     } as const;
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [file, ...more] = positionals;
@@ -57,7 +57,13 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     const policy = values.policy === undefined ? null : readPolicy(sha256, await readFile(values.policy, 'utf8'));
     const proof = JSON.parse(await readFile(file, 'utf8'));
     const vkeys = [...(values.vkey ?? []), ...(policy?.logs ?? [])];
-    const verdict = await verifyProof(NODE_PRIMITIVES, proof, vkeys.length === 0 ? {} : { vkeys });
+    const known = vkeys.length === 0 ? {} : { vkeys };
+    const before = values.before === undefined ? null : await readBefore(values.before, known);
+    const verdict = await verifyProof(
+      NODE_PRIMITIVES,
+      proof,
+      before ? { ...known, account: before.account, seen: before.newest } : known,
+    );
     let fault: string | null = null;
     if (verdict.ok && policy) {
       const note = readNote(readTlogProof(proof.tlog)?.checkpoint ?? '') ?? { text: '', signatures: [] };
@@ -82,6 +88,7 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     }
     const last = verdict.ok ? (later ?? verdict.checkpoint) : null;
     const { seen, others } = comparable(memos, last && log !== undefined ? last.size : 0);
+    if (before && before.checkpoint.origin === last?.origin) seen.push(before.checkpoint);
     let begun: string | null = null;
     if (verdict.ok && last && fault === null && log !== undefined) {
       const note = readTlogProof(proof.tlog)?.checkpoint ?? '';
@@ -91,6 +98,8 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     }
     process.stdout.write(`${fault ?? verdict.text}\n`);
     if (!verdict.ok || fault !== null) return 1;
+    // A file of somebody else, or of long ago, holds as well.
+    process.stderr.write(`Account ${verdict.account}, day ${verdict.record.day}.\n`);
     if (begun !== null) throw new Error(begun);
     if (keptMs > 0) {
       const since = new Date(keptMs).toISOString();
@@ -111,6 +120,13 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n`);
     return 1;
   }
+}
+
+/** A file that was kept. @throws Error where it does not hold */
+async function readBefore(file: string, known: Known): Promise<Holds> {
+  const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, 'utf8')), known);
+  if (!verdict.ok) throw new Error(`The file of before: ${verdict.text}`);
+  return verdict;
 }
 
 /** The checkpoints of memos that a log of some size must go on from, and how many others there are beside that of the file. */
