@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+import { createInstance } from '@module-federation/enhanced/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createFederation } from './runtime';
+import { SHARED } from './shared';
 
 const entryOf = (name: string) => `http://localhost:3000/modules/${name}/1/mf-manifest.json`;
 
@@ -23,12 +25,22 @@ const manifestOf = (name: string) => ({
 });
 
 /** Scripts of jsdom do not run: this stands in for the module's entry script. */
-function scriptsAnswer(name: string, outcome: 'runs' | 'fails') {
+function scriptsAnswer(
+  name: string,
+  outcome: 'runs' | 'fails',
+  get: (scope: unknown) => Promise<unknown> = async () => () => ({ answer: 42 }),
+) {
+  let scope: unknown;
   return vi.spyOn(document.head, 'appendChild').mockImplementation((node) => {
     queueMicrotask(() => {
       if (outcome === 'runs') {
         Object.assign(globalThis, {
-          [name]: { init: async () => undefined, get: async () => () => ({ answer: 42 }) },
+          [name]: {
+            init: async (given: unknown) => {
+              scope = given;
+            },
+            get: () => get(scope),
+          },
         });
       }
       (node as HTMLScriptElement).dispatchEvent(new Event(outcome === 'runs' ? 'load' : 'error'));
@@ -93,6 +105,29 @@ describe('the federation runtime of the shell', () => {
     scriptsAnswer('mfe_other', 'runs');
     federation.register('mfe_other', entryOf('mfe_other'), { force: true });
     expect(await federation.load('mfe_other', 'page')).toEqual({ answer: 42 });
+  });
+
+  it.each([
+    ['the retry of who wanted it', 'mfe_wants', 'mfe_wants'],
+    ['another that takes it', 'mfe_first', 'mfe_second'],
+  ])('has what is shared and did not come fetched anew for %s', async (_who, first, second) => {
+    const views = SHARED['@cord/sdk/views'] as { get: () => Promise<() => unknown> };
+    vi.spyOn(views, 'get').mockRejectedValueOnce(new Error('offline'));
+    const federation = createFederation();
+    const page = (name: string) => {
+      scriptsAnswer(name, 'runs', async (scope) => {
+        const takes = createInstance({ name, remotes: [] });
+        takes.initShareScopeMap('default', scope as never);
+        return takes.loadShare('@cord/sdk/views', { customShareInfo: { shareConfig: { requiredVersion: '*' } } });
+      });
+      vi.stubGlobal('fetch', async () => Response.json(manifestOf(name)));
+      federation.register(name, entryOf(name), { force: true });
+      return federation.load(name, 'page');
+    };
+    await expect(page(first)).rejects.toMatchObject({ module: first });
+    expect(await page(second)).toHaveProperty('AsLeft');
+    // Another build of it takes the same.
+    expect(await page(second)).toHaveProperty('AsLeft');
   });
 
   it('has the browser compare manifest and entry script with what the registry contains of them', async () => {

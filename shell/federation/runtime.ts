@@ -8,7 +8,7 @@ import { SHARED } from './shared';
 export interface Federation {
   /** Gives where the manifest of a module lies; `force` forgets what was loaded or cached of it. */
   register(module: string, entry: string, options: { force: boolean; integrity?: Integrity | undefined }): void;
-  /** @throws ModuleLoadError */
+  /** Of a module that was registered. @throws ModuleLoadError */
   load(module: string, exposed: string): Promise<unknown>;
 }
 
@@ -44,6 +44,9 @@ export function createFederation(): Federation {
     ),
     plugins: [strictScripts(integrityOf)],
   });
+  for (const versions of Object.values(instance.shareScopeMap.default ?? {}))
+    for (const shared of Object.values(versions))
+      Object.defineProperties(shared, { from: UNWRITTEN, loading: UNWRITTEN });
 
   function keepHashes(integrity: Integrity, manifest: string): void {
     for (const [file, hash] of Object.entries(integrity)) hashes.set(new URL(file, manifest).href, hash);
@@ -71,8 +74,7 @@ export function createFederation(): Federation {
   }
 
   async function load(module: string, exposed: string): Promise<unknown> {
-    const registered = modules.get(module);
-    if (registered === undefined) throw new Error(`${module} is not registered`);
+    const registered = modules.get(module) as Registered;
     registered.reading ??= readRegistered(module, registered);
     const { filesOf } = await registered.reading.catch((error: unknown) => {
       registered.reading = null;
@@ -96,6 +98,12 @@ export function createFederation(): Federation {
       }),
   };
 }
+
+/**
+ * What the runtime may not note of what is shared: which module took it first, with which it would go once another build of that is
+ * registered, and that it is on its way, for good where it did not come.
+ */
+const UNWRITTEN = { get() {}, set() {} };
 
 /** A module as it was registered last. */
 interface Registered {

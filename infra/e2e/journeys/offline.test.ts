@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { shot, visitor, widths } from '../browser.js';
 import { enter, ledgerMicro, shown } from '../people.js';
-import { button, seen } from '../screens.js';
+import { button, goTo, seen } from '../screens.js';
 
 const origin = inject('origin');
 
@@ -30,6 +30,27 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await seen(page, 'Compensation Claimed');
     await expect.poll(() => shown(page, 'balance')).toBe((await ledgerMicro(page, userId)) / 1e6);
     await person.leave();
+  });
+
+  test('tabs that are first opened without a network come by themselves once there is one', async () => {
+    const person = await visitor(width);
+    const { page, context } = person;
+    await enter(person, origin);
+    await context.setOffline(true);
+    await seen(page, /^Offline since \d\d:\d\d\.$/);
+    const panel = page.getByTestId('error-panel');
+    for (const [tab, name] of [
+      ['leaderboard', 'Rankings'],
+      ['tasks', 'Tasks'],
+    ] as const) {
+      await goTo(page, tab, width);
+      await panel.getByText(`${name} could not be loaded`).waitFor();
+      expect(await panel.getByRole('paragraph').textContent()).toBe('Available when you are back online.');
+    }
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Social media master' }).waitFor();
+    expect(await panel.count()).toBe(0);
+    await person.close();
   });
 
   test('a page opened without a network shows it, and opens the app once there is one', async () => {
