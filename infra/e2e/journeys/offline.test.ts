@@ -38,18 +38,17 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await enter(person, origin);
     await context.setOffline(true);
     await seen(page, /^Offline since \d\d:\d\d\.$/);
-    const panel = page.getByTestId('error-panel');
+    const panels = page.getByTestId('error-panel').filter({ visible: true });
     for (const [tab, name] of [
       ['leaderboard', 'Rankings'],
       ['tasks', 'Tasks'],
     ] as const) {
       await goTo(page, tab, width);
-      await panel.getByText(`${name} could not be loaded`).waitFor();
-      expect(await panel.getByRole('paragraph').textContent()).toBe('Available when you are back online.');
+      await seen(panels.filter({ hasText: `${name} could not be loaded` }), 'Available when you are back online.');
     }
     await context.setOffline(false);
     await page.getByRole('heading', { name: 'Social media master' }).waitFor();
-    expect(await panel.count()).toBe(0);
+    await expect.poll(() => panels.count()).toBe(0);
     await person.close();
   });
 
