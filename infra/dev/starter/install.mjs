@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
 
-const NODE_MIN = { major: 20, minor: 20 };
+/** The least minor of each major; of a later major any. As `engines` of package.json. */
+const NODE_MINORS = new Map([
+  [20, 20],
+  [22, 12],
+]);
+const NODE_ANY = 24;
 
 /**
  * Installs by the lock file what is missing. What only tests, benchmarks and the catalogue need (devDependencies) is left
@@ -28,8 +33,9 @@ export async function installDependencies({ development = false } = {}) {
 /** @param {string} version as in process.versions.node */
 export function checkNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > NODE_MIN.major || (major === NODE_MIN.major && minor >= NODE_MIN.minor)) return;
-  throw new StartError(`Node ${NODE_MIN.major}.${NODE_MIN.minor} or newer is needed, this is ${version}.`);
+  if (major >= NODE_ANY || minor >= (NODE_MINORS.get(major) ?? Infinity)) return;
+  const least = [...NODE_MINORS].map((numbers) => `${numbers.join('.')}+`).join(', ');
+  throw new StartError(`Node ${least} or ${NODE_ANY}+ is needed, this is ${version}.`);
 }
 
 /**

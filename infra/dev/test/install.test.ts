@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { checkNode, hasDevelopment, isInstalled } from '../starter/install.mjs';
 
 type Packages = Record<string, { version: string; optional?: boolean; link?: boolean; dev?: boolean }>;
@@ -54,8 +55,17 @@ test.each([
   ['18.20.4', false],
   ['20.19.9', false],
   ['20.20.0', true],
-  ['22.1.0', true],
+  ['21.7.3', false],
+  ['22.1.0', false],
+  ['22.12.0', true],
+  ['23.11.1', false],
+  ['24.0.0', true],
+  ['26.1.0', true],
 ])('Node %s is new enough: %s', (version, fits) => {
   if (fits) expect(() => checkNode(version)).not.toThrow();
   else expect(() => checkNode(version)).toThrow(version);
+});
+
+test('packages and the start need the same versions of Node', () => {
+  expect(manifest.engines.node).toBe('^20.20.0 || ^22.12.0 || >=24.0.0');
 });
