@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests write times of the day: the same on every machine, in whatever zone it stands. */
+process.env.TZ = 'UTC';
+
 /** Long forms (infra/test/README.md): files that only `npm run proof` runs, and `PROOF=1 npx vitest`. */
 const LONG = process.env.PROOF === '1' ? [] : ['**/*.proof.test.ts'];
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', ...LONG];
