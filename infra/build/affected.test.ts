@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { affectedFolders, changedFiles } from './affected.ts';
 import { moduleFolders } from './built.ts';
+import { git } from './git.ts';
 import { ROOT, readWorkspaces, withDependencies } from './workspaces.ts';
 
 const workspaces = readWorkspaces();
@@ -90,6 +91,22 @@ describe('the files that changed since a commit', () => {
     expect(changedFiles('HEAD', root).sort()).toEqual(
       ['mfe-a/gone.ts', 'mfe-a/größe 1.ts', 'mfe-a/moves.ts', 'mfe-b/"new".ts', 'mfe-b/moves.ts'].sort(),
     );
+  });
+});
+
+describe('git', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cord-archive-'));
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('of a downloaded archive, or missing, ends with one message that has the step', () => {
+    expect(() => git(folder, 'ls-files')).toThrow(
+      `${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`,
+    );
+    vi.stubEnv('PATH', folder);
+    expect(() => git(folder, 'ls-files')).toThrow('git cannot be run (spawnSync git ENOENT). Install it.');
   });
 });
 

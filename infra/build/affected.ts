@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { webPackages } from './built.ts';
+import { git } from './git.ts';
 import { type Lock, lockChanges } from './lock-graph.ts';
 import { ROOT, readWorkspaces, withDependents } from './workspaces.ts';
 
@@ -62,12 +63,6 @@ function locksSince(base: string) {
     before: JSON.parse(git(ROOT, 'show', `${base}:${LOCK}`)),
     after: JSON.parse(readFileSync(path.join(ROOT, LOCK), 'utf8')),
   };
-}
-
-function git(cwd: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
-  if (status !== 0) throw new Error(stderr.trim());
-  return stdout;
 }
 
 /** What can be run for packages. */

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { git } from '../build/git.ts';
 import { isProgram } from '../build/is-program.ts';
+import { runCommand } from '../dev/starter/problems.mjs';
 
 /** A file of the checkout, by its path from the root, with `/`. */
 export interface SourceFile {
@@ -128,8 +129,7 @@ function whyBroken(target: string, from: readonly string[], file: string, checko
 
 /** Every fault of the files that are, or are about to be, under version control. */
 export function faultsOfCheckout(root: string): Fault[] {
-  const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-  const listed = execFileSync('git', git, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');
+  const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0');
   const files = [...new Set(listed)].filter((file) => file !== '' && existsSync(path.join(root, file)));
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
   const names = new Set(
@@ -151,7 +151,9 @@ export function faultsOfCheckout(root: string): Fault[] {
 }
 
 if (isProgram(import.meta.filename)) {
-  const faults = faultsOfCheckout(fileURLToPath(new URL('../..', import.meta.url)));
-  for (const { file, line, message } of faults) console.error(`${file}:${line}: ${message}`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  await runCommand(async () => {
+    const faults = faultsOfCheckout(fileURLToPath(new URL('../..', import.meta.url)));
+    for (const { file, line, message } of faults) console.error(`${file}:${line}: ${message}`);
+    process.exitCode = faults.length > 0 ? 1 : 0;
+  });
 }

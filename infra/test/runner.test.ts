@@ -69,6 +69,14 @@ test.each([
   expect(existsSync(folder)).toBe(false);
 });
 
+test('a TMPDIR that is not there is named in one line', () => {
+  const env = { ...process.env, TMPDIR: join(tmpdir(), 'none') };
+  const { stderr } = spawnSync(process.execPath, ['infra/test/run.mjs'], { cwd: ROOT, encoding: 'utf8', env });
+  expect(stderr).toBe(
+    `the tests cannot start: no temporary folder can be made: ENOENT: no such file or directory, mkdtemp '${join(env.TMPDIR, 'cord-XXXXXX')}'. TMPDIR names where.\n`,
+  );
+});
+
 test('an interrupted run ends in order, as a deployment of containers needs it, and leaves no process of its group', async () => {
   const suite = spawn(
     process.execPath,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
+import { git } from '../build/git.ts';
 import { requireBinary } from '../dev/starter/binaries.ts';
 import { buildNodePackages, buildWeb } from '../dev/starter/build.ts';
 import { natsBinary } from '../dev/starter/nats.ts';
@@ -22,6 +23,10 @@ const NICE_OF_OTHERS = 5;
 const fromDebian = (name: string, debianPackage = name) =>
   requireBinary({ name, debianPackage, otherwise: 'Install it, or run as root on Debian.' });
 const PROGRAMS: Partial<Record<Need, () => unknown>> = {
+  git: async () => {
+    await fromDebian('git');
+    git(ROOT, 'ls-files', '--error-unmatch', 'package.json');
+  },
   'nats-server': natsBinary,
   chromium: chromiumBinary,
   promtool: () => fromDebian('promtool', 'prometheus'),
@@ -84,7 +89,7 @@ function chosen(args: string[]): { suites: Suite[]; atOnce: number } {
   if (args[0] === '--of') {
     const folders = args.slice(1).map((folder) => `${relative(ROOT, resolve(folder)).replaceAll('\\', '/')}/`);
     const needs: Need[] = ['nats-server', 'store'];
-    if (folders.some((folder) => folder.startsWith('infra/'))) needs.push('nginx', 'strace', 'chromium', 'web');
+    if (folders.some((folder) => folder.startsWith('infra/'))) needs.push('git', 'nginx', 'strace', 'chromium', 'web');
     const name = args.slice(1).join(' ');
     return { suites: [{ name, command: vitest('--passWithNoTests', ...folders), needs }], atOnce: 1 };
   }

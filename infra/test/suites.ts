@@ -4,7 +4,7 @@ export interface Suite {
   name: string;
   /** Arguments of node. */
   command: string[];
-  /** Programs; `store` starts the shared document store, `web` builds shell and modules. */
+  /** Programs, of which `git` wants a checkout; `store` starts the shared document store, `web` builds shell and modules. */
   needs?: Need[];
   /** After which it is ended; an hour. */
   timeoutMs?: number;
@@ -14,7 +14,7 @@ export interface Suite {
   first?: boolean;
 }
 
-export type Need = 'nats-server' | 'chromium' | 'promtool' | 'nginx' | 'strace' | 'podman' | 'store' | 'web';
+export type Need = 'git' | 'nats-server' | 'chromium' | 'promtool' | 'nginx' | 'strace' | 'podman' | 'store' | 'web';
 
 /** vitest with these arguments, such as a project of vitest.config.ts or files. @returns arguments of node */
 export function vitest(...args: string[]): string[] {
@@ -53,7 +53,7 @@ export const SUITES: Suite[] = [
   {
     name: 'infra',
     command: vitest('--project', 'infra', '--project', 'isolated', WORKERS),
-    needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium', 'web'],
+    needs: ['git', 'nats-server', 'store', 'nginx', 'strace', 'chromium', 'web'],
   },
   { name: 'screens', command: vitest('--project', 'screens', WORKERS) },
   { name: 'stories', command: script('storybook/test/run.ts'), needs: ['chromium'] },
@@ -69,5 +69,5 @@ export const SUITES: Suite[] = [
     needs: ['nats-server', 'web'],
   },
   { name: 'web', command: vitest('--project', 'web') },
-  { name: 'lint', command: ['infra/test/lint.mjs'] },
+  { name: 'lint', command: ['infra/test/lint.mjs'], needs: ['git'] },
 ];

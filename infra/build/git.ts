@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { StartError } from '../dev/starter/problems.mjs';
+
+const OUTPUT_BYTES_MAX = 64 << 20;
+
+/**
+ * Runs git in a folder of the checkout.
+ * @returns what it printed
+ * @throws {StartError} in one message: there is no git, the folder is no checkout, or git's own reason
+ */
+export function git(folder: string, ...args: string[]): string {
+  // In English, whatever the reader's language is: a message is recognised below.
+  const options = {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_BYTES_MAX,
+    env: { ...process.env, LC_ALL: 'C' },
+  } as const;
+  const { error, status, stdout, stderr } = spawnSync('git', args, options);
+  if (error) throw new StartError(`git cannot be run (${error.message}). Install it.`);
+  if (status === 0) return stdout;
+  if (!stderr.includes('not a git repository')) throw new StartError(stderr.trim());
+  throw new StartError(`${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`);
+}
