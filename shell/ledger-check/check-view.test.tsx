@@ -4,7 +4,7 @@ import { cleanup } from '@cord/sdk/testing/render';
 import { setNumberLocale } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { KEY, logOfRecords } from './check.fixtures';
+import { checkHere, KEY, logOfRecords } from './check.fixtures';
 import { alerted, show } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { remembered } from './remembered';
@@ -116,6 +116,16 @@ describe('check your ledger', () => {
       expect(made.shell.sdk.shown.pop()?.text).toBe('Your first entries are in no root yet');
       cleanup();
     }
+  });
+
+  it('shows a balance that stands before the first entry: whoever makes the chain could put all entries into it', async () => {
+    const made = stage((sample) => Object.assign(sample.proof, { opened: { seq: '0', balance: '62000500000' } }));
+    const run: Stage['engine']['run'] = (input, signal) =>
+      checkHere({ ...input, proof: { ...(input.proof as object), opened: null } }, signal);
+    const { check } = show({ ...made, engine: { ...made.engine, run } });
+    await check();
+    await screen.findByText('62,000.500000 CORD stood before the first entry. No entry shows where they came from.');
+    expect(screen.queryByText('All of the ledger up to the root.')).toBeNull();
   });
 
   it('names an account that was left out from its first entry on, and a first root that is late', async () => {

@@ -46,8 +46,12 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
   const rates = verdict?.ok && !verdict.ratesChecked ? ` ${t.ratesOpen}` : '';
   const recomputed = verdict?.ok ? ` ${t.recomputed({ count: verdict.recomputed })}${rates}` : '';
   const found = end && failed !== null ? <code>{finding(end.checked)}</code> : null;
+  const opened = end?.parts.proof.opened ?? null;
+  const entriesText = opened
+    ? t.carriedText({ amount: formatCord(amountOf(opened.balance), { decimals: 6 }) })
+    : t.entriesText;
   const rows: { title: string; text: ReactNode; value: string }[] = [
-    { title: t.entries, text: t.entriesText, value: t.read({ count }) },
+    { title: t.entries, text: entriesText, value: t.read({ count }) },
     { title: t.chain, text: t.chainText + recomputed, value: t.chainDone({ done: all, all }) },
     {
       title: t.sum,

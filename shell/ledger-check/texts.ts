@@ -78,6 +78,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   range: params('{from} to {to}'),
   entries: 'Your entries',
   entriesText: 'All of the ledger up to the root.',
+  carriedText: params('{amount} CORD stood before the first entry. No entry shows where they came from.'),
   read: plural({ one: '{count} read', other: '{count} read' }),
   chain: 'Each entry carries the hash of the one before it',
   chainText: 'Change, drop or move one, and every later hash is different.',
@@ -131,7 +132,8 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   laterNone: 'None yet',
 
   without: 'Check it without us',
-  without1: 'Download your proof. It holds your entries and the way to the root.',
+  without1:
+    'Download your proof. It holds your entries and the way to the root. Keep it: with --before, a later one has to begin with the same entries.',
   without2: 'Download verify.mjs. It is one file and needs only Node.js.',
   without3: 'Run one command:',
   without4: 'With a copy of the source code, this one does the same:',
@@ -151,7 +153,8 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
     'That no account was left out. The total is at least what those who check own. If one in a hundred checks, 300 accounts that were left out stay unnoticed with a probability of about 5%, 1,000 with 0.004%.',
   limits3:
     'That an entry was deserved, or that none was missing from the start. The chain keeps what was written. Amounts of mining are computed again; a check-in that was refused is not in it.',
-  limits4: 'What is newer than the last root, up to 24 hours. This browser remembers it for its next check.',
+  limits4:
+    'What is newer than the last root, up to 24 hours. This browser remembers it for its next check, until you sign out.',
   limits5:
     'That this page is honest: we serve it. Use verify.mjs from elsewhere. Its hash is part of the record of each day.',
   limits6: 'What is not an entry yet. Your balance also holds what your node has earned since its last entry.',
