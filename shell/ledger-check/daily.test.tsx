@@ -1,12 +1,14 @@
 import { at, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { act } from '@cord/sdk/testing/render';
+import { act, cleanup } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { renderInShell } from '../testing/render';
 import { begunAnew, KEY } from './check.fixtures';
 import { daily } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, stage } from './check-view.stage';
 import { isDue } from './daily';
 import { remember, remembered } from './remembered';
+import { LedgerCheckRow } from './row';
 
 describe('the check of each day', () => {
   it('reports a log that was begun anew once, and as nothing that does not match', async () => {
@@ -84,8 +86,12 @@ describe('the check of each day', () => {
     await later(87_400_000);
     expect(shown).toMatchObject([{ kind: 'info', title: 'The check could not be made' }]);
     expect(shown[0]?.text).toMatch(/^Your ledger has not been checked since 21 Nov 2026/);
+    const row = () => renderInShell(made.shell, <LedgerCheckRow />).container.textContent;
+    expect(row()).toContain('The check could not be made');
+    cleanup();
     api.on(at.log.proof, made.sample.proof);
     await later(89_000_000);
+    expect(row()).not.toContain('The check could not be made');
     expect(remembered(ACCOUNT)).toMatchObject({ lostMs: null, last: { ok: true } });
   });
 
