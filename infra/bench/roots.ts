@@ -97,6 +97,7 @@ async function measure(at: Connection): Promise<void> {
     keys: [{ vkey: made.key.vkey, vouched: null }],
     ...{ checkpoint: made.log.checkpoint, records: made.log.records },
     nowMs: Date.parse('2026-11-27T00:10:00Z'),
+    shownRules: null,
     before: { log: null, own: null, isPart: false },
   });
   const results = {

@@ -48,6 +48,7 @@ async function byPage(proof: ProofFile): Promise<{ text: string; next: unknown }
     keys: [{ vkey: made.key.vkey, vouched: null }],
     begun: null,
     nowMs: Date.parse('2026-11-27T00:10:00Z'),
+    shownRules: null,
     before: { log: null, own: null, isPart: false },
   });
   return { text: verdict.text, next };

@@ -1,9 +1,11 @@
 import { keyRecordText } from '@cord/contracts/proof/records';
+import { rulesText } from '@cord/contracts/proof/rules';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { begunAnew, KEY, logOfRecords, NEXT_KEY, THIRD_KEY } from './check.fixtures';
+import { begunAnew, KEY, logOfRecords, NEXT_KEY, sampleCheckOf, THIRD_KEY } from './check.fixtures';
 import { alerted, daily, show } from './check-view.shown';
 import { ACCOUNT, DAY, hasSeen, type Stage, stage } from './check-view.stage';
 import { readLog } from './read-parts';
@@ -127,6 +129,27 @@ describe('the log, as the check of a ledger reads it', () => {
       expect(screen.getAllByText(`MISMATCH days: ${what}`).length).toBeGreaterThan(0);
       expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
       cleanup();
+    }
+  });
+
+  it('finds that the record pins other rules than the page of rules shows', async () => {
+    const pinned = { books: [FIRST_BOOK], epochs: [] };
+    const rules = rulesText(pinned, DAY);
+    for (const [baseNano, title] of [
+      [FIRST_BOOK.baseNano, 'Your ledger matches the root of 20 Nov 2026'],
+      [FIRST_BOOK.baseNano + 1, 'The rules are not those of the day’s record'],
+    ] as const) {
+      const made = stage((sample) => Object.assign(sample, sampleCheckOf(ACCOUNT, DAY, { rules })));
+      const book = { ...FIRST_BOOK, baseNano, announcedAtMs: null, reason: '', sooner: null };
+      // What comes later is in no text of the day.
+      const next = { ...book, version: 2, fromMs: SAMPLE_NOW_MS };
+      made.shell.sdk.api.on(at.rules.rules, { books: [book, next], epochs: [] });
+      const { check } = show(made);
+      await check();
+      await screen.findByText(title);
+      expect(remembered(ACCOUNT).last?.ok).toBe(baseNano === FIRST_BOOK.baseNano);
+      cleanup();
+      localStorage.clear();
     }
   });
 

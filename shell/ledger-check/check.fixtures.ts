@@ -78,7 +78,11 @@ export function logOfRecords(
 }
 
 /** A day on which the account is the second of three, in a log after others. */
-export function sampleCheckOf(account: string, day: string, { count = 24, daysBefore = 3 } = {}) {
+export function sampleCheckOf(
+  account: string,
+  day: string,
+  { count = 24, daysBefore = 3, rules = undefined as string | undefined } = {},
+) {
   const entries = entriesUntil(account, count, Date.parse(`${day}T23:41:00Z`));
   const last = entries.at(-1) as ChainEntry;
   const leafOf = (id: string, sum: string): Leaf => ({
@@ -97,7 +101,7 @@ export function sampleCheckOf(account: string, day: string, { count = 24, daysBe
   const recordOf = (of: string) =>
     dayRecordText({
       ...{ day: of, accounts: leaves.length, total: top.sum, root: toBase64(top.hash) },
-      ...{ rules: none, verifier: none, erased: 0 },
+      ...{ rules: rules === undefined ? none : toBase64(sha256(utf8(rules))), verifier: none, erased: 0 },
     });
   const before = Array.from({ length: daysBefore }, (_, n) => {
     const ms = Date.parse(`${day}T00:00:00Z`) - (daysBefore - n) * 86_400_000;
@@ -107,7 +111,9 @@ export function sampleCheckOf(account: string, day: string, { count = 24, daysBe
   const records = [...before, record];
   const log = logOfRecords(records);
   const path = pathIn(tree, 1).map(({ sum, hash }) => [String(sum), toBase64(hash)]);
-  const proof = { version: 1 as const, account, opened: null, entries, leaf, index: 1, path, record, tlog: log.tlog };
+  const ofRules = rules === undefined ? {} : { rules };
+  const { tlog } = log;
+  const proof = { version: 1 as const, account, opened: null, entries, leaf, index: 1, path, record, tlog, ...ofRules };
   const at = new Date(Date.parse(`${day}T00:10:03Z`) + 86_400_000).toISOString();
   const root = { record, at, checkpoint: log.checkpoint, memo: null, memoSigner: null, cosignatures: [] };
   return {

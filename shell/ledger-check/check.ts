@@ -29,6 +29,8 @@ export interface CheckInput {
   checkpoint: string;
   /** All records up to the larger of the two. */
   records: Uint8Array[];
+  /** The rules of the day as users read them; null where the proof has none to compare. */
+  shownRules: string | null;
   /** When it was read, by the server's clock, ms. */
   nowMs: number;
   before: Before;
@@ -61,9 +63,9 @@ export interface ComparedEntry {
   computed: string;
 }
 
-/** What does not hold in the log as a whole. */
+/** What does not hold in the log as a whole, or beside the proof. */
 export interface LogFinding {
-  part: 'history' | 'days';
+  part: 'history' | 'days' | 'rules';
   what: string;
 }
 
@@ -79,7 +81,7 @@ interface Log {
 export interface Checked {
   /** Of the proof, by the verifier. */
   verdict: Verdict;
-  /** What is wrong with the log: as this browser knows it, or with its days; null where nothing is. */
+  /** What is wrong with the log: as this browser knows it, with its days, or with the rules that are shown; null where nothing is. */
   history: LogFinding | null;
   /** The log was begun anew after the one that this browser knows: when, ms, and the reason that was given. Else null. */
   begun: { atMs: number; reason: string } | null;
@@ -105,8 +107,8 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
     ...(before.own !== null && before.isPart ? { from: before.own.from } : {}),
   });
   const newest = await newestOf(primitives, input, { log, seen, ofProof });
-  const history = 'what' in newest ? newest : null;
-  const isWhole = verdict.ok && !('what' in newest) && begun === null;
+  const history = 'what' in newest ? newest : rulesFault(input);
+  const isWhole = verdict.ok && !('what' in newest) && history === null && begun === null;
   return {
     verdict,
     history,
@@ -183,6 +185,13 @@ async function newestOf(
   if (fault !== null) return { part: 'history', what: fault };
   const days = dayRecordsFault(log.texts, nowMs) ?? lastDayFault(log.texts, proof);
   return days === null ? now : { part: 'days', what: days };
+}
+
+/** Rates were checked by the rules that the record pins: users read the same ones. */
+function rulesFault({ proof, shownRules }: CheckInput): LogFinding | null {
+  const { rules } = (proof ?? {}) as { rules?: unknown };
+  if (shownRules === null || rules === shownRules) return null;
+  return { part: 'rules', what: 'the page of rules has others than the record of the day' };
 }
 
 function lastDayFault(texts: readonly string[], proof: unknown): string | null {

@@ -1,10 +1,12 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { rules } from '@cord/contracts/addresses/rules';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { ChainEntry } from '@cord/contracts/proof/chain';
 import { readRecords } from '@cord/contracts/proof/log-tree';
 import { checkpointOf } from '@cord/contracts/proof/note';
 import { readTlogProof } from '@cord/contracts/proof/records';
+import { rulesText } from '@cord/contracts/proof/rules';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
 import type { LogKey } from './check';
@@ -28,6 +30,8 @@ export interface CheckParts {
   checkpoint: string;
   /** Of the log, all. */
   records: Uint8Array[];
+  /** The rules of the day as the page of rules has them (`rulesText`); null where the proof has none to compare. */
+  shownRules: string | null;
 }
 
 /** There is no root with the account: what the server shows of the log. */
@@ -91,6 +95,7 @@ async function readOnce(
     return { parts: { isEmpty: keys.length === 0, begun }, isOfOneLog, isOfLastRoot: true };
   }
   const root = await api.call(logEndpoints.root, { params: { day: proof.leaf.day }, signal });
+  const shownRules = proof.rules === undefined ? null : rulesText(await api.call(rules, { signal }), proof.leaf.day);
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));
   const [served, proved] = [checkpoint, readTlogProof(proof.tlog)?.checkpoint ?? ''].map(checkpointOf);
@@ -99,7 +104,7 @@ async function readOnce(
   const { keys, begun } = await api.call(logEndpoints.keys, { signal });
   const isOfOneName = !served || !proved || served.origin === proved.origin;
   const isOfOneLog = isOfOneName && keys.length === before.keys.length && begun === before.begun;
-  const parts = { proof, root, later, keys, begun, checkpoint, records };
+  const parts = { proof, root, later, keys, begun, checkpoint, records, shownRules };
   return { parts, isOfOneLog, isOfLastRoot: size <= provedSize };
 }
 

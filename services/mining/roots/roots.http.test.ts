@@ -330,7 +330,7 @@ describe('the roots of days', () => {
       ...{ account: user.id, proof, later: [], keys: body.keys, begun: body.begun },
       checkpoint: await (await raw('/log/checkpoint')).text(),
       records: readBundle(new Uint8Array(await (await raw('/log/tile/entries/000.p/2')).arrayBuffer())) ?? [],
-      nowMs: mining.clock.now(),
+      ...{ nowMs: mining.clock.now(), shownRules: null },
       before: { log: { checkpoint: checkpointText(old), vkeys: [oldKey] }, own: null, isPart: false },
     };
     expect(await checkLedger(NODE_PRIMITIVES, input)).toMatchObject({
