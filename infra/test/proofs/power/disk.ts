@@ -62,8 +62,13 @@ export class Disk {
     return run('mount', ['-o', MOUNT_OPTIONS, this.#image, this.path]);
   }
 
-  /** As soon as no process has a file of it open. */
-  #unmount() {
-    return until('the disk is unmounted', () => run('umount', [this.path]), UNMOUNT_MS_MAX);
+  /**
+   * As soon as no process has a file of it open.
+   * @throws {Error} when a mount namespace that was made meanwhile still has it: then it would be mounted again as it was, without power
+   */
+  async #unmount() {
+    await until('the disk is unmounted', () => run('umount', [this.path]), UNMOUNT_MS_MAX);
+    const isFree = async () => (await run('losetup', ['-j', this.#image])).stdout === '';
+    await until('no other mount namespace has the disk', isFree, UNMOUNT_MS_MAX);
   }
 }
