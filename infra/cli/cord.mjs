@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
+import { reachOwnMachine } from '../dev/starter/own-machine.mjs';
+
+reachOwnMachine();
 // Node 20 does not read TypeScript: tsx does, for the rest of the command line.
 const { register } = await import('tsx/esm/api').catch((error) => {
   console.error(`${error.message}\nThe dependencies are not installed: npm ci, or npm start, installs them.`);

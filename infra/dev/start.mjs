@@ -5,6 +5,7 @@
  */
 import { readFlags, usage } from './starter/flags.mjs';
 import { installDependencies } from './starter/install.mjs';
+import { reachOwnMachine } from './starter/own-machine.mjs';
 import { StartError } from './starter/problems.mjs';
 
 /** Node 20 reads none: tsx, one of the dependencies, translates each file as it is imported. */
@@ -14,6 +15,7 @@ async function readTypeScript() {
 }
 
 try {
+  reachOwnMachine();
   const flags = readFlags(process.argv.slice(2));
   if (flags.help) {
     console.log(usage);

@@ -5,11 +5,13 @@
  * (`npm test -w services/tasks`, `npx cord affected test`): the test files of these folders only.
  */
 import { installDependencies } from '../dev/starter/install.mjs';
+import { reachOwnMachine } from '../dev/starter/own-machine.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { ownTempFolder } from './temp-folder.mjs';
 
 try {
+  reachOwnMachine();
   if (/[#?]/.test(ROOT))
     throw new StartError(`Vite, which runs them, reads no folder with # or ? in its path: ${ROOT}`);
   await installDependencies({ development: true });

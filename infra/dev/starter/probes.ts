@@ -12,6 +12,20 @@ export const answersOk =
     return answer.ok;
   };
 
+/**
+ * In local mode auth and the mock of Discord call each other at the origin that a browser has.
+ * @returns what to do where this machine does not reach it, such as one on which localhost is ::1 alone
+ */
+export async function whyNoSignIn(publicOrigin: string): Promise<string | undefined> {
+  try {
+    await answersOk(`${publicOrigin}/healthz`)();
+    return undefined;
+  } catch (error) {
+    const { message } = ((error as Error).cause ?? error) as Error;
+    return `Nobody can sign in: this machine does not reach ${publicOrigin} (${message}). "127.0.0.1 localhost" in /etc/hosts, or PUBLIC_ORIGIN=http://127.0.0.1:PORT, mends it.`;
+  }
+}
+
 /** Whether a process has ended, by itself or by a signal: of one that a signal ended the exit code stays null. */
 export const hasEnded = ({ exitCode, signalCode }: Pick<ChildProcess, 'exitCode' | 'signalCode'>): boolean =>
   exitCode !== null || signalCode !== null;

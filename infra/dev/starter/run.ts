@@ -1,5 +1,6 @@
 import { lockDataFolder } from './data-folder.ts';
 import { originPort } from './ports.ts';
+import { whyNoSignIn } from './probes.ts';
 import { endLeftovers } from './run-file.ts';
 import { SERVICES } from './services.ts';
 import type { Settings } from './settings.ts';
@@ -28,6 +29,8 @@ export async function run(settings: Settings, processes: Supervised[] = []): Pro
   shutdown.listen();
   try {
     await system.bringUp();
+    const warning = settings.local && (await whyNoSignIn(system.publicOrigin));
+    if (warning) console.log(`\n  ${warning}`);
     announce(system, startedMs);
     return () => shutdown.stop();
   } catch (error) {
