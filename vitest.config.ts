@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { reachOwnMachine } from './infra/dev/starter/own-machine.mjs';
 
 /** Tests write times of the day: the same on every machine, in whatever zone it stands. */
 process.env.TZ = 'UTC';
+reachOwnMachine();
 
 /** Long forms (infra/test/README.md): files that only `npm run proof` runs, and `PROOF=1 npx vitest`. */
 const LONG = process.env.PROOF === '1' ? [] : ['**/*.proof.test.ts'];
