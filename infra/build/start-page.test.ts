@@ -72,6 +72,18 @@ function lose(src: string): void {
 }
 
 describe('the start of the page', () => {
+  it.each(['before', 'after'])(
+    'has a file that did not come fetched past the cache, where a cut-off one would be offered again (%s it is done)',
+    (when) => {
+      const fetched = vi.fn(() => Promise.reject(new Error('offline')));
+      vi.stubGlobal('fetch', fetched);
+      if (when === 'after') watch().done();
+      lose(`${location.origin}/assets/settings.1a2b3c4d.js`);
+      lose('https://wallet.example/inject.js');
+      expect(fetched.mock.calls).toEqual([[`${location.origin}/assets/settings.1a2b3c4d.js`, { cache: 'reload' }]]);
+    },
+  );
+
   it('that brings no picture within 15 s shows it with Reload, and takes the text away when the app comes after all', () => {
     expect(shown('root')).toBe(true);
     vi.advanceTimersByTime(14_999);
