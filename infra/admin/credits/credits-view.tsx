@@ -6,7 +6,7 @@ import { useActWrite } from '../room/act-write';
 import { exactCord } from '../room/amounts';
 import { type Decision, DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
-import list from '../room/list.module.css';
+import shared from '../room/list.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { lookEvery, OPERATORS, orGone, pageFrom, useRead } from '../room/reads';
@@ -34,7 +34,7 @@ function Listed({ credits, missing, busy }: Listing & { busy: boolean }) {
   return (
     <>
       {missing.length > 0 && (
-        <div className={list.controls}>
+        <div className={shared.controls}>
           <Notice look="inline" tone="warn" title={t.missing({ services: missing.join(', ') })} />
         </div>
       )}
