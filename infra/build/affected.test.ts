@@ -102,9 +102,11 @@ describe('git', () => {
   });
 
   it('of a downloaded archive, or missing, ends with one message that has the step', () => {
-    expect(() => git(folder, 'ls-files')).toThrow(
-      `${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`,
-    );
+    // Outside of a checkout `git diff` shows how it is used.
+    for (const args of [['ls-files'], ['diff', '--name-only', 'HEAD', '--']])
+      expect(() => git(folder, ...args)).toThrow(
+        `${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`,
+      );
     vi.stubEnv('PATH', folder);
     expect(() => git(folder, 'ls-files')).toThrow('git cannot be run (spawnSync git ENOENT). Install it.');
   });

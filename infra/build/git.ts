@@ -19,6 +19,6 @@ export function git(folder: string, ...args: string[]): string {
   const { error, status, stdout, stderr } = spawnSync('git', args, options);
   if (error) throw new StartError(`git cannot be run (${error.message}). Install it.`);
   if (status === 0) return stdout;
-  if (!stderr.includes('not a git repository')) throw new StartError(stderr.trim());
+  if (!/not a git repository/i.test(stderr)) throw new StartError(stderr.trim());
   throw new StartError(`${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`);
 }
