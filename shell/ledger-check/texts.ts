@@ -31,7 +31,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   lost: 'The check could not be made',
   lostText: 'Your node and balance are not affected.',
   lostSince: params(
-    'Your ledger has not been checked since {date}. Without a check nothing is proven. If it stays so, contact support.',
+    'Your ledger has not been checked since {date}. Without a check nothing shows that it is right. If it stays so, contact support.',
   ),
   retry: 'Retry',
   firstDay: 'Your first entries are in no root yet',
