@@ -7,6 +7,7 @@ import {
   EmptyState,
   formatCord,
   formatCount,
+  Row,
   Table,
   useCopied,
   VisuallyHidden,
@@ -100,12 +101,12 @@ function Name({ friend: { referredUser } }: { friend: Friend }) {
   const t = useTexts(TEXTS);
   const name = nameOf(t, referredUser.username);
   return (
-    <span className={s.name}>
+    <Row as="span" gap={12} align="center" className="l-narrow t-600">
       <Avatar name={name} src={referredUser.avatar} size={32} />
       <span className="t-cut" title={name}>
         {name}
       </span>
-    </span>
+    </Row>
   );
 }
 

@@ -65,11 +65,11 @@ export function TaskCard({
       </div>
       <div className={s.action}>
         {done ? (
-          <p className={s.done}>
+          <Row as="p" gap={8} align="center" className="l-whole t-600 c-live">
             <CircleCheck size={18} />
             <span>{t.completed}</span>
             {completedOn !== undefined && <span className={s.date}>{completedOn}</span>}
-          </p>
+          </Row>
         ) : (
           action
         )}

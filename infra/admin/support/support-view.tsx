@@ -179,12 +179,12 @@ function Listing({ request, view }: { request: AdminSupportRequest; view: TabVie
   const { id, kind, username, subject, priority, createdAt } = request;
   return (
     <a className={s.row} {...linkTo(view, id)} aria-current={id === view.value || undefined}>
-      <span className={s.name}>
+      <Row as="span" gap={8} align="center" className="l-narrow">
         <strong className="t-cut" title={username}>
           {username}
         </strong>
         {priority && <HonorBadge />}
-      </span>
+      </Row>
       <span className={cx('t-note', s.kind)} data-number>
         {formatSpan(Math.floor((nowMs - Date.parse(createdAt)) / MINUTE_MS) * MINUTE_MS)}
       </span>
