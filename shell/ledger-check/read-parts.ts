@@ -1,6 +1,5 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { rules } from '@cord/contracts/addresses/rules';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { ChainEntry } from '@cord/contracts/proof/chain';
 import { readRecords } from '@cord/contracts/proof/log-tree';
@@ -9,6 +8,7 @@ import { readTlogProof } from '@cord/contracts/proof/records';
 import { rulesText } from '@cord/contracts/proof/rules';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
+import { rulesQuery } from '@cord/sdk/host';
 import type { LogKey } from './check';
 import { isFirstDay } from './no-root';
 
@@ -95,7 +95,8 @@ async function readOnce(
     return { parts: { isEmpty: keys.length === 0, begun }, isOfOneLog, isOfLastRoot: true };
   }
   const root = await api.call(logEndpoints.root, { params: { day: proof.leaf.day }, signal });
-  const shownRules = proof.rules === undefined ? null : rulesText(await api.call(rules, { signal }), proof.leaf.day);
+  const { rules, leaf } = proof;
+  const shownRules = rules === undefined ? null : rulesText(await rulesQuery({ api }).queryFn({ signal }), leaf.day);
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));
   const [served, proved] = [checkpoint, readTlogProof(proof.tlog)?.checkpoint ?? ''].map(checkpointOf);

@@ -11,7 +11,7 @@ export const RULES_KEY = ['rules'] as const;
 const UNKNOWN: PublicRules = { books: [], epochs: [] };
 
 /** The query of GET rules. */
-export const rulesQuery = ({ api }: Pick<Sdk, 'api'>) => ({
+export const rulesQuery = ({ api }: { api: Pick<Sdk['api'], 'call'> }) => ({
   queryKey: RULES_KEY,
   meta: { live: {} },
   queryFn: ({ signal }: { signal: AbortSignal }) => api.call(rulesEndpoints.rules, { signal }),

@@ -1,7 +1,8 @@
+import { bookTexts } from '../rules/book-texts.js';
 import { DAY_MS } from '../rules/days.js';
 import { type EpochPay, epochAt } from '../rules/epochs.js';
 import { rateNano as rateOf } from '../rules/rate.js';
-import { bookAt, bookTexts, type RuleBook } from '../rules/rule-book.js';
+import { bookAt, type RuleBook } from '../rules/rule-book.js';
 import type { ChainEntry } from './chain.js';
 
 const KIND = 'cord/rules/2';

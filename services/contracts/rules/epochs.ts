@@ -1,6 +1,7 @@
 import type { EpochRow } from '../events/rewards.js';
+import { isSameBook } from './book-texts.js';
 import { DAY_MS } from './days.js';
-import { bookAt, isSameBook, type RuleBook } from './rule-book.js';
+import { bookAt, type RuleBook } from './rule-book.js';
 
 /**
  * A table of epochs is stored by the ledger at least this long before it pays anything otherwise than the table before it, ms. No replica settles by a table

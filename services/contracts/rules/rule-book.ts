@@ -100,16 +100,3 @@ export const badgePercent = ({ badgeHundredths }: RuleBook): number => badgeHund
 export function bookUntilMs(books: readonly RuleBook[], ms: number): number {
   return books.find(({ fromMs }) => fromMs > ms)?.fromMs ?? Number.POSITIVE_INFINITY;
 }
-
-/** What two books have of the ledger's numbers is the same. */
-export function isSameBook(one: RuleBook, other: RuleBook): boolean {
-  return bookTexts(one).join() === bookTexts(other).join();
-}
-
-/** A book as texts, in one order: what is hashed and compared of it. */
-export function bookTexts(book: RuleBook): string[] {
-  const { version, fromMs, baseNano, tiers, badgeHundredths, checkinMicro, streakStepMicro, streakMostMicro } = book;
-  const numbers = [version, fromMs, baseNano, badgeHundredths, checkinMicro, streakStepMicro, streakMostMicro];
-  const steps = tiers.map(({ fromYears, hundredths }) => `${fromYears}x${hundredths}`);
-  return [...[...numbers, book.commissionPercent, book.taskMostMicro].map(String), steps.join(' ')];
-}

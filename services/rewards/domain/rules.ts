@@ -1,8 +1,9 @@
 import type { RuleChanges } from '@cord/contracts/http/rules';
 import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/contracts/rules/bonuses';
+import { isSameBook } from '@cord/contracts/rules/book-texts';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST, RULES_AHEAD_MS_MOST } from '@cord/contracts/rules/epochs';
-import { bookChanges, FIRST_BOOK, isSameBook, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
+import { bookChanges, FIRST_BOOK, type RuleBook, topHundredths } from '@cord/contracts/rules/rule-book';
 import type { ChangeRefusal } from './epochs.js';
 
 const HOUR_MS = 3_600_000;
