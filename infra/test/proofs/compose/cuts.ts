@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const PORTS = { nats: '4222', store: '27017', routes: '6222', calls: '8080,8081' } as const;
 /** How long a link is cut in each direction, ms: shorter and longer than a service waits for its store. */
 const CUT_MS = { out: 1_000, in: 4_000, both: 8_000 } as const;
-/** Of who only sends a ping now and then. */
+/** Of who only sends a ping now and then: gateways to NATS, the rankings, which stand in memory, to their store. */
 const QUIET_CUT_MS = 4_000;
 /** Longer than a driver may hang before its process ends. */
 const LONG_MS = 60_000;
@@ -50,11 +50,13 @@ export async function cuts(deployment: Deployment, checks: Checks, only = /./): 
   const directions = Object.keys(CUT_MS) as Cut['direction'][];
   const links = (container: string, to: Cut['to'], only?: string): Cut[] =>
     directions.map((direction) => ({ container, to, direction, ms: CUT_MS[direction], ...(only && { only }) }));
+  const quiet = (one: Cut) => ({ ...one, ms: Math.max(one.ms, QUIET_CUT_MS) });
   const all: Cut[] = [
-    ...replicas.flatMap((name) => [...links(name, 'nats'), ...links(name, 'store')]),
-    ...both('gateway')
-      .flatMap((name) => links(name, 'nats'))
-      .map((one) => ({ ...one, ms: Math.max(one.ms, QUIET_CUT_MS) })),
+    ...replicas.flatMap((name) => {
+      const toStore = links(name, 'store');
+      return [...links(name, 'nats'), ...(both('leaderboard').includes(name) ? toStore.map(quiet) : toStore)];
+    }),
+    ...both('gateway').flatMap((name) => links(name, 'nats').map(quiet)),
     ...SERVICES.flatMap((name) => links('gateway', 'calls', name)),
     ...['nats-0', 'nats-1', 'nats-2'].flatMap((name) => links(name, 'routes')),
     { container: 'mining', to: 'nats', direction: 'both', ms: LONG_MS },
