@@ -1,12 +1,13 @@
 import type { Correction } from '@cord/contracts/http/corrections';
 import { useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, ChipGroup, Row } from '@cord/ui';
+import { Button, Row } from '@cord/ui';
 import { exactChange } from '../room/amounts';
 import { DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
-import { shortId } from '../room/short-id';
+import { accountHref, shortId } from '../room/short-id';
+import { StateChips } from '../room/state-chips';
 import { TEXTS } from './texts';
 import { type CorrectionDecision, STATES, useCorrections, useDecide } from './use-corrections';
 
@@ -20,14 +21,7 @@ export default function CorrectionsView() {
     <Decisions
       texts={t}
       pages={pages}
-      states={
-        <ChipGroup
-          label={t.states}
-          value={state}
-          options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-          onChange={setState}
-        />
-      }
+      states={<StateChips label={t.states} texts={t} of={STATES} value={state} onChange={setState} />}
       query={corrections}
       order={t.order}
     >
@@ -94,9 +88,7 @@ function CorrectionRow({ correction, waits, onChoose }: CorrectionRowProps) {
     <div className={s.row}>
       <div className="l-narrow t-break">
         <h2 className="t-strong">
-          <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>
-            {t.account({ id: shortId(userId) })}
-          </a>
+          <a href={accountHref(userId)}>{t.account({ id: shortId(userId) })}</a>
         </h2>
         <p>{reason}</p>
         <p className="t-note" data-number>

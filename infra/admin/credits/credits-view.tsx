@@ -10,7 +10,7 @@ import shared from '../room/list.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { lookEvery, OPERATORS, orGone, pageFrom, useRead } from '../room/reads';
-import { shortId } from '../room/short-id';
+import { accountHref, shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 
 type Listing = ResponseOf<typeof at.parkedCredits>;
@@ -75,7 +75,7 @@ function CreditRow({ credit, waits, onChoose }: CreditRowProps) {
     <div className={s.row}>
       <div className="l-narrow t-break">
         <h2 className="t-strong">
-          <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>{t.account({ id })}</a>
+          <a href={accountHref(userId)}>{t.account({ id })}</a>
         </h2>
         <p>
           {refusal}: {message}

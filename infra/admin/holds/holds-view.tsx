@@ -1,13 +1,14 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
 import { useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import { Button, ChipGroup, formatCord, formatSpan, Row } from '@cord/ui';
+import { Button, formatCord, formatSpan, Row } from '@cord/ui';
 import { useActWrite } from '../room/act-write';
 import { type Decision, DecisionList, Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
 import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
+import { StateChips } from '../room/state-chips';
 import { TEXTS } from './texts';
 
 /** What the network check keeps back of commission and the 86 CORD, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
@@ -20,14 +21,7 @@ export default function HoldsView() {
     <Decisions
       texts={t}
       pages={pages}
-      states={
-        <ChipGroup
-          label={t.states}
-          value={state}
-          options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-          onChange={setState}
-        />
-      }
+      states={<StateChips label={t.states} texts={t} of={STATES} value={state} onChange={setState} />}
       query={holds}
       order={state === 'held' ? t.order : t.orderDecided}
     >

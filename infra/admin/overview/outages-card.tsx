@@ -7,7 +7,7 @@ import { type ReactNode, useId } from 'react';
 import { exactChange } from '../room/amounts';
 import { useMoments } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
-import { shortId } from '../room/short-id';
+import { accountHref, shortId } from '../room/short-id';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 import { useOutageNodes, useOutages, usePausedNodes } from './use-overview';
@@ -141,9 +141,7 @@ function useColumns(): Column<PausedNode>[] {
       key: 'account',
       head: t.pausedAccount,
       names: true,
-      cell: ({ userId }) => (
-        <Link href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>{shortId(userId)}</Link>
-      ),
+      cell: ({ userId }) => <Link href={accountHref(userId)}>{shortId(userId)}</Link>,
     },
     { key: 'ended', head: t.pausedAt, cell: ({ pausedAt }) => minute(pausedAt) },
     {

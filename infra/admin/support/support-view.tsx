@@ -21,6 +21,7 @@ import shared from '../room/list.module.css';
 import { linkTo } from '../room/opened';
 import { Foot, type Pages, usePages } from '../room/pager';
 import { SearchBox } from '../room/search-box';
+import { StateChips } from '../room/state-chips';
 import { Case } from './case';
 import s from './support.module.css';
 import { TEXTS } from './texts';
@@ -133,13 +134,7 @@ function CaseList({ cases, kind, status, search, view, onKind, onStatus, pages }
           options={KINDS.map((value) => ({ value, label: t[`kinds.${value}`], count: countOf(value) }))}
           onChange={onKind}
         />
-        <ChipGroup
-          className="l-wrap"
-          label={t.states}
-          value={status}
-          options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-          onChange={onStatus}
-        />
+        <StateChips className="l-wrap" label={t.states} texts={t} of={STATES} value={status} onChange={onStatus} />
       </div>
       <Listed cases={cases} view={view} plain={kind === 'all' && status === 'open' && search === ''} />
       <Foot pages={pages} nextCursor={cases.data?.nextCursor} next={t.next}>
