@@ -1,3 +1,4 @@
+import { isDay } from '../rules/ledger-keys.js';
 import { fromBase64, HASH_BYTES, toBase64 } from './bytes.js';
 import { type Checkpoint, checkpointText, readCheckpoint } from './note.js';
 
@@ -45,16 +46,10 @@ export function readDayRecord(text: string): DayRecord | null {
     erased: Number(erased),
   };
   const isOne =
-    isCalendarDay(day) &&
+    isDay(day) &&
     [root, rules, verifier].every((hash) => fromBase64(hash, HASH_BYTES)) &&
     dayRecordText(record) === text;
   return isOne ? record : null;
-}
-
-/** Whether a calendar has a day: `Date` takes 31 November for 1 December. */
-function isCalendarDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** A key that signs checkpoints from a size on, as a leaf of the log. */

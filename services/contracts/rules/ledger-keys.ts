@@ -93,7 +93,7 @@ function isId(text: string | undefined): text is string {
 }
 
 /** Whether the text is a day of the calendar: 30 February is none. */
-function isDay(text: string | undefined): text is string {
+export function isDay(text: string | undefined): text is string {
   if (text === undefined || !DAY.test(text)) return false;
   const startMs = dayStartOf(text);
   return !Number.isNaN(startMs) && dayKey(startMs) === text;
