@@ -3,8 +3,9 @@ import { textsLoaded } from './language';
 import { idle } from './scheduling';
 
 /*
- * What the app behind the sign-in has in files of their own and opens from more than one place; the rest stands where it opens. They are requested
- * from within its own file (bundles.ts has what comes before it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
+ * What the app behind the sign-in has in files of their own: what it opens or fetches ahead itself, and what more than one place has. What one place
+ * opens may stand there, as the list under the bell does. They are requested from within its own file (bundles.ts has what comes before it), so that
+ * what that file has already is in none of them, and nothing of it stands apart for their sake.
  */
 
 export const SETTINGS = lazyFile(() =>

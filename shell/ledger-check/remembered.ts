@@ -1,4 +1,5 @@
 import type { Chained } from '@cord/contracts/proof/entries';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import { deviceStorage } from '@cord/sdk';
 import type { Before } from './check';
 
@@ -8,7 +9,7 @@ const LOG_KEY = 'cord.ledger-log';
 const OWN_KEY = 'cord.ledger-own';
 
 /** Where no check could be made for so long, it is reported, ms. */
-export const LOST_MS = 86_400_000;
+export const LOST_MS = DAY_MS;
 
 /** The end of the last check of this account in this browser. */
 export interface LastCheck {

@@ -4,13 +4,13 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { begunAfter } from '@cord/contracts/proof/history';
 import { readCheckpoint } from '@cord/contracts/proof/note';
 import { type LogRecord, readDayRecord, readLogRecord } from '@cord/contracts/proof/records';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import { ApiError, type Sdk } from '@cord/sdk';
 import type { Checked, CheckInput } from './check';
 import type { WorkerAnswer } from './check-worker';
 import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
 import { remember, remembered } from './remembered';
 
-const DAY_MS = 86_400_000;
 /** A root is published so long after the end of its day, ms. */
 const PUBLISHED_MS = 600_000;
 /** It is late after so long, ms. */
@@ -53,6 +53,9 @@ export interface NoRoot {
 
 /** The day of a moment, in UTC. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The last day whose root should be there. */
+const dueDay = (nowMs: number): string => utcDay(nowMs - LATE_MS - DAY_MS);
 
 /** Midnight at the beginning of the day whose roots is published next, ms: the root is published ten minutes after it. */
 export function nextRootMs(nowMs: number): number {
@@ -108,7 +111,7 @@ export async function runCheck(
   const atMs = clock.now();
   const day = readDayRecord(parts.proof.record)?.day ?? parts.proof.leaf.day;
   const ok = isRight(checked);
-  const due = utcDay(atMs - LATE_MS - DAY_MS);
+  const due = dueDay(atMs);
   const lateDay = day < due ? due : null;
   remember(account, ok && checked.next ? checked.next : { log: null, own }, {
     ...{ atMs, day, ok },
@@ -130,7 +133,7 @@ async function withoutRoot(
   const isNew = record !== null && atMs - record.atMs < LATE_MS;
   const begun = isNew && seen ? begunAfter(seen, record, text ?? '') : null;
   const wasIn = own !== null || (isEmpty && log !== null);
-  const entered = wasIn ? null : await enteredBefore(api, account, { due: utcDay(atMs - LATE_MS - DAY_MS), signal });
+  const entered = wasIn ? null : await enteredBefore(api, account, { due: dueDay(atMs), signal });
   if (!wasIn && !entered) return { noRoot: 'first', begun: null, entered, atMs };
   if (entered && !(await hasRoot(api, entered.due, signal))) return { noRoot: 'late', begun: null, entered, atMs };
   remember(account, { log: null, own }, { atMs, day: '', ok: false, ...(begun ? { begun: true } : {}) });
