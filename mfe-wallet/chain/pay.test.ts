@@ -90,6 +90,8 @@ test.each([
     const bytes = Buffer.from(String(sent(sdk)[0]?.params[0]), 'base64');
     const transaction = VersionedTransaction.deserialize(bytes);
     expect(String(transaction.version)).toBe(version);
+    // By a number of tries its node would give up while the payment can still be taken.
+    expect(sent(sdk)[0]?.params[1]).not.toHaveProperty('maxRetries');
     expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);
   },
 );

@@ -59,7 +59,8 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);
     const signature = bs58.encode(bytes);
     signed(signature);
-    const options = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 5 };
+    // Without maxRetries its node sends it on until it is final or its blockhash is too old.
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
     await sending(() => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options])).catch((error) => {
       if (!mayBeTaken(error)) throw error;
     });

@@ -5,7 +5,7 @@ import { RpcError } from './rpc';
 /** Wallets name a refusal of their user by this code, or in text. */
 const REJECTED_CODE = 4001;
 /** The mobile protocol's own codes (SolanaMobileWalletAdapterProtocolErrorCode). */
-const AUTHORIZATION_FAILED = -1;
+export const AUTHORIZATION_FAILED = -1;
 const NOT_SIGNED = -3;
 const NOT_SUBMITTED = -4;
 const REJECTED = /reject|declin|denied|cancel/i;

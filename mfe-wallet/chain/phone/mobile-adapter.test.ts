@@ -12,6 +12,8 @@ import { MobileAdapter } from './mobile-adapter';
 import { mobileAdapters } from './mobile-adapters';
 
 const payer = Keypair.generate();
+const blockhash = Keypair.generate().publicKey.toBase58();
+const DRAFT = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
 const SIGNATURE = Uint8Array.from({ length: 64 }, (_, index) => index + 1);
 
 /** A wallet app that approves everything, and what was requested of it. */
@@ -64,12 +66,29 @@ test('requests an account of the wallet app on the page’s network, and hangs u
   expect(close).toHaveBeenCalledOnce();
 });
 
+test('a token that the app has ended is no end of payments: the account is requested again in the same session', async () => {
+  const { adapter, authorize, open } = app();
+  await adapter.connect();
+  const ended = Object.assign(new Error('auth_token not valid'), { code: -1 });
+  authorize.mockRejectedValueOnce(ended);
+  expect(await adapter.sendTransaction(paymentOf(DRAFT, 0))).toBe(bs58.encode(SIGNATURE));
+  expect(authorize.mock.calls[2]?.[0]).not.toHaveProperty('auth_token');
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+test('where the app ends it at the payment itself, the next one is authorized anew', async () => {
+  const { adapter, authorize, signAndSendTransactions } = app();
+  await adapter.connect();
+  signAndSendTransactions.mockRejectedValueOnce(Object.assign(new Error('not authorized'), { code: -1 }));
+  await expect(adapter.sendTransaction(paymentOf(DRAFT, 0))).rejects.toThrow('not authorized');
+  expect(await adapter.sendTransaction(paymentOf(DRAFT, 0))).toBe(bs58.encode(SIGNATURE));
+  expect(authorize.mock.calls.at(-1)?.[0]).not.toHaveProperty('auth_token');
+});
+
 test.each([0, 'legacy'] as const)('lets the app sign and send a transaction of version %s', async (version) => {
   const { adapter, authorize, signAndSendTransactions, open } = app();
   await adapter.connect();
-  const blockhash = Keypair.generate().publicKey.toBase58();
-  const draft = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
-  expect(await adapter.sendTransaction(paymentOf(draft, version))).toBe(bs58.encode(SIGNATURE));
+  expect(await adapter.sendTransaction(paymentOf(DRAFT, version))).toBe(bs58.encode(SIGNATURE));
   expect(signAndSendTransactions).toHaveBeenCalledOnce();
   // The token of the first time, and the wallet's own address, go along.
   expect(authorize.mock.calls[1]?.[0]).toMatchObject({ auth_token: 'token' });
@@ -118,9 +137,7 @@ test.each([
   const { adapter, signAndSendTransactions } = app();
   await adapter.connect();
   signAndSendTransactions.mockRejectedValue(Object.assign(new Error('x'), { code }));
-  const blockhash = Keypair.generate().publicKey.toBase58();
-  const draft = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
-  const error = await adapter.sendTransaction(paymentOf(draft, 0)).catch((thrown: unknown) => thrown);
+  const error = await adapter.sendTransaction(paymentOf(DRAFT, 0)).catch((thrown: unknown) => thrown);
   expect(payFailure(error, adapter.name)).toMatchObject({ problem: { kind } });
 });
 
@@ -131,9 +148,7 @@ test('a line that ends before the app was requested to send anything is disconne
     code: 'ERROR_SESSION_CLOSED',
   });
   open.mockImplementation(async () => ({ wallet: Promise.reject(closed), close }));
-  const blockhash = Keypair.generate().publicKey.toBase58();
-  const draft = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
-  const error = await adapter.sendTransaction(paymentOf(draft, 0)).catch((thrown: unknown) => thrown);
+  const error = await adapter.sendTransaction(paymentOf(DRAFT, 0)).catch((thrown: unknown) => thrown);
   expect(payFailure(error, adapter.name)).toMatchObject({ problem: { kind: 'disconnected' } });
   expect(signAndSendTransactions).not.toHaveBeenCalled();
 });

@@ -16,6 +16,7 @@ import type { ChainId } from '../../failures';
 import { AUTHORIZATION_KEY } from '../../front';
 import { keptJson } from '../../kept';
 import { base64, bytesOf } from '../base64';
+import { AUTHORIZATION_FAILED } from '../wallet-errors';
 
 /** An open line to a wallet app. */
 export interface MobileSession {
@@ -124,6 +125,8 @@ export class MobileAdapter extends BaseWalletAdapter {
         return work(wallet, authorization);
       });
     } catch (error) {
+      // The next try is authorized anew.
+      if (isUnauthorized(error)) forgetAuthorization();
       // As after a code that nobody has scanned: without its cause, by which a payment might have been sent.
       const isClosed = (error as { code?: unknown })?.code === 'ERROR_SESSION_CLOSED';
       if (isClosed && !isRequested) throw new WalletDisconnectedError(messageOf(error));
@@ -140,14 +143,19 @@ export class MobileAdapter extends BaseWalletAdapter {
     }
   }
 
-  /** Requests the account, or shows the token of the last time. */
+  /** Requests the account by the token of the last time. A wallet app may have ended that without its user: then without it. */
   async #authorize(wallet: MobileWallet): Promise<AuthorizationResult> {
-    const kept = keptAuthorization();
-    const authorization = await wallet.authorize({
+    const request = {
       chain: await this.#options.chain(),
       identity: { name: 'CORD', uri: location.origin, icon: 'favicon.svg' },
-      ...(kept ? { auth_token: kept.auth_token } : {}),
-    });
+    };
+    const kept = keptAuthorization();
+    const authorization = await wallet
+      .authorize(kept ? { ...request, auth_token: kept.auth_token } : request)
+      .catch((error: unknown) => {
+        if (!kept || !isUnauthorized(error)) throw error;
+        return wallet.authorize(request);
+      });
     keepAuthorization(authorization);
     this.#take(authorization);
     return authorization;
@@ -161,6 +169,10 @@ export class MobileAdapter extends BaseWalletAdapter {
     this.publicKey = key;
     this.emit('connect', key);
   }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return (error as { code?: unknown })?.code === AUTHORIZATION_FAILED;
 }
 
 function messageOf(error: unknown): string {
