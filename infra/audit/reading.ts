@@ -36,7 +36,7 @@ export async function readingOf(root: string): Promise<Reading> {
 export async function chainRules(root: string, rpcUrl: string): Promise<ChainRules> {
   const { createWalletNetwork } = await built(root, 'rewards/dist/chain/wallet-network.js');
   const { judge, bringsBack } = await built(root, 'rewards/dist/domain/payment.js');
-  const { sighting } = createWalletNetwork(rpcUrl);
+  const { sighting } = createWalletNetwork(rpcUrl, Date);
   return { sighting, judge, bringsBack, keptFrom: () => keptFrom(solanaRpc(rpcUrl)) };
 }
 

@@ -54,7 +54,7 @@ export function openBadgeDesk(parts: {
   const decided = metrics.counter('cord_badge_payments_total');
   // From 0 on, so that an alert sees the first.
   for (const outcome of OUTCOMES) decided.inc({ outcome }, 0);
-  const network = createWalletNetwork(paid.rpcUrl, timed(metrics, 'payments'));
+  const network = createWalletNetwork(paid.rpcUrl, clock, timed(metrics, 'payments'));
   const payments = createPayments({
     ...{ orders, refunds, network, clock, log },
     outbox: outboxes.holders,

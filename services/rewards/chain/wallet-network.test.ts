@@ -1,12 +1,15 @@
 import { text } from 'node:stream/consumers';
 import { createMetrics } from '@cord/kit/metrics';
 import { serveHttp } from '@cord/kit/testing/http-server';
+import { createTestClock } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { timed } from './timed.js';
 import { createWalletNetwork, NetworkAway, Unreadable, type WalletNetwork } from './wallet-network.js';
 
+const NOON_MS = Date.UTC(2026, 10, 18, 12);
+const clock = createTestClock(NOON_MS);
 let network: WalletNetwork;
 let answer: (method: string, id: unknown) => { status?: number; body: string };
 const server = forAllTests(() =>
@@ -17,16 +20,23 @@ const server = forAllTests(() =>
   }),
 );
 beforeAll(() => {
-  network = createWalletNetwork(server.url);
+  network = createWalletNetwork(server.url, clock);
 });
 
 const result = (id: unknown, value: unknown) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: value }) });
+/** A node that has nothing, and what its newest final block is of. */
+const nothingAt = (blockTimeMs: number) => (method: string, id: unknown) => {
+  if (method === 'getSlot') return result(id, 7);
+  if (method === 'getBlockTime') return result(id, Math.floor(blockTimeMs / 1_000));
+  if (method === 'getSignaturesForAddress') return result(id, []);
+  return result(id, method === 'getTransaction' ? null : { context: { slot: 9 }, value: [null] });
+};
 const top = { before: null, limit: 1_000 };
 const reference = Keypair.generate().publicKey.toBase58();
 
 describe('the wallet network', () => {
   test('that does not answer is away: neither no nor yes', async () => {
-    const nowhere = createWalletNetwork('http://127.0.0.1:1');
+    const nowhere = createWalletNetwork('http://127.0.0.1:1', clock);
     await expect(nowhere.sighting('s')).rejects.toThrow(NetworkAway);
     answer = () => ({ status: 503, body: 'down' });
     await expect(network.signaturesOf(reference, top)).rejects.toThrow(NetworkAway);
@@ -36,9 +46,10 @@ describe('the wallet network', () => {
 
   test('is measured: what answered, and what was away', async () => {
     const metrics = createMetrics('rewards', { processFigures: false });
-    const measured = createWalletNetwork(server.url, timed(metrics, 'payments'));
-    answer = (_, id) => result(id, []);
-    expect(await measured.signaturesOf(reference, top)).toEqual([]);
+    const measured = createWalletNetwork(server.url, clock, timed(metrics, 'payments'));
+    const line = { signature: 's', slot: 1, err: null, memo: null };
+    answer = (_, id) => result(id, [line]);
+    expect(await measured.signaturesOf(reference, top)).toEqual(['s']);
     answer = () => ({ status: 503, body: 'down' });
     await expect(measured.signaturesOf(reference, top)).rejects.toThrow(NetworkAway);
     const figures = await metrics.registry.metrics();
@@ -70,11 +81,26 @@ describe('the wallet network', () => {
 
   test('distinguishes what is not there from what is not final', async () => {
     const status = { slot: 1, confirmations: 1, err: null, confirmationStatus: 'confirmed' };
-    const answering = (value: unknown) => (method: string, id: unknown) =>
-      method === 'getTransaction' ? result(id, null) : result(id, { context: { slot: 1 }, value: [value] });
-    answer = answering(null);
+    answer = nothingAt(NOON_MS - 13_000);
     expect(await network.sighting('s')).toEqual({ kind: 'unseen' });
-    answer = answering(status);
+    answer = (method, id) => result(id, method === 'getTransaction' ? null : { context: { slot: 1 }, value: [status] });
     expect(await network.sighting('s')).toEqual({ kind: 'seen' });
+  });
+
+  test('knows nothing of what a node that is behind has not seen, until that is current again', async () => {
+    const behind = createWalletNetwork(server.url, clock);
+    for (const lagMs of [61_000, 3_600_000]) {
+      answer = nothingAt(clock.now() - lagMs);
+      await expect(behind.sighting('s')).rejects.toThrow(Unreadable);
+      await expect(behind.signaturesOf(reference, top)).rejects.toThrow(Unreadable);
+    }
+    answer = nothingAt(clock.now() - 60_000);
+    expect(await behind.sighting('s')).toEqual({ kind: 'unseen' });
+    expect(await behind.signaturesOf(reference, top)).toEqual([]);
+    // It stands still: what it had reached is too old after a while.
+    await clock.advance(1_000);
+    await expect(behind.sighting('s')).rejects.toThrow(Unreadable);
+    answer = () => ({ status: 503, body: 'down' });
+    await expect(behind.sighting('s')).rejects.toThrow(NetworkAway);
   });
 });

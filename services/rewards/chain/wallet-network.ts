@@ -1,3 +1,4 @@
+import type { Clock } from '@cord/kit/clock';
 import { BodyTooLarge, boundedText } from '@cord/kit/http/bounded-body';
 import { Connection, type FetchFn, PublicKey } from '@solana/web3.js';
 import type { ChainTransaction } from '../domain/payment.js';
@@ -7,6 +8,11 @@ import { type Timed, untimed } from './timed.js';
 const ANSWER_MS_MAX = 5_000;
 /** Of an answer: a page of 1,000 signatures with their memos has about 1 MB. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * By how much the newest final block of a node may be behind the clock, ms. A payment may be on the chain up to 90 s after it was signed, and counts
+ * as lost 150 s after it was handed in.
+ */
+const BEHIND_MS_MAX = 60_000;
 
 /** The network did not answer, or not in full: nothing is known, neither yes nor no. */
 export class NetworkAway extends Error {
@@ -30,7 +36,7 @@ export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; 
 /** Queries of rewards itself; pages go through the RPC proxy. */
 export type WalletNetwork = ReturnType<typeof createWalletNetwork>;
 
-export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed) {
+export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, timing: Timed = untimed) {
   const timedFetch = (address: string, init: RequestInit) => timing(() => boundedFetch(address, init));
   const connection = new Connection(rpcUrl, {
     commitment: 'finalized',
@@ -44,20 +50,34 @@ export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed) {
       throw err instanceof NetworkAway ? err : new Unreadable(err);
     }
   };
+  /** Time of the newest block that was known to be final, ms since epoch. */
+  let finalMs = Number.NEGATIVE_INFINITY;
+  const isBehind = () => clock.now() - finalMs > BEHIND_MS_MAX;
+  /**
+   * What a node has not seen that is behind, as after a restart of its own or while the whole chain stands still, may be on the chain all the same.
+   * @throws NetworkAway, Error
+   */
+  const demandCurrent = async (): Promise<void> => {
+    if (!isBehind()) return;
+    finalMs = ((await connection.getBlockTime(await connection.getSlot())) ?? 0) * 1_000;
+    if (isBehind()) throw new Error(`the newest final block is of ${new Date(finalMs).toISOString()}`);
+  };
   return {
-    /** @throws NetworkAway, Unreadable */
+    /** @throws NetworkAway; Unreadable, also where a node that is behind has not seen it */
     sighting: (signature: string): Promise<Sighting> =>
       answered(async () => {
         const options = { commitment: 'finalized' as const, maxSupportedTransactionVersion: 0 };
         const response = await connection.getTransaction(signature, options);
         if (response) return { kind: 'final', transaction: readTransaction(signature, response) };
         const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true });
-        return { kind: value[0] ? 'seen' : 'unseen' };
+        if (value[0]) return { kind: 'seen' };
+        await demandCurrent();
+        return { kind: 'unseen' };
       }),
     /**
      * Signatures of confirmed transactions that name a key, newest first, from the one after `before` on; null: from the newest.
      * @param page limit 1 to 1,000
-     * @throws NetworkAway, Unreadable
+     * @throws NetworkAway; Unreadable, also where a node that is behind has none
      */
     signaturesOf: (reference: string, { before, limit }: { before: string | null; limit: number }) =>
       answered(async () => {
@@ -66,6 +86,7 @@ export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed) {
           { limit, ...(before === null ? {} : { before }) },
           'confirmed',
         );
+        if (found.length === 0) await demandCurrent();
         return found.map(({ signature }) => signature);
       }),
   };
