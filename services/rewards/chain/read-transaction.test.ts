@@ -9,8 +9,9 @@ import {
   type VersionedMessage,
   type VersionedTransactionResponse,
 } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../domain/payment.js';
+import { bringsBack, judge } from '../domain/payment.js';
 import { readTransaction } from './read-transaction.js';
 
 const PRICE = 20_000_000;
@@ -94,6 +95,48 @@ describe('a payment is read and proven from', () => {
     expect(judge(DUE, read).kind).toBe('confirmed');
     // Without what was loaded nothing can be decided: that is not a no.
     expect(() => readTransaction('s', withoutLoaded(answer(message, PRICE, loaded)))).toThrow();
+  });
+});
+
+/** What the network answers where a program of a wallet made the transfer, as that of a multisig does. */
+function madeInside(from: PublicKey): VersionedTransactionResponse {
+  const inner = SystemProgram.transfer({ fromPubkey: from, toPubkey: treasury, lamports: PRICE });
+  inner.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
+  const keys = [...inner.keys.map((one) => ({ ...one, isSigner: false })), { ...OF_SYSTEM }];
+  const message = plan([{ programId: key(), keys, data: Buffer.of(1) }]).compileToV0Message();
+  const whole = answer(message, PRICE);
+  const at = (one: PublicKey) => message.staticAccountKeys.findIndex((each) => each.equals(one));
+  const compiled = {
+    programIdIndex: at(SystemProgram.programId),
+    accounts: inner.keys.map(({ pubkey }) => at(pubkey)),
+    data: bs58.encode(inner.data),
+  };
+  return { ...whole, meta: { ...(whole.meta as Meta), innerInstructions: [{ index: 0, instructions: [compiled] }] } };
+}
+type Meta = NonNullable<VersionedTransactionResponse['meta']>;
+const OF_SYSTEM = { pubkey: SystemProgram.programId, isSigner: false, isWritable: false };
+
+describe('a transfer that a program of a wallet made', () => {
+  test('pays like any other where the payer has signed', () => {
+    expect(judge(DUE, readTransaction('s', madeInside(buyer)))).toEqual({
+      kind: 'confirmed',
+      paid: { payer: buyer.toBase58(), lamports: BigInt(PRICE) },
+    });
+  });
+
+  test('out of a vault, which signs nothing, is owed to the vault: no money is kept without a badge', () => {
+    const vault = key();
+    expect(judge(DUE, readTransaction('s', madeInside(vault)))).toEqual({
+      kind: 'owed',
+      reason: 'other-payer',
+      paid: { payer: vault.toBase58(), lamports: BigInt(PRICE) },
+    });
+  });
+
+  test('returns a payment out of a treasury that is a vault', () => {
+    const transaction = readTransaction('s', madeInside(friend));
+    expect(bringsBack(transaction, treasury.toBase58(), BigInt(PRICE), [friend.toBase58()])).toBe(true);
+    expect(bringsBack(transaction, treasury.toBase58(), BigInt(PRICE), [buyer.toBase58()])).toBe(false);
   });
 });
 

@@ -5,11 +5,12 @@ import {
   TransactionInstruction,
   type VersionedTransactionResponse,
 } from '@solana/web3.js';
+import bs58 from 'bs58';
 import type { ChainTransaction, Transfer } from '../domain/payment.js';
 
 /**
- * A transaction as the network gave it, legacy or version 0, as far as a payment is judged by it. Only transfers that stand in the
- * transaction itself count: what a program does inside cannot carry the order's reference.
+ * A transaction as the network gave it, legacy or version 0, as far as a payment is judged by it. A transfer that a program makes inside counts
+ * like any other: the program of a wallet, as of a multisig, passes the order's reference on.
  * @throws Error when the network left a part out: then nothing can be decided yet
  */
 export function readTransaction(signature: string, response: VersionedTransactionResponse): ChainTransaction {
@@ -24,7 +25,11 @@ export function readTransaction(signature: string, response: VersionedTransactio
     if (!key) throw new Error('a transaction with a key that is not there');
     return key;
   };
-  const transfers = message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }) => {
+  const inside = (meta.innerInstructions ?? []).flatMap(({ instructions }) =>
+    instructions.map(({ accounts, data, ...of }) => ({ ...of, accountKeyIndexes: accounts, data: bs58.decode(data) })),
+  );
+  const made = [...message.compiledInstructions, ...inside];
+  const transfers = made.flatMap(({ programIdIndex, accountKeyIndexes, data }) => {
     if (!at(programIdIndex).equals(SystemProgram.programId)) return [];
     const named = accountKeyIndexes.map((index) => ({ pubkey: at(index), isSigner: false, isWritable: false }));
     const transfer = transferOf(

@@ -1,6 +1,6 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 
-/** A transfer of lamports that a transaction makes by itself, with every key that stands in its instruction. */
+/** A transfer of lamports that a transaction makes, itself or by a program, with every key that stands in its instruction. */
 export interface Transfer {
   from: string;
   to: string;
