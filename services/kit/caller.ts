@@ -17,7 +17,7 @@ export interface SessionUser {
   sessionId: string;
   roles: readonly 'admin'[];
   isAdmin: boolean;
-  /** An admin confirms what was proposed from then on, ms since epoch (services/auth/README.md); absent for others, and while a gateway or auth of an earlier release runs. */
+  /** An admin confirms what was proposed from then on, ms since epoch (services/auth/README.md); absent for others. */
   confirmsFromMs?: number;
   /** The key that signed the session's token. */
   keyId: string;

@@ -13,7 +13,7 @@ export function requireSecondOperator(
   what: string,
 ): void {
   if (proposedBy === id) throw forbidden('second-operator-needed', `Another operator has to confirm this ${what}`);
-  if (confirmsFromMs !== undefined && confirmsFromMs > proposedAtMs)
+  if (confirmsFromMs === undefined || confirmsFromMs > proposedAtMs)
     throw conflict(
       'role-too-new',
       `You became an operator after this ${what} was proposed, or less than a day before. Someone who has been one for longer has to confirm it.`,

@@ -9,7 +9,7 @@ import type { DeclaredRpc } from './rpc.js';
  *   key.<kid>        the public JWK
  *   jti.<sessionId>  {notBeforeMs}: this session is ended
  *   user.<userId>    {notBeforeMs}: sessions issued before are ended
- *   role.<userId>    {roles: ['admin'], sinceMs}: since when, which an earlier release does not state
+ *   role.<userId>    {roles: ['admin'], confirmsFromMs}: since when they confirm what others propose
  *   switch.all       {off: ['claims', ...]} (switches.ts); requested by itself, and in no page of the whole
  */
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /* What a session check reads of auth's rights: their keys and values (@cord/contracts/rpc/rights). */
 
 export const revocation = z.object({ notBeforeMs: z.number() });
-/** Roles of a newer release are unknown here; an earlier one does not state since when they are. */
-export const userRoles = z.object({ roles: z.array(z.string()), confirmsFromMs: z.number().optional() });
+/** Roles of a newer release are unknown here. */
+export const userRoles = z.object({ roles: z.array(z.string()), confirmsFromMs: z.number() });
 export type Role = 'admin';
 
 export const signingKeyKey = (kid: string): string => `key.${kid}`;

@@ -28,7 +28,7 @@ interface TestRights {
   /** Ends every session of the user that was issued before `nowMs`. */
   revokeUser(userId: string, nowMs: number): Promise<void>;
   forgetUser(userId: string): Promise<void>;
-  /** @param confirmsFromMs as of SessionUser; not stated unless given */
+  /** @param confirmsFromMs as of SessionUser; 0 unless given */
   setRoles(userId: string, roles: Role[], confirmsFromMs?: number): Promise<void>;
   /** A user who is an operator by each token that is signed from now on. */
   newOperator(confirmsFromMs?: number): Promise<string>;
@@ -99,7 +99,7 @@ export async function createSessionSigner(nats: Nats, { announced = true } = {})
 
 interface TestRoles {
   roles: Role[];
-  confirmsFromMs?: number | undefined;
+  confirmsFromMs?: number;
 }
 
 interface Served {
@@ -133,7 +133,8 @@ function rightsOver(nats: Nats): Served {
     revokeSession: (sessionId, nowMs) => put(sessionRevocationKey(sessionId), { notBeforeMs: nowMs }),
     revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
     forgetUser: (userId) => put(userRevocationKey(userId), null),
-    setRoles: (userId, roles, confirmsFromMs) => put(roleKey(userId), { roles, confirmsFromMs } satisfies TestRoles),
+    setRoles: (userId, roles, confirmsFromMs = 0) =>
+      put(roleKey(userId), { roles, confirmsFromMs } satisfies TestRoles),
     async newOperator(confirmsFromMs) {
       const userId = randomId();
       await state.setRoles(userId, ['admin'], confirmsFromMs);
