@@ -100,7 +100,7 @@ export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletS
   let orders: Order[] = [];
   sdk.api
     .on(at.rewards.solPrice, { usd: 156, at: iso(SAMPLE_NOW_MS - 120_000), estimate: false })
-    .on(at.rewards.walletSettings, { orders: true, reflector: null })
+    .on(at.rewards.walletSettings, { orders: true, reflector: null, lamports: 20_000_000 })
     .on(at.rewards.cordClaimHistory, { claims: [] })
     .on(at.rewards.cordClaim, {
       success: true,

@@ -93,7 +93,7 @@ function Provided({ place }: { place: WritableStore<ReactNode> }) {
 
 async function open(): Promise<Chain> {
   const sdk = createTestSdk();
-  sdk.api.on(at.rewards.walletSettings, { orders: true, reflector: null });
+  sdk.api.on(at.rewards.walletSettings, { orders: true, reflector: null, lamports: 20_000_000 });
   const place = createStore<ReactNode>(null);
   renderWithSdk(<Provided place={place} />, sdk);
   const opening = openChain(sdk, place.set);

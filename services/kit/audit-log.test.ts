@@ -69,15 +69,11 @@ it.each(FILTERS)('a page of %j is what the whole log has of it, read along an in
   }
 });
 
-it('an entry names what it undoes, which is undone once that is noted; what a release before wrote has no such note', async () => {
+it('an entry names what it undoes, which is undone once that is noted', async () => {
   const [some] = await log.newest({ after: null, limit: 1 });
   expect(await log.undone(['an earlier one', some?.id ?? ''])).toEqual(new Set());
   await log.undid('an earlier one');
   expect(await log.undone(['an earlier one', some?.id ?? ''])).toEqual(new Set(['an earlier one']));
-  const act = { adminId: ADMINS[0] ?? '', action: 'user.uncleared', target: 'u', detail: { undoes: 'an old one' } };
-  await AUDIT_LOG.in(backend.store).insertOne({ _id: 'e'.repeat(32), atMs: 1, ...act });
-  expect(await log.undone(['an old one'])).toEqual(new Set(['an old one']));
-  await AUDIT_LOG.in(backend.store).deleteOne({ _id: 'e'.repeat(32) });
   expect(await log.byId(some?.id ?? '')).toEqual(some);
   expect(await log.byId('f'.repeat(32))).toBeNull();
 });

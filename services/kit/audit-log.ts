@@ -24,7 +24,7 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
   /** The user whom it is about, where the target is another: with that user goes what an operator wrote. */
   about?: string | undefined;
-  /** Of the call that did it, as logs have it; absent where there was no call, and in what a release before wrote. */
+  /** Of the call that did it, as logs have it; absent where there was no call. */
   requestId?: string | undefined;
 }
 
@@ -139,7 +139,7 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) 
       const stored = await audit.findOne({ _id: id });
       return stored && fromStored(stored);
     },
-    /** Which of these entries a later one has undone: one of which `undid` was noted, or that a release before wrote. */
+    /** Which of these entries a later one has undone: one of which `undid` was noted. */
     async undone(ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (ids.length === 0) return new Set();
       const named = { 'detail.undoes': { $in: [...ids] }, undoing: { $exists: false } } as mongo.Filter<Stored>;

@@ -39,11 +39,11 @@ interface Kept {
   inputHash: string;
   /** Who runs it; changes when a crashed run is taken over. */
   runId: string;
-  /** The first of the runs that took over from each other; absent where an earlier release began it. */
-  firstRunId?: string;
+  /** The first of the runs that took over from each other. */
+  firstRunId: string;
   startedAtMs: number;
-  /** When it last noted that it still runs; 0 once it has failed on our side; absent where an earlier release began it and it has not run for a second. */
-  aliveAtMs?: number;
+  /** When it last noted that it still runs; 0 once it has failed on our side. */
+  aliveAtMs: number;
   answer: { status: number; json: string } | null;
   problem: { status: number; type: string; message: string; json: string } | null;
   expiresAt: Date;
@@ -93,16 +93,16 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
     const earlier = await kept().findOne({ _id: id });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
-    const { startedAtMs, aliveAtMs = startedAtMs } = earlier;
+    const { startedAtMs, aliveAtMs } = earlier;
     const goneAtMs = ended ? startedAtMs + IDEMPOTENCY_MS : aliveAtMs + IDEMPOTENCY_RUNNING_MS;
     if (goneAtMs > nowMs) return { earlier };
     // Of a process whose clock is behind ours it only seems so: such a one notes within two beats that it runs.
     if (!ended && nowMs - goneAtMs <= 2 * CLOCK_OFF_MS_MAX) await wait(2 * IDEMPOTENCY_BEAT_MS);
     // Expired, failed, or its process died: taken over by the process that changes it first.
     const isSame = !ended && earlier.inputHash === inputHash;
-    const firstRunId = isSame ? (earlier.firstRunId ?? earlier.runId) : runId;
+    const firstRunId = isSame ? earlier.firstRunId : runId;
     const { _id, ...changes } = { ...fresh, firstRunId };
-    const stillDead = { answer: null, problem: null, aliveAtMs: earlier.aliveAtMs ?? { $exists: false } };
+    const stillDead = { answer: null, problem: null, aliveAtMs };
     const asRead = { _id, runId: earlier.runId, ...(ended ? {} : stillDead) };
     const taken = await kept().updateOne(asRead, { $set: changes });
     if (taken.modifiedCount === 0) throw stillRunning();

@@ -202,7 +202,7 @@ export const VARIABLES = {
   ),
   SIGNATURES_KEY: row(
     'rewards',
-    likeThis(/^[0-9a-f]{64}$/, '64 hex characters').optional(),
+    likeThis(/^[0-9a-f]{64}$/, '64 hex characters'),
     'hashes used payment signatures; the start makes it of TOMBSTONE_KEY',
     { is: ['secret', 'made'] },
   ),

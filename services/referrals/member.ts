@@ -14,7 +14,7 @@ export interface Profile {
   returning: boolean;
   /** Own welcome credit, micro-CORD; the newcomer's bonus is a tenth of it. */
   welcomeMicro: bigint;
-  /** Version of auth's record that name and picture come from; absent of one taken in while signing in, and in what a release before stored. */
+  /** Version of auth's record that name and picture come from; absent of one taken in while signing in. */
   seq?: bigint;
 }
 

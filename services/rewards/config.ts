@@ -1,6 +1,5 @@
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { baseConfig, ConfigError, schemas } from '@cord/kit/config';
-import { derivedKey } from '@cord/kit/keyed-hash';
 import type { z } from 'zod';
 
 /** What rewards reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
@@ -10,8 +9,6 @@ export const config = baseConfig.extend({
    * cannot find out from auth's tombstones whose account was erased.
    */
   SIGNATURES_KEY: schemas.SIGNATURES_KEY,
-  /** The secret itself, from which the key is made where the start does not: for this release and the one before. */
-  TOMBSTONE_KEY: schemas.TOMBSTONE_KEY.optional(),
   /** Whether the one-time compensation can be claimed. */
   COMPENSATION: schemas.COMPENSATION,
   /** Only accounts that joined before this time may claim it; default: every account. */
@@ -41,14 +38,4 @@ export function shopOf({
   if (!rpcUrl && !treasury) return null;
   const [variable, other] = rpcUrl ? ['SOLANA_TREASURY', 'SOLANA_RPC_URL'] : ['SOLANA_RPC_URL', 'SOLANA_TREASURY'];
   throw new ConfigError([{ variable, message: `is needed with ${other}` }]);
-}
-
-/**
- * The key of the hashes of used signatures, 32 bytes: the same whether the start made it or the service makes it here.
- * @throws ConfigError when neither the key nor TOMBSTONE_KEY is given
- */
-export function signaturesKey({ SIGNATURES_KEY: made, TOMBSTONE_KEY: secretOfAll }: Config): Buffer {
-  if (made) return Buffer.from(made, 'hex');
-  if (!secretOfAll) throw new ConfigError([{ variable: 'SIGNATURES_KEY', message: 'is needed' }]);
-  return derivedKey(secretOfAll, 'used transaction signature');
 }

@@ -273,13 +273,5 @@ describe('the epoch desk', () => {
       ]);
       expect([await isIn(), bus.published.at(-1)]).toEqual([true, await desk.table()]);
     });
-
-    test('mining of the release before, which answers no version, is believed', async () => {
-      const { add, mining, has } = await open();
-      const { hand } = mining;
-      mining.hand = async (...table) => ({ outcome: (await hand(...table)).outcome });
-      await add(FAR);
-      expect(has(mining.epochs)).toBe(true);
-    });
   });
 });

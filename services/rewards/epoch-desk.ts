@@ -77,7 +77,6 @@ export function createEpochDesk(parts: {
    * @returns whether that was so
    */
   const riseAbove = async ({ version }: EpochsReply): Promise<boolean> => {
-    if (version === undefined) return false;
     const seq = BigInt(version);
     const hasRisen = await store.epochs.change(TABLE, (document) => {
       if (document.seq >= seq) return { doc: null, result: false };

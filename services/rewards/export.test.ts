@@ -20,6 +20,7 @@ async function exported({ many, judged, note }: { many: number; judged: string[]
     orderId: made._id,
     userId,
     payer: 'p'.repeat(44),
+    treasury: 't'.repeat(44),
     lamports: 20_000_000,
     reason: 'paid-twice' as const,
   };

@@ -22,7 +22,7 @@ const rewards = forAllTests(() =>
   startFixture(testService, NOON, ({ nats }) => {
     // Three nodes of the first tier, without badge and penalty.
     const group = { tierHundredths: 100, antiCheatHundredths: 100, badge: false, nodes: 3 };
-    nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
+    nats.serve(epochsRpc, async ({ version }) => ({ outcome: 'stored' as const, version }));
     nats.serve(runningRpc, async () => ({ running: 3, sampled: 3, isWhole: true, groups: [group] }));
   }),
 );

@@ -20,11 +20,11 @@ const WHY = 'Check-ins pay more from December on';
 
 const rewards = forAllTests(() =>
   startFixture(testService, NOON, ({ nats }) => {
-    nats.serve(epochsRpc, async ({ books = [] }) => {
+    nats.serve(epochsRpc, async ({ version, books = [] }) => {
       if (mining.away) throw new Error('away');
-      if (mining.late && books.length > mining.books.length) return { outcome: 'late' as const };
+      if (mining.late && books.length > mining.books.length) return { outcome: 'late' as const, version };
       mining.books = books;
-      return { outcome: 'stored' as const };
+      return { outcome: 'stored' as const, version };
     });
     nats.serve(runningRpc, async () => ({ running: 0, sampled: 0, isWhole: true, groups: [] }));
     nats.orderedConsume({

@@ -178,8 +178,8 @@ export const rewardEndpoints = {
       orders: z.boolean(),
       /** Address of the reflector of the remote mobile wallet protocol; null: show a Solana Pay QR. */
       reflector: z.string().nullable(),
-      /** Price of the badge; absent from a service of an earlier release. */
-      lamports: z.number().int().optional(),
+      /** Price of the badge. */
+      lamports: z.number().int(),
     }),
     summary: 'What a wallet on the page needs',
   }),

@@ -131,8 +131,8 @@ export const epochsRpc = rpc(
   }),
   z.object({
     outcome: z.enum(['stored', 'late']),
-    /** The highest version that is stored or refused: what rewards hands over next is above it. Absent from a release before. */
-    version: integerText.optional(),
+    /** The highest version that is stored or refused: what rewards hands over next is above it. */
+    version: integerText,
     /** With `late`: what the ledger pays by. */
     table: z.object({ epochs: z.array(epochRow.omit({ description: true })), books: z.array(ruleBook) }).optional(),
   }),

@@ -25,7 +25,7 @@ export interface StreamPlace {
   /** When the stream was made, by the server: another one by that name has other places. */
   created: string;
   seq: number;
-  /** When the message there was stored, by the server, ms since epoch; absent before the first, and in what a release before noted. */
+  /** When the message there was stored, by the server, ms since epoch; absent before the first. */
   atMs?: number | undefined;
   /** The server by which it was read, by its id of this start. */
   server?: string | undefined;

@@ -92,7 +92,7 @@ export async function proofOf(
   };
 }
 
-/** The rules that a record pins; undefined where those at hand are others: a record of a release before pins numbers of its own. */
+/** The rules that a record pins; undefined where those at hand are others. */
 function pinned({ rulesOf }: ProofParts, { day, text }: Pick<RecordDoc, 'day' | 'text'>): string | undefined {
   const rules = rulesOf(day);
   return readDayRecord(text)?.rules === rulesHash(rules) ? rules : undefined;

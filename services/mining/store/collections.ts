@@ -1,7 +1,7 @@
 import { balanceChanged, type Source } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
-import { type Backfill, collection } from '@cord/kit/collection';
+import { collection } from '@cord/kit/collection';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import { balanceStates, type LedgerParts, nodeStates } from '../states.js';
@@ -69,15 +69,6 @@ export interface EpochsDoc {
 
 const isErased = ({ erasedAtMs }: AccountDoc) => erasedAtMs !== null;
 
-/** An account that an earlier release has erased keeps the keyed hash of the address that its last node event carried. */
-const ADDRESS_OF_ERASED: Backfill = {
-  name: 'erased-without-address',
-  async each(store, { _id }) {
-    const of = { _id, erasedAtMs: { $ne: null }, 'node.published.addressHash': { $type: 'string' } };
-    await ACCOUNTS.in(store).updateOne(of, { $set: { 'node.published.addressHash': null } });
-  },
-};
-
 export const ACCOUNTS = collection<AccountDoc, LedgerParts>({
   name: 'accounts',
   document: 'account',
@@ -85,7 +76,6 @@ export const ACCOUNTS = collection<AccountDoc, LedgerParts>({
     key: { [field]: 1 },
     sparse: true,
   })),
-  backfills: [ADDRESS_OF_ERASED],
   states: [
     { kinds: [balanceChanged], items: balanceStates, isGone: isErased },
     { kinds: [nodeStarted, nodePaused, nodeStopped], items: nodeStates, isGone: isErased },

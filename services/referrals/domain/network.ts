@@ -9,7 +9,7 @@ export interface Address {
   hourMined?: boolean;
   /** An import has removed the key: whether one counts is not known until the check sends one. Absent else. */
   unknown?: true;
-  /** Version of the assessment that it comes from; absent before the first, and in what a release before stored. */
+  /** Version of the assessment that it comes from; absent before the first. */
   seq?: bigint;
 }
 

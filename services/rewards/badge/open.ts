@@ -8,7 +8,7 @@ import type { Periodic } from '@cord/kit/periodic';
 import type { Connection } from 'mongoose';
 import { timed } from '../chain/timed.js';
 import { createWalletNetwork } from '../chain/wallet-network.js';
-import { type Config, shopOf, signaturesKey } from '../config.js';
+import { type Config, shopOf } from '../config.js';
 import type { SolPrice } from '../sol-price.js';
 import type { RewardsStore } from '../store.js';
 import { createOrderStore, type OrderStore } from './order-store.js';
@@ -43,7 +43,7 @@ export function openBadgeDesk(parts: {
 }): BadgeDesk {
   const { connection, settings, store, outboxes, price, clock, leases, log, metrics, live } = parts;
   const { BADGE_PRICE_LAMPORTS: lamports } = settings;
-  const key = signaturesKey(settings);
+  const key = Buffer.from(settings.SIGNATURES_KEY, 'hex');
   const sendHint = (userId: string) => live.send('orders', userId, { seq: String(clock.now()) });
   const orders = createOrderStore(connection, sendHint);
   const refunds = createRefunds(connection, key, sendHint);

@@ -273,5 +273,5 @@ export function createPayments(parts: {
 /** The badge names the payment that gave it: a further one of its order goes back, also while the order is not marked yet. */
 function givenBefore({ orderId, transaction }: NonNullable<HolderDocument['badge']>, id: string, by: string): Given {
   if (orderId !== id) return 'badge-owned';
-  return transaction === undefined || transaction === by ? 'given' : 'paid-twice';
+  return transaction === by ? 'given' : 'paid-twice';
 }

@@ -119,7 +119,14 @@ test.each([
 test('a refund that a clock ahead has noted is looked for at once, not when the true time has come up to it', async () => {
   await desks.newRound();
   const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
-  const paid = { orderId: 'o', userId: 'u', payer: 'p', lamports: 20_000_000, reason: 'order-expired' as const };
+  const paid = {
+    orderId: 'o',
+    userId: 'u',
+    payer: 'p',
+    treasury: 't',
+    lamports: 20_000_000,
+    reason: 'order-expired' as const,
+  };
   for (const signature of ['one', 'other']) {
     await refunds.record({ ...paid, signature, atMs: NOON_MS, place: 'first' });
   }
@@ -134,7 +141,14 @@ test('a refund that a clock ahead has noted is looked for at once, not when the 
 test('what a slow replica took for returned counts no more once another one has disproved it: the transaction returns other payments', async () => {
   desks.newRound();
   const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
-  const paid = { orderId: 'o', userId: 'u', payer: 'wallet', reason: 'order-expired', atMs: NOON_MS } as const;
+  const paid = {
+    orderId: 'o',
+    userId: 'u',
+    payer: 'wallet',
+    treasury: 't',
+    reason: 'order-expired',
+    atMs: NOON_MS,
+  } as const;
   for (const lamports of [5, 7])
     await refunds.record({ ...paid, signature: `paid ${lamports}`, lamports, place: 'first' });
   const all = await refunds.list({ status: 'open', after: null, limit: 10 });

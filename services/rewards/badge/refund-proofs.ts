@@ -50,7 +50,7 @@ export function createRefundProofs(parts: {
     const transaction = sighting.kind === 'final' ? sighting.transaction : null;
     if (transaction && transaction.blockTimeMs !== null) {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
-      const treasuries = [refund.treasury ?? treasury, treasury];
+      const treasuries = [refund.treasury, treasury];
       const since = isSince(transaction.blockTimeMs, refund.paidAtMs ?? refund.atMs);
       if (!since || !bringsBack(transaction, payer, owedLamports, treasuries)) return openAgain(refund);
       await refunds.proven(refund, clock.now());

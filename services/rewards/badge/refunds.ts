@@ -25,12 +25,12 @@ export interface Refund {
   userId: string;
   signature: string;
   payer: string;
-  /** The wallet that was paid, which returns it; absent in what a release before recorded. */
-  treasury?: string;
+  /** The wallet that was paid, which returns it. */
+  treasury: string;
   lamports: number;
   reason: PaymentRefusal;
   atMs: number;
-  /** Block time of the payment; absent where the network has none, and in what a release before recorded. */
+  /** Block time of the payment; absent where the network has none. */
   paidAtMs?: number;
   /** `returned` once the chain has proven it: what an admin has noted is looked for, and stays open until then. */
   status: 'open' | 'returned';
@@ -83,7 +83,7 @@ const LISTED: ListOrder<RefundPlace> = [
 export type Refunds = ReturnType<typeof createRefunds>;
 
 /**
- * @param key 32 bytes, from signaturesKey()
+ * @param key 32 bytes, from SIGNATURES_KEY
  * @param onChanged called with the buyer of each refund that was recorded or is proven
  */
 export function createRefunds(

@@ -15,7 +15,7 @@ interface Returned {
 
 export const RETURNS = collection<Returned>({ name: 'returns' });
 
-/** @param key 32 bytes, from signaturesKey() */
+/** @param key 32 bytes, from SIGNATURES_KEY */
 export function createReturns(connection: Connection, key: Buffer) {
   const returns = RETURNS.in(connection);
   const hashOf = keyedHashBy(key);

@@ -17,7 +17,7 @@ interface Used {
 
 export const SIGNATURES = collection<Used>({ name: 'signatures' });
 
-/** @param key 32 bytes, from signaturesKey() */
+/** @param key 32 bytes, from SIGNATURES_KEY */
 export function createUsedSignatures(connection: Connection, key: Buffer) {
   const used = SIGNATURES.in(connection);
   const hashOf = keyedHashBy(key);

@@ -112,16 +112,16 @@ function sumOf(transfers: readonly Transfer[]): bigint {
 /**
  * Whether a finalised transaction transfers at least so much from one of these wallets to a payer, who has that much more after the whole
  * of it. What others send to the payer returns nothing.
- * @param treasuries the wallets that return payments; null where none is known, then any
+ * @param treasuries the wallets that return payments
  */
 export function bringsBack(
   transaction: ChainTransaction,
   payer: string,
   lamports: bigint,
-  treasuries: readonly string[] | null,
+  treasuries: readonly string[],
 ): boolean {
   const { succeeded, transfers, changes } = transaction;
-  const sent = sumOf(transfers.filter(({ from, to }) => to === payer && (treasuries?.includes(from) ?? true)));
+  const sent = sumOf(transfers.filter(({ from, to }) => to === payer && treasuries.includes(from)));
   return succeeded && sent >= lamports && (changes.get(payer) ?? 0n) >= lamports;
 }
 

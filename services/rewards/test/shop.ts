@@ -43,7 +43,7 @@ export async function openShop() {
   });
 
   // Epochs are edited only while a replica of mining answers, and stores them.
-  alone.backend.nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
+  alone.backend.nats.serve(epochsRpc, async ({ version }) => ({ outcome: 'stored' as const, version }));
   alone.backend.nats.serve(runningRpc, async () => ({ running: 0, sampled: 0, isWhole: true, groups: [] }));
 
   const shop = {
