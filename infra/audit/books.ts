@@ -23,6 +23,8 @@ export interface Books {
   /** A node of Solana; null where no address is known. */
   solana: SolanaRpc | null;
   roots: RootRules;
+  /** The present time, ms since epoch, also where the system stands still. */
+  now: () => number;
 }
 
 export interface BooksAudited {
@@ -37,7 +39,7 @@ export interface BooksAudited {
 
 /** Audits all databases of a system, while it works or at rest. @throws as its parts do */
 export async function auditBooks(
-  { databaseOf, reading, judgement, chain, solana, roots: rootRules }: Books,
+  { databaseOf, reading, judgement, chain, solana, roots: rootRules, now }: Books,
   onFinding: OnFinding,
   patience: Patience = PATIENCE,
 ): Promise<BooksAudited> {
@@ -47,7 +49,7 @@ export async function auditBooks(
   const referrals = await auditReferrals(mongoReferrals(databaseOf, reading), rules, judgement, onFinding, patience);
   const onChain = chain && new Chain(chain);
   const payments = await auditPayments(mongoPayments(databaseOf, reading), onChain, judgement, onFinding, patience);
-  const roots = await auditRoots(databaseOf('mining'), rootRules, onFinding, solana);
+  const roots = await auditRoots(databaseOf('mining'), rootRules, onFinding, { solana, now });
   const parts = [users, referrals, payments];
   return {
     users,

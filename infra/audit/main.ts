@@ -41,6 +41,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
     console.log(`auditing ${store.description}`);
     const databaseOf = (service: string) => client.db(`cord_${service}`);
     const offsetMs = clockOffsetMs(dataDir);
+    const now = () => Date.now() + offsetMs;
     const workedMs = running ? null : await workedUntilMs(databaseOf('mining'));
     const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl);
     let printed = 0;
@@ -51,7 +52,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
     const judgement: Judgement = {
       // While the system works the time goes on: a long audit reads what was written after its start.
       get nowMs() {
-        return workedMs ?? Date.now() + offsetMs;
+        return workedMs ?? now();
       },
       lagMs: LAG_MS,
     };
@@ -63,6 +64,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
       chain,
       solana,
       roots: await rootRules(root),
+      now,
     };
     const audited = await auditBooks(books, print);
     if (!all && printed > SHOWN_MAX) console.log(`and ${printed - SHOWN_MAX} more, which --all prints`);

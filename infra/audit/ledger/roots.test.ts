@@ -51,9 +51,9 @@ afterAll(() => mining?.stop());
 
 const signed = () => mining.store.collection('root_heads').countDocuments({ checkpoint: { $exists: true } });
 
-async function audited(solana: SolanaRpc | null = null) {
+async function audited(solana: SolanaRpc | null = null, now = mining.clock.now) {
   const lines: string[] = [];
-  const sum = await auditRoots(db, leaves, ({ of, what }) => lines.push(`${of}: ${what}`), solana);
+  const sum = await auditRoots(db, leaves, ({ of, what }) => lines.push(`${of}: ${what}`), { solana, now });
   return { sum, lines };
 }
 
@@ -95,6 +95,15 @@ describe('the log of roots', () => {
     expect(await foundWith('root_log', {}, { $set: { vkey } })).toContain(
       'the checkpoint of size 1 is not signed by the key of the log',
     );
+  });
+
+  test('has a day found that has a record and has not ended', async () => {
+    const [last] = await db.collection('root_records').find().sort({ _id: -1 }).limit(1).toArray();
+    const endMs = Date.parse(last?.day) + DAY_MS;
+    expect((await audited(null, () => endMs)).lines).toEqual([]);
+    expect((await audited(null, () => endMs - 1)).lines).toEqual([
+      `the log of roots: the record of ${last?.day} was made before the end of that day`,
+    ]);
   });
 
   test('has an account found that is behind its leaf, or another one', async () => {

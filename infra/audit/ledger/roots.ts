@@ -57,13 +57,14 @@ interface OneLog {
  * Audits the logs: their records make every signed checkpoint, a log that was begun anew names the one before it, the leaves of the last root make it,
  * and each account is or was what its leaf has. Sound while the system works: records never change, and an account only gains entries.
  * @param solana a node of it, by which the memos of the logs are read; null where none is known
+ * @param now the present time, ms since epoch: no day that has not ended has a record
  * @throws Error where the node does not answer
  */
 export async function auditRoots(
   mining: mongo.Db,
   rules: RootRules,
   onFinding: OnFinding,
-  solana: SolanaRpc | null = null,
+  { solana = null, now = () => Number.POSITIVE_INFINITY }: { solana?: SolanaRpc | null; now?: () => number } = {},
 ): Promise<RootsAudited> {
   const of = 'the log of roots';
   let findings = 0;
@@ -72,7 +73,7 @@ export async function auditRoots(
     onFinding(finding(whose, what));
   };
   const logs = await logsOf(mining, wrong);
-  for (const [at, one] of logs.entries()) await auditLog(one, logs[at - 1], wrong);
+  for (const [at, one] of logs.entries()) await auditLog(one, logs[at - 1], now(), wrong);
   const records = logs.flatMap((one) => one.records);
   const last = logs.at(-1)?.records.findLast(({ day }) => day !== '') ?? null;
   const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
@@ -107,7 +108,12 @@ async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<
 }
 
 /** Holds one log against its own records, and against the one before it. */
-async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefined, wrong: (what: string) => void) {
+async function auditLog(
+  { log, records, heads }: OneLog,
+  former: OneLog | undefined,
+  nowMs: number,
+  wrong: (what: string) => void,
+) {
   const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
   for (const { _id, day, text, origin } of records) {
     if (origin !== undefined) {
@@ -116,7 +122,10 @@ async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefi
     } else if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
       wrong(`record ${_id} is not the record of ${day || 'a key'}`);
   }
-  const days = dayRecordsFault(records.map(({ text }) => text));
+  const days = dayRecordsFault(
+    records.map(({ text }) => text),
+    nowMs,
+  );
   if (days) wrong(days);
   const vkeys = [log?.vkey ?? '', ...records.flatMap(({ text }) => readKeyRecord(text)?.vkey ?? [])];
   for (const { _id: size, root, checkpoint } of heads) {

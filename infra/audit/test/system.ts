@@ -45,7 +45,7 @@ export async function findingsOf(
   const print = ({ of, what }: Finding) => lines.push(`${of}: ${what}`);
   const judgement = { nowMs, lagMs };
   const roots = await rootRules(ROOT);
-  const books = { databaseOf, reading: await readingOf(ROOT), judgement, chain, solana: null, roots };
+  const books = { databaseOf, reading: await readingOf(ROOT), judgement, chain, solana: null, roots, now: () => nowMs };
   const audited = await auditBooks(books, print, patience);
   return { lines, audited };
 }
