@@ -2,7 +2,6 @@ import type { BodyOf } from '@cord/contracts/endpoint';
 import type { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { dayKey } from '@cord/contracts/rules/days';
 import { lru } from '@cord/kit/lru';
-import type { Metrics } from '@cord/kit/metrics';
 import { cursor, pageOf } from '@cord/kit/page';
 import type { ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
@@ -23,13 +22,11 @@ export type ClientErrors = ReturnType<typeof createClientErrors>;
 
 interface ClientErrorsOptions {
   store: ClientErrorStore;
-  metrics: Metrics;
   kindsADay?: number;
 }
 
-export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: ClientErrorsOptions) {
+export function createClientErrors({ store, kindsADay = KINDS_A_DAY }: ClientErrorsOptions) {
   const added = lru<string, { day: string; kinds: number }>(REPORTERS_MAX);
-  const leftOut = metrics.counter('cord_client_errors_dropped_total');
 
   function mayAdd(reporter: string, nowMs: number): boolean {
     const day = dayKey(nowMs);
@@ -48,7 +45,6 @@ export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: 
         const error = { message, stack, module: module ?? null, part, shell, sdk, moduleVersion };
         if (await store.count(error, signedIn, nowMs)) continue;
         if (mayAdd(signedIn ? reporter.userId : reporter.address, nowMs)) await store.add(error, signedIn, nowMs);
-        else leftOut.inc();
       }
     },
     /** @returns the latest first, and where the next ones begin */

@@ -213,7 +213,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         send,
         relay: relayUser,
       });
-      serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
+      serveClientErrors(http, createClientErrors({ store: stores.clientErrors }));
       serveSupport(http, { users, antiCheat, support, facts });
       const parked = createParkedCredits(audit, nats);
       const { clientErrors } = stores;

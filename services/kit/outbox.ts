@@ -64,7 +64,6 @@ type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
 export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>) {
   const { collection: name, store, nats, ledger, clock, log, metrics } = options;
   const documents = outboxDocuments<D>(store, name);
-  const published = metrics?.counter('cord_outbox_relayed_total');
   const waiting = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();
   const limit = pLimit(RELAY_IN_FLIGHT_MAX);
@@ -98,7 +97,6 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
         await runCaused(item.cause, () => publishOne(document, item));
       }
       await recent.note(name, id);
-      published?.inc({ outbox: name }, events.length);
       isOut = await documents.takeOut(id, events);
       return isOut;
     } finally {

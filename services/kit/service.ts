@@ -31,7 +31,7 @@ import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLive, type Live } from './live.js';
 import { createLogger, type Log } from './log.js';
 import { BUILD } from './metrics/build.js';
-import { createMetrics, type Metrics, one } from './metrics.js';
+import { createMetrics, type Metrics } from './metrics.js';
 import { withKit } from './migration/plan.js';
 import { awaitMigration } from './migration/state.js';
 import { on } from './nats/consume.js';
@@ -211,7 +211,6 @@ export async function startService<S extends z.ZodObject>(
     ];
     await compareWith(clocks, { metrics, health, shutdown });
     const watch = watchDriver(store.getClient(), measureStore(metrics, store));
-    metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
     const looks = periodic(
       { clock, log, metrics },
       {

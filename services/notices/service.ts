@@ -18,14 +18,12 @@ export const service: ServiceDefinition<typeof config> = {
   async build(kit) {
     const { http, nats, clock, metrics, presence, shutdown } = kit;
     const ended = metrics.counter('cord_streams_ended_total');
-    const sent = metrics.counter('cord_streams_sent_total');
     const live = subscribeToLive(nats);
     const streams = new Streams({
       subscribe: live.user,
       saw: (userId) => presence.saw(userId),
       nowMs: () => clock.now(),
       onEnded: (why) => ended.inc({ why }),
-      onSent: (count) => sent.inc(count),
     });
     metrics.measured('cord_streams', async () => one(streams.size));
     metrics.measured('cord_streams_users', async () => one(streams.users));

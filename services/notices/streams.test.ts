@@ -48,7 +48,6 @@ function world() {
     saw: (userId) => void saw.push(userId),
     nowMs: () => 1_000,
     onEnded: (reason) => void why.push(reason),
-    onSent: () => undefined,
   });
   const open = (id: string, readsNothing = false) => {
     const made = response(readsNothing);

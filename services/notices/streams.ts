@@ -13,7 +13,6 @@ interface StreamsDeps {
   saw(userId: string): void;
   nowMs(): number;
   onEnded(why: Why): void;
-  onSent(count: number): void;
 }
 
 type Reader = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'destroyed' | 'on' | 'writableLength'>;
@@ -116,12 +115,7 @@ export class Streams {
   }
 
   #write(streams: Iterable<Stream>, event: Buffer): void {
-    let count = 0;
-    for (const stream of [...streams]) {
-      this.#send(stream, event);
-      count += 1;
-    }
-    this.deps.onSent(count);
+    for (const stream of [...streams]) this.#send(stream, event);
   }
 
   #send(stream: Stream, text: Buffer): void {

@@ -13,7 +13,6 @@ type Unit =
   | 'micro-CORD'
   | 'requests'
   | 'messages'
-  | 'events'
   | 'documents'
   | 'times'
   | 'users'
@@ -129,12 +128,6 @@ export const METRICS = {
     STEP_SECONDS,
     'Operations on the document store by their connection: done, or unavailable when none was to be had',
   ),
-  cord_store_silent_seconds: gauge(
-    'services',
-    'seconds',
-    [],
-    'Time since the driver of the store last checked one of its servers. After 20 s the service exits',
-  ),
   cord_switch_off: gauge(
     'services',
     '1',
@@ -148,13 +141,6 @@ export const METRICS = {
     ['name', 'outcome'],
     STEP_SECONDS,
     'Runs of periodic work, done or failed',
-  ),
-  cord_outbox_relayed_total: counter('services', 'events', ['outbox'], 'Events published'),
-  cord_outbox_waiting_documents: gauge(
-    'services',
-    'documents',
-    ['outbox'],
-    'Documents with events not published or credits not made, counted up to ten thousand',
   ),
   cord_outbox_oldest_seconds: gauge(
     'services',
@@ -170,7 +156,6 @@ export const METRICS = {
   ),
   cord_stream_bytes: gauge('services', 'bytes', ['stream'], 'Bytes in a stream that this service owns'),
   cord_stream_limit_bytes: gauge('services', 'bytes', ['stream'], 'Bytes that the stream may hold'),
-  cord_stream_messages: gauge('services', 'messages', ['stream'], 'Messages in the stream'),
   cord_consumer_pending_messages: gauge(
     'services',
     'messages',
@@ -183,12 +168,6 @@ export const METRICS = {
     ['stream'],
     'How far this service’s place lies behind the end of a stream that has lost its end: what comes there is not delivered',
   ),
-  cord_consumer_unacknowledged_messages: gauge(
-    'services',
-    'messages',
-    ['stream'],
-    'Messages that this service is handling',
-  ),
   cord_dead_letters_total: counter(
     'services',
     'messages',
@@ -197,12 +176,6 @@ export const METRICS = {
   ),
 
   cord_sign_ins_total: counter(['auth'], 'times', ['outcome'], 'Sign-ins: ok, or the auth_error'),
-  cord_client_errors_dropped_total: counter(
-    ['auth'],
-    'times',
-    [],
-    'Faults not kept: one reporter brought too many new kinds on a day',
-  ),
 
   cord_audit_drift_micro: gauge(
     ['mining'],
@@ -297,7 +270,6 @@ export const METRICS = {
   cord_streams_users: gauge(['notices'], 'users', [], 'Users who have a live stream'),
   cord_streams_ended_total: counter(['notices'], 'times', ['why'], 'Streams that this replica has ended'),
   cord_pushes_total: counter(['notices'], 'messages', ['outcome'], 'Pushes to devices, by what became of them'),
-  cord_streams_sent_total: counter(['notices'], 'events', [], 'Events written to streams'),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof METRICS;

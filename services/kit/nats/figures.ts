@@ -19,9 +19,6 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDea
     metrics.measured('cord_stream_limit_bytes', async () =>
       (await infos()).map(({ config }) => ({ labels: { stream: config.name }, value: config.max_bytes })),
     );
-    metrics.measured('cord_stream_messages', async () =>
-      (await infos()).map(({ config, state }) => ({ labels: { stream: config.name }, value: state.messages })),
-    );
   }
   const read = consumedBy(service);
   const deadLetters = metrics.counter('cord_dead_letters_total');
@@ -42,7 +39,4 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDea
       }),
     );
   });
-  metrics.measured('cord_consumer_unacknowledged_messages', async () =>
-    (await behind()).map(({ stream_name: stream, num_ack_pending: value }) => ({ labels: { stream }, value })),
-  );
 }

@@ -10,19 +10,15 @@ interface MeasuredOutbox {
   clock: Pick<Clock, 'now'>;
 }
 
-const waiting = (nowMs: number) => ({ dirtyAt: { $gt: 0, $lte: nowMs } });
-
-/** How many documents hold something in their outbox, counted up to ten thousand, and since when the oldest does. */
+/** Since when the oldest document holds something in its outbox. */
 export function measureOutbox(metrics: Metrics, { name, documents, clock }: MeasuredOutbox): void {
-  const labels = { outbox: name };
-  metrics.measured('cord_outbox_waiting_documents', async () => [
-    // A mark may lie ahead: what the document's next write is to take along is not waiting yet.
-    { labels, value: await documents().countDocuments(waiting(clock.now()), { limit: METRIC_COUNT_MAX }) },
-  ]);
   metrics.measured('cord_outbox_oldest_seconds', async () => {
     const options = { sort: { dirtyAt: 1 }, projection: { dirtyAt: 1 } } as const;
-    const oldest = await documents().findOne(waiting(clock.now()), options);
-    return [{ labels, value: oldest?.dirtyAt ? Math.max(0, clock.now() - oldest.dirtyAt) / 1_000 : 0 }];
+    // A mark may lie ahead: what the document's next write is to take along is not waiting yet.
+    const oldest = await documents().findOne({ dirtyAt: { $gt: 0, $lte: clock.now() } }, options);
+    return [
+      { labels: { outbox: name }, value: oldest?.dirtyAt ? Math.max(0, clock.now() - oldest.dirtyAt) / 1_000 : 0 },
+    ];
   });
 }
 

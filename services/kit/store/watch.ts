@@ -13,7 +13,7 @@ interface Sign {
  * @param taken connections in use by their place, with the time of taking
  */
 export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, number>) {
-  const newSign = () => ({ looks: 0, sinceMs: performance.now() });
+  const newSign = () => ({ looks: 0 });
   // Until the first sign the names of the servers are unknown.
   const silent = new Map([['', newSign()]]);
   let held = new Map<string, { sinceMs: number; looks: number }>();
@@ -40,8 +40,6 @@ export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, num
         if (looks >= STORE_HELD_LOOKS_MAX) return 'a command to the store never ends';
       return undefined;
     },
-    /** The longest time that the driver has sent no event about a server, s. */
-    silentSeconds: () => Math.max(0, ...[...silent.values()].map(({ sinceMs }) => performance.now() - sinceMs)) / 1_000,
   };
 
   function looksAt(place: string, sinceMs: number): number {
