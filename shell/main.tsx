@@ -26,12 +26,10 @@ async function start(): Promise<void> {
   const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');
   readNumberRules();
   if (process.env.NODE_ENV !== 'production') return;
-  const { registerWorker, listenToNotifications, keepInstallOffer } = await import(
-    /* webpackMode: "eager" */ './offline/register-worker'
-  );
+  const { listenToNotifications, keepInstallOffer } = await import(/* webpackMode: "eager" */ './offline/early-events');
   listenToNotifications(shell.tabs.goByName);
   keepInstallOffer();
-  whenIdle(() => registerWorker());
+  whenIdle(() => void import('./app/once-idle').catch(() => undefined));
 }
 
 start().catch((error: unknown) => startWatch()?.failed(String(error)));

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
+import { keepInstallOffer } from './early-events';
 import { install, installOffer, listenToInstallOffers } from './install';
-import { keepInstallOffer } from './register-worker';
 
 test('an offer of the browser waits for the user, is used up by asking, and goes once the app is there', async () => {
   keepInstallOffer();

@@ -1,5 +1,5 @@
 import { createStore, type Store } from '@cord/sdk';
-import { earlyOffer } from './register-worker';
+import { earlyOffer } from './early-events';
 
 /** What a browser hands a page that it would install (Chromium alone; not in TypeScript's DOM). */
 interface InstallOffer extends Event {

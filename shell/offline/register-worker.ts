@@ -12,35 +12,12 @@ const ADDRESS = '/sw.js';
  * Has the browser keep the offline page, once the page itself is there. Without service workers, or when the registration fails,
  * everything works but a page opened without a network.
  */
-export function registerWorker(browser: Pick<Window, 'addEventListener'> & { document: Document } = window): void {
+export function registerWorker(): void {
   const { serviceWorker } = navigator;
   if (serviceWorker === undefined) return;
   const register = () => void serviceWorker.register(trusted(ADDRESS)).catch(() => undefined);
-  if (browser.document.readyState === 'complete') register();
-  else browser.addEventListener('load', register, { once: true });
-}
-
-/** The browser's offer to install the app, if it came before Settings were opened (install.ts). */
-export const earlyOffer: { event: Event | null } = { event: null };
-
-/** Keeps that offer for Settings: the page never opens the browser's prompt by itself. */
-export function keepInstallOffer(): void {
-  addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault();
-    earlyOffer.event = event;
-  });
-}
-
-/** A click on a notification, as the worker hands it on: it names the tab to go to. */
-export function listenToNotifications(go: (tab: string) => void): void {
-  navigator.serviceWorker?.addEventListener(
-    'message',
-    ({ data }: MessageEvent<{ kind?: unknown; tab?: unknown } | null>) => {
-      if (data?.kind === 'go' && typeof data.tab === 'string') go(data.tab);
-    },
-  );
-  // Without this, what was sent before the page had loaded waits for ever.
-  navigator.serviceWorker?.startMessages();
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register, { once: true });
 }
 
 /** The page requires Trusted Types: a worker's address needs a policy, and this one trusts a single address. */
