@@ -1,6 +1,7 @@
+import { dayKey } from '@cord/contracts/rules/days';
 import { formatDate, formatDayKey, type Sdk } from '@cord/sdk';
 import { LOST_MS, remembered, rememberLost } from './remembered';
-import { type CheckEngine, isBegun, isRight, runCheck, utcDay } from './run-check';
+import { type CheckEngine, isBegun, isRight, runCheck } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
 /** After a check that could not be made this page waits so long, ms. */
@@ -12,7 +13,7 @@ const reported = new WeakSet<object>();
 /** Whether this browser has not checked this account on this day of UTC, or the root was late then. */
 export function isDue(account: string, nowMs: number): boolean {
   const { last } = remembered(account);
-  return last === null || last.lateDay !== undefined || utcDay(last.atMs) !== utcDay(nowMs);
+  return last === null || last.lateDay !== undefined || dayKey(last.atMs) !== dayKey(nowMs);
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { dayKey } from '@cord/contracts/rules/days';
 import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, formatCord, Notice, Spinner, Stack } from '@cord/ui';
 import { Clock, CloudOff, History, Hourglass, MessageSquare, Play, RefreshCw, ShieldCheck } from 'lucide-react';
@@ -6,7 +7,7 @@ import { useEffect, useRef } from 'react';
 import { supportKey } from '../settings/use-support';
 import { finding, partOf } from './finding';
 import { forgetChecks, remembered } from './remembered';
-import { type CheckEnd, isBegun, isRight, type NoRoot, nextRootMs, utcDay } from './run-check';
+import { type CheckEnd, isBegun, isRight, type NoRoot, nextRootMs } from './run-check';
 import { CHECK_TEXTS } from './texts';
 import type { useCheck } from './use-check';
 
@@ -68,7 +69,7 @@ function Calm({ check: { state, start, cancel } }: { check: Check }) {
         );
       return (
         <Notice tone="plain" icon={<Hourglass />} title={t.firstDay}>
-          {t.firstDayText({ day: formatDayKey(utcDay(nextRootMs(clock.now()))) })}
+          {t.firstDayText({ day: formatDayKey(dayKey(nextRootMs(clock.now()))) })}
         </Notice>
       );
     case 'done':

@@ -4,7 +4,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { begunAfter } from '@cord/contracts/proof/history';
 import { readCheckpoint } from '@cord/contracts/proof/note';
 import { type LogRecord, readDayRecord, readLogRecord } from '@cord/contracts/proof/records';
-import { DAY_MS } from '@cord/contracts/rules/days';
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { ApiError, type Sdk } from '@cord/sdk';
 import type { Checked, CheckInput } from './check';
 import type { WorkerAnswer } from './check-worker';
@@ -51,11 +51,8 @@ export interface NoRoot {
   atMs: number;
 }
 
-/** The day of a moment, in UTC. */
-export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** The last day whose root should be there. */
-const dueDay = (nowMs: number): string => utcDay(nowMs - LATE_MS - DAY_MS);
+const dueDay = (nowMs: number): string => dayKey(nowMs - LATE_MS - DAY_MS);
 
 /** Midnight at the beginning of the day whose roots is published next, ms: the root is published ten minutes after it. */
 export function nextRootMs(nowMs: number): number {
@@ -149,7 +146,7 @@ async function enteredBefore(
   const query = { after: '0', limit: '1' };
   const { entries }: ResponseOf<typeof ledger> = await api.call(ledger, { params: { id: account }, query, signal });
   const [first] = entries;
-  const day = first && utcDay(Date.parse(first.at));
+  const day = first && dayKey(Date.parse(first.at));
   return day !== undefined && day < due ? { day, due } : null;
 }
 
