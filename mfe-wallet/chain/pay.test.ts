@@ -1,6 +1,6 @@
 import { ApiError } from '@cord/sdk';
 import { at, createTestSdk, offline, type TestSdk } from '@cord/sdk/testing';
-import { type Adapter, WalletSignTransactionError } from '@solana/wallet-adapter-base';
+import { type Adapter, type SignerWalletAdapter, WalletSignTransactionError } from '@solana/wallet-adapter-base';
 import { Keypair, type Transaction, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -225,6 +225,33 @@ test.each([
   };
   const paid = pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed, requested: () => undefined });
   expect(await paid).toBe(known);
+});
+
+test.each([
+  ['refuses for now', { error: { code: 429, message: 'Too many requests' } }],
+  ['does not answer', null],
+])('a payment that the network %s is sent again as it was signed, and by that only', async (_, answer) => {
+  vi.useFakeTimers();
+  const answers: Answer[] = [];
+  const sdk = networkOf({
+    sendTransaction: () => {
+      answers.push({ result: 'sent' });
+      if (answers.length > 1) return { result: 'sent' };
+      if (answer === null) throw offline();
+      return answer;
+    },
+  });
+  const signTransaction = vi.fn((adapterOf() as SignerWalletAdapter).signTransaction);
+  const paid = pay({
+    ...{ sdk, adapter: adapterOf({ signTransaction }), order: ORDER, account },
+    ...{ signed: () => undefined, requested: () => undefined },
+  });
+  await paid.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(sent(sdk).length).toBeGreaterThan(1);
+  expect(new Set(sent(sdk).map(({ params }) => JSON.stringify(params))).size).toBe(1);
+  expect(signTransaction).toHaveBeenCalledOnce();
+  vi.useRealTimers();
 });
 
 test('a wallet that finds its own payment sent already has sent it: nobody here knows the signature', async () => {

@@ -1,4 +1,4 @@
-import type { Sdk } from '@cord/sdk';
+import { ApiError, type Sdk } from '@cord/sdk';
 import type { Adapter, SignerWalletAdapter, StandardWalletAdapter } from '@solana/wallet-adapter-base';
 import {
   PublicKey,
@@ -19,6 +19,8 @@ import { isTooLittle, mayBeTaken, payFailure } from './wallet-errors';
 
 /** What a signature costs where the network does not return it, lamports. */
 const USUAL_FEE = 5_000;
+/** When a payment is sent again of which nobody knows whether the network has it, ms after the first time: within the life of its blockhash. */
+const SEND_AGAIN_MS = [2_000, 6_000, 15_000];
 /** What an account has to keep unless it is emptied, where the network does not return it, lamports. */
 const USUAL_RENT = 890_880;
 
@@ -61,8 +63,13 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     signed(signature);
     // Without maxRetries its node sends it on until it is final or its blockhash is too old.
     const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
-    await sending(() => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options])).catch((error) => {
-      if (!mayBeTaken(error)) throw error;
+    const send = () => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]);
+    await sending(send).catch((error: unknown) => {
+      const isTaken = mayBeTaken(error);
+      // It lands once, however often it is sent.
+      if (isTaken || error instanceof ApiError)
+        for (const ms of SEND_AGAIN_MS) setTimeout(() => void send().catch(() => undefined), ms);
+      if (!isTaken) throw error;
     });
     return signature;
   } catch (error) {
