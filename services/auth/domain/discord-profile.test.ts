@@ -39,6 +39,16 @@ describe('what we keep of a Discord account', () => {
     expect(readDiscordProfile({ ...user, global_name: '\u200B\u200B' }).username).toBe('nova');
   });
 
+  it.each(['\u3164', '\u2800 \u2800', '\uFFA0\u034F', '\u17B5'])(
+    'takes the username where nothing is to be seen of global_name (%j)',
+    (blank) => {
+      expect(readDiscordProfile({ ...user, global_name: blank }).username).toBe('nova');
+      expect(readDiscordProfile({ ...user, global_name: `${blank}n` }).username).toBe(`${blank}n`);
+      // There is no other for who signed up long ago.
+      expect(readDiscordProfile({ ...user, username: '\u3164', global_name: null }).username).toBe('\u3164');
+    },
+  );
+
   it.each([
     ['nothing', null],
     ['a list', []],

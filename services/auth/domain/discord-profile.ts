@@ -35,11 +35,12 @@ const NAME_LENGTH_MAX = 64;
 export function readDiscordProfile(answer: unknown): DiscordProfile {
   const { id, username, global_name, discriminator, avatar, mfa_enabled } = fieldsOf(answer);
   if (typeof id !== 'string' || !SNOWFLAKE.test(id)) throw new InvalidDiscordUser();
-  const name = visibleName(global_name) ?? visibleName(username);
-  if (visibleName(username) === null || name === null) throw new InvalidDiscordUser();
+  const own = visibleName(username);
+  if (own === null) throw new InvalidDiscordUser();
+  const shown = visibleName(global_name);
   return {
     discordId: id,
-    username: name,
+    username: shown === null || isBlank(shown) ? own : shown,
     discriminator: typeof discriminator === 'string' && /^\d{4}$/.test(discriminator) ? discriminator : null,
     avatar: readAvatar(avatar),
     secondFactor: mfa_enabled === true,
@@ -57,6 +58,11 @@ function visibleName(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const visible = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   return visible === '' ? null : Array.from(visible).slice(0, NAME_LENGTH_MAX).join('');
+}
+
+/** Letters that look like nothing, as in Discord's "invisible names": nobody could see or press such a name. */
+function isBlank(name: string): boolean {
+  return /^[\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\u2800]*$/u.test(name);
 }
 
 function readAvatar(value: unknown): string | null {

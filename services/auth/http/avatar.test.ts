@@ -16,7 +16,8 @@ const cdn = forAllTests(() =>
   serveHttp((req, res) => {
     requested.push(req.url ?? '');
     const type = req.url?.includes('script') ? 'text/html' : 'image/png';
-    res.writeHead(200, { 'content-type': type }).end(PNG);
+    const status = [404, 503].find((code) => req.url?.includes(`status_${code}`)) ?? 200;
+    res.writeHead(status, { 'content-type': type }).end(PNG);
   }),
 );
 let url: string;
@@ -50,6 +51,15 @@ describe('a user’s picture', () => {
   it('what is no picture is not passed on', async () => {
     const { path } = await pictureOf('script');
     expect((await fetch(new URL(path, url))).status).toBe(404);
+  });
+
+  it.each([
+    [404, 1],
+    [503, 2],
+  ])('what Discord answers with %d is requested %d times for two visits', async (status, times) => {
+    const { path } = await pictureOf(`status_${status}`);
+    for (let visit = 0; visit < 2; visit += 1) expect((await fetch(new URL(path, url))).status).toBe(404);
+    expect(requested.filter((address) => address.includes(`status_${status}`))).toHaveLength(times);
   });
 
   it('an unknown user has none', async () => {

@@ -15,6 +15,9 @@ const PICTURES_MAX = 500;
 const PICTURES_BYTES_MAX = 32 * 1024 * 1024;
 const PICTURE_BYTES_MAX = 512 * 1024;
 const CDN_TIMEOUT_MS = 3_000;
+/** What Discord has no more, once its user has another, is not requested again for so long, ms: each visit of the rankings has many such. */
+const NONE_MS = 600_000;
+const NONE: Picture = { type: '', bytes: Buffer.alloc(0) };
 const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /**
@@ -26,7 +29,7 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
   const pictures = new LRUCache<string, Picture>({
     max: PICTURES_MAX,
     maxSize: PICTURES_BYTES_MAX,
-    sizeCalculation: ({ bytes }) => bytes.length,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
 
   return async (ctx) => {
@@ -34,8 +37,8 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
     const path = user && avatarPath(user);
     if (!user || user.avatar === null || path === null) throw notFound('no-picture', 'Picture not found');
     const picture = pictures.get(path) ?? (await pictureOf(user.discordId, user.avatar));
-    if (picture === null) throw notFound('no-picture', 'Picture not found');
-    pictures.set(path, picture);
+    if (picture !== null) pictures.set(path, picture, picture === NONE ? { ttl: NONE_MS } : {});
+    if (picture === null || picture === NONE) throw notFound('no-picture', 'Picture not found');
     // After an erasure it is shown so long at the most, and by no cache but that of a browser that had it.
     ctx.set('Cache-Control', 'private, max-age=3600');
     ctx.type = picture.type;
@@ -47,12 +50,13 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
   }
 }
 
-/** A picture from Discord; null when there is none to be had. */
+/** A picture from Discord; NONE where it has none, null where it does not answer. */
 async function fetchPicture(url: string): Promise<Picture | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(CDN_TIMEOUT_MS), redirect: 'error' });
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
-    if (!response.ok || !PICTURE_TYPE.test(type)) return null;
+    if (response.status === 429 || response.status >= 500) return null;
+    if (!response.ok || !PICTURE_TYPE.test(type)) return NONE;
     return { type, bytes: await boundedBytes(response.body ?? [], PICTURE_BYTES_MAX) };
   } catch {
     return null;
