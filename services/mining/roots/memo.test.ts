@@ -2,7 +2,7 @@ import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from '@cord/contracts/pro
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
-import { PublicKey } from '@solana/web3.js';
+import { LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
 import { account, endingAt, endOf, FIRST_MS, ORIGIN, rootsOfTests } from '../test/roots.js';
@@ -12,6 +12,8 @@ import { memoNetwork } from './solana.js';
 /* Memos of checkpoints on the Solana runtime of this machine. */
 
 const { parts, run, put, collection } = rootsOfTests();
+/** What an account keeps at the least, and what a memo costs. */
+const [RENT_LAMPORTS, FEE_LAMPORTS] = [890_880, 5_000];
 const SEED = 'e'.repeat(64);
 /** Blocks in which a transaction may land, and those after which it is given up: 300 of 400 ms. */
 const GIVEN_UP_MS = 130_000;
@@ -160,7 +162,14 @@ describe('on a chain that fails', () => {
     await solana.fault('clear');
     const network = memoNetwork(solana.url, 'f'.repeat(64));
     await expect(write({ ...memoParts, network })).rejects.toThrow(`${network.signer} has 0 lamports`);
+    // With this it could pay the fee; the network would keep it from doing so.
+    await solana.airdrop(new PublicKey(network.signer), (RENT_LAMPORTS + FEE_LAMPORTS - 1) / LAMPORTS_PER_SOL);
+    later(10_000);
+    await expect(write({ ...memoParts, network })).rejects.toThrow(`has ${RENT_LAMPORTS + FEE_LAMPORTS - 1} lamports`);
     expect((await headOf(1)).memo).toBeUndefined();
+    await solana.airdrop(new PublicKey(network.signer), RENT_LAMPORTS / LAMPORTS_PER_SOL);
+    await write({ ...memoParts, network });
+    expect((await headOf(1)).memo).toBeDefined();
   });
 });
 

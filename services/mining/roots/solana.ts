@@ -35,8 +35,12 @@ export function memoNetwork(url: string, seed: string) {
     /** @throws Error where the account cannot pay for it */
     async sign(text: string): Promise<SignedMemo> {
       const lamports = await value<number>('getBalance', [signer, { commitment: 'finalized' }]);
-      if (!(lamports >= FEE_LAMPORTS))
-        throw new Error(`the account of memos ${signer} has ${lamports} lamports, a memo costs ${FEE_LAMPORTS}`);
+      const keeps = Number(await rpc('getMinimumBalanceForRentExemption', [0]));
+      // The network drops, without an error, what leaves an account less than that, but for nothing at all.
+      if (!(lamports === FEE_LAMPORTS || lamports >= FEE_LAMPORTS + keeps))
+        throw new Error(
+          `the account of memos ${signer} has ${lamports} lamports, a memo costs ${FEE_LAMPORTS} and leaves ${keeps}`,
+        );
       const { blockhash, lastValidBlockHeight } = await value<{ blockhash: string; lastValidBlockHeight: number }>(
         'getLatestBlockhash',
         [{ commitment: 'finalized' }],
