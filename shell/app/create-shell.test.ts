@@ -57,6 +57,17 @@ describe('how a session ended in another tab', () => {
   });
 });
 
+it('offers the sign-in again to whom Back brings from Discord: no redirect is under way, and none has failed', () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const { connect } = createShell();
+  void connect.start();
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
+  expect(connect.state.get().status).toBe('redirecting');
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  expect(connect.state.get().status).toBe('idle');
+  vi.unstubAllGlobals();
+});
+
 describe('the way back from Discord', () => {
   const backWith = async (answer: () => Promise<Response>) => {
     history.replaceState(null, '', '/?welcome=back');

@@ -77,6 +77,10 @@ export function createShell(): Shell {
     wanted: () => wantedPlace(tabs),
     navigate: (address) => location.assign(address),
   });
+  // Whoever comes back from Discord by the browser's Back finds the page as it was left.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && connect.state.get().status === 'redirecting') connect.open();
+  });
   const startup = createStartup({
     sdk,
     flow: connect,
