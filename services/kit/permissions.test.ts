@@ -3,9 +3,9 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { consumedBy, measuredStreams, readWholeBy } from '@cord/contracts/events/streams';
+import { consumedBy, measuredStreams } from '@cord/contracts/events/streams';
 import { userErased } from '@cord/contracts/events/user';
-import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
+import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessionCheck } from './edge/session-check.js';
 import { createLogger } from './log.js';
@@ -23,7 +23,7 @@ import { forAllTests } from './testing/lifetimes.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
 
-/* Every service with its own NATS user and table, as in a running system. */
+/* Every service with its own NATS user and table, as in a running system; what an attacker with a service's password cannot do: infra/dev/test/nats-attacks.test.ts. */
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock();
@@ -67,17 +67,6 @@ describe('with a NATS user and a table for each service', () => {
       expect(text).toContain(`cord_consumer_ahead_messages{stream="${stream}"`);
     }
   });
-
-  it.each(SERVICES.filter((name) => readWholeBy(name).length > 0))(
-    'each replica of %s reads its streams whole',
-    async (name) => {
-      for (const stream of readWholeBy(name)) {
-        const reading = as(name).orderedConsume({ stream, handlers: [] });
-        await reading.caughtUp;
-        await reading.stop();
-      }
-    },
-  );
 
   it('the gateway follows keys, revocations and roles from auth’s own account', async () => {
     const signer = await createSessionSigner(rights);
@@ -196,7 +185,7 @@ describe('with a NATS user and a table for each service', () => {
     await expect(claimed).rejects.toThrow(/permission/i);
   });
 
-  it('no service can publish rights, or receive what others request of them', async () => {
+  it('no service can publish rights', async () => {
     for (const name of SERVICES) {
       const refused = new Promise((resolve) => {
         void (async () => {
@@ -205,7 +194,6 @@ describe('with a NATS user and a table for each service', () => {
       });
       as(name).nc.publish(RIGHTS_CHANGED, '{}');
       expect(await refused).toBe('error');
-      await expect(receivedOn(as(name), rightsRpc.subject)).rejects.toThrow(/permission/i);
     }
   });
 
@@ -221,19 +209,6 @@ describe('with a NATS user and a table for each service', () => {
     await expect(purgeDeadLetters(as('tasks'), userId)).rejects.toThrow(/permission/i);
     await purgeDeadLetters(as('auth'), userId);
     expect(await server.admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: place })).toBeNull();
-  });
-
-  it('no service can make or delete a stream', async () => {
-    await expect(as('mining').jsm.streams.delete('CORD_BALANCE')).rejects.toThrow(/permission/i);
-    await expect(as('auth').jsm.streams.add({ name: 'MINE', subjects: ['x'] })).rejects.toThrow(/permission/i);
-  });
-
-  it("no service can listen to another's inbox", async () => {
-    const received: string[] = [];
-    as('tasks').nc.subscribe('_INBOX_auth.>', { callback: (_err, msg) => void received.push(msg?.subject ?? '') });
-    await as('tasks').nc.flush();
-    await as('auth').jsm.streams.info('CORD_NODES');
-    expect(received.filter((subject) => subject !== '')).toEqual([]);
   });
 });
 
