@@ -144,7 +144,7 @@ describe('nothing is taken', () => {
       await none('north: its answer has no valid signature of its key');
     }
     north.faults.push(() => ({ status: 200, text: 'x'.repeat(20_000) }));
-    await none('north: its answer is too long');
+    await none('north: the body is over 16384 bytes');
   });
 
   test('of a witness that has seen more of the log than there is, or another root of its size', async () => {

@@ -3,6 +3,7 @@ import { readPolicy, type Witness } from '@cord/contracts/proof/policy';
 import { consistencyProof } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { ANSWER_BYTES_MAX, addCheckpointText, cosignatureIn } from '@cord/contracts/proof/witness';
+import { boundedText } from '@cord/kit/http/bounded-body';
 import { sha256 } from '../ledger/chain.js';
 import { hashesOf } from './log.js';
 import type { HeadDoc, RootStore } from './store.js';
@@ -106,13 +107,7 @@ const sizeIn = ({ type, text }: Answer): number | null =>
 async function post(url: string, body: string): Promise<Answer> {
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
   const response = await fetch(url, { method: 'POST', body, redirect: 'error', signal });
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body ?? []) {
-    length += part.length;
-    if (length > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
-    parts.push(part);
-  }
+  const text = await boundedText(response, ANSWER_BYTES_MAX);
   const type = response.headers.get('content-type') ?? '';
-  return { status: response.status, type, text: Buffer.concat(parts).toString() };
+  return { status: response.status, type, text };
 }
