@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { inProof, shot, visitor, widths } from '../browser.js';
 import { api, enter, makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
+import { styleOf } from '../styles.js';
 
 const origin = inject('origin');
 
@@ -36,6 +37,8 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
 
     await search(page).fill(tag.toUpperCase().slice(0, 1));
     await seen(page, 'Type at least 2 characters.');
+    // Around a smaller text Safari on iPhones would enlarge the page.
+    expect(await styleOf(page, 'input[type="search"]', 'font-size')).toBe('16px');
     await search(page).fill(tag.toUpperCase());
     await expect.poll(() => names(page, tag).count()).toBe(2);
     expect(await names(page, `${tag}.one`).textContent()).toContain(String(first?.rank));
