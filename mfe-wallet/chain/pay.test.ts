@@ -14,6 +14,8 @@ const account = { wallet: 'Phantom', address };
 const BLOCKHASH = Keypair.generate().publicKey.toBase58();
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKU3V3TkfWHHz';
 
+/** Of the blockhash. */
+const SLOT = 150;
 /** What an account has to keep unless it is emptied. */
 const RENT = 890_880;
 
@@ -26,7 +28,9 @@ const PREFLIGHT = -32_002;
 function networkOf(answers: Record<string, Answer | (() => Answer)> = {}): TestSdk {
   const usual: Record<string, Answer> = {
     getGenesisHash: { result: 'a network of this machine' },
-    getLatestBlockhash: { result: { value: { blockhash: BLOCKHASH, lastValidBlockHeight: 300 } } },
+    getLatestBlockhash: {
+      result: { context: { slot: SLOT }, value: { blockhash: BLOCKHASH, lastValidBlockHeight: 300 } },
+    },
     getBalance: { result: { value: 1_000_000_000 } },
     getFeeForMessage: { result: { value: 5_000 } },
     getMinimumBalanceForRentExemption: { result: RENT },
@@ -92,6 +96,8 @@ test.each([
     expect(String(transaction.version)).toBe(version);
     // By a number of tries its node would give up while the payment can still be taken.
     expect(sent(sdk)[0]?.params[1]).not.toHaveProperty('maxRetries');
+    // A node that has not come so far does not know the blockhash.
+    expect(sent(sdk)[0]?.params[1]).toMatchObject({ minContextSlot: SLOT });
     expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);
   },
 );
@@ -229,6 +235,7 @@ test.each([
 
 test.each([
   ['refuses for now', { error: { code: 429, message: 'Too many requests' } }],
+  ['is not so far yet to take', { error: { code: -32_016, message: 'Minimum context slot has not been reached' } }],
   ['does not answer', null],
 ])('a payment that the network %s is sent again as it was signed, and by that only', async (_, answer) => {
   vi.useFakeTimers();

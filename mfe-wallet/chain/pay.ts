@@ -25,6 +25,7 @@ const SEND_AGAIN_MS = [2_000, 6_000, 15_000];
 const USUAL_RENT = 890_880;
 
 interface Blockhash {
+  context: { slot: number };
   value: { blockhash: string; lastValidBlockHeight: number };
 }
 
@@ -46,7 +47,7 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     const payer = payerOf(adapter, account, order);
     const chain = await chainOf(api);
     checkNetwork(adapter, chain, wallet);
-    const { value } = await rpc<Blockhash>(api, 'getLatestBlockhash', [{ commitment: 'confirmed' }]);
+    const { context, value } = await rpc<Blockhash>(api, 'getLatestBlockhash', [{ commitment: 'confirmed' }]);
     const version = adapter.supportedTransactionVersions?.has(0) ? 0 : 'legacy';
     const payment = paymentOf({ order, payer, ...value }, version);
     const needs = await checkBalance(account.address, order.lamports, payment);
@@ -61,8 +62,9 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);
     const signature = bs58.encode(bytes);
     signed(signature);
-    // Without maxRetries its node sends it on until it is final or its blockhash is too old.
-    const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
+    // Without maxRetries its node sends it on until it is final or its blockhash is too old. By the slot a node that is behind refuses for now; without it
+    // it does not find the blockhash, which is refused for good.
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed', minContextSlot: context.slot };
     const send = () => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]);
     await sending(send).catch((error: unknown) => {
       const isTaken = mayBeTaken(error);
