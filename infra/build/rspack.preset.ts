@@ -278,11 +278,21 @@ function hostCacheGroups() {
     },
     // The design system and the sdk behind the sign-in, with the contract's drawings and the query client that they use: one file, whichever
     // part of the app loads it first, so that no other file has a copy. The landing page has what it needs of them in its own.
+    // Lists of pages come with the dialogs that have them.
     ui: {
-      test: /[\\/](storybook[\\/]ui|services[\\/]contracts[\\/]drawing|node_modules[\\/]@tanstack|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
+      test: /[\\/](storybook[\\/]ui|services[\\/]contracts[\\/]drawing|node_modules[\\/]@tanstack(?!.*[iI]nfiniteQuery)|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
       name: 'ui',
       chunks: (chunk: Chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
       priority: 10,
+      enforce: true,
+    },
+    // What four files or more take of the contract: each would have a copy of its own, the first screen two.
+    contracts: {
+      test: /[\\/]services[\\/]contracts[\\/]/,
+      name: 'ui',
+      chunks: (chunk: Chunk) => !chunk.canBeInitial() && chunk.name !== 'landing' && outsideWorkers(chunk),
+      minChunks: 4,
+      priority: 9,
       enforce: true,
     },
     // Loaded with the dashboard's parts and with the first module's page: one file for both.
