@@ -58,6 +58,8 @@ export const TEXTS = defineTexts('wallet', {
   waitingForScan: 'Waiting for scan',
   openWallet: 'Open in wallet',
   payHint: params('{sol} for one Badge of Honor. The price holds until {time}.'),
+  payOnlyBy:
+    'Pay with a wallet that reads Solana Pay codes, such as Phantom or Solflare. A transfer to the address alone, as from an exchange, does not name your order and cannot be assigned to you.',
 
   orderText: params('{sol}, price held until {time}'),
   orderWritten: 'Order created',

@@ -36,6 +36,7 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
       }
     >
       <p className={s.hint}>{t.payHint({ sol, time: formatTime(Date.parse(order.expiresAt)) })}</p>
+      <p className={s.hint}>{t.payOnlyBy}</p>
     </Scan>
   );
 }
