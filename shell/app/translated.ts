@@ -7,7 +7,7 @@ export function followTranslation(): void {
   const standsFor = new WeakMap<Node, ChildNode>();
   /** Null where neither the text nor its translation is there any more. */
   const placeOf = (parent: Node, child: Node | null): Node | null => {
-    if (child?.nodeType !== Node.TEXT_NODE || child.parentNode === parent) return child;
+    if (!(child instanceof Text) || child.parentNode === parent) return child;
     const font = standsFor.get(child);
     return font?.parentNode === parent ? font : null;
   };
@@ -24,11 +24,12 @@ export function followTranslation(): void {
   };
 
   const observer = new MutationObserver((changes) => {
-    for (const { type, target, addedNodes, removedNodes, previousSibling } of changes) {
-      if (type === 'characterData' && target.parentNode === null) standsFor.get(target)?.replaceWith(target);
+    for (const { target, addedNodes, removedNodes, previousSibling } of changes) {
+      // A text that has changed, as only those out of the page are looked at for that.
+      if (target.parentNode === null) standsFor.get(target)?.replaceWith(target);
       for (const text of removedNodes) {
         const font = addedNodes[0] ?? previousSibling;
-        if (text.nodeType !== Node.TEXT_NODE || font?.nodeName !== 'FONT') continue;
+        if (!(text instanceof Text) || font?.nodeName !== 'FONT') continue;
         standsFor.set(text, font as ChildNode);
         observer.observe(text, { characterData: true });
       }
