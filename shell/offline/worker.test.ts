@@ -106,7 +106,14 @@ test('it keeps one page, and drops what an older version kept', async () => {
   await sw.activate();
   expect([...sw.kept.values()].map((inside) => [...inside.keys()])).toEqual([['/offline.html']]);
   expect([...sw.kept.keys()]).not.toContain('cord-offline-old');
-  expect(sw.enable).toHaveBeenCalled();
+  expect(sw.navigationPreload.enable).toHaveBeenCalled();
+});
+
+test('Firefox requests nothing ahead: one that fails has no end there, and a page without a network would be the browser’s own', async () => {
+  const sw = worker(fails, undefined, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
+  await sw.activate();
+  const { enable, disable } = sw.navigationPreload;
+  expect([enable.mock.calls.length, disable.mock.calls.length]).toEqual([0, 1]);
 });
 
 test('a click on a notification goes to its tab in the page that is open, or opens one', async () => {

@@ -23,8 +23,10 @@ self.addEventListener('activate', (event) => {
     (async () => {
       const names = await caches.keys();
       await Promise.all(names.filter((name) => name !== CACHE && name !== PUSHED).map((name) => caches.delete(name)));
-      // The page is requested while this worker wakes up, so that it costs a navigation no time.
-      await self.registration.navigationPreload?.enable();
+      // The page is requested while this worker wakes up, so that it costs a navigation no time. Not in Firefox: a preload that fails
+      // never settles there, and the offline page would not be shown.
+      const isFirefox = /Firefox\//.test(self.navigator.userAgent);
+      await self.registration.navigationPreload?.[isFirefox ? 'disable' : 'enable']();
     })(),
   );
 });

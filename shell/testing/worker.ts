@@ -25,10 +25,12 @@ export interface Subscription {
 /**
  * The worker (public/sw.js) as a browser runs it: what it listens to, the caches it keeps, what it shows, and a push service.
  * @param preload what the browser requested ahead of it
+ * @param userAgent of the browser
  */
 export function worker(
   network: (path: string, sent: RequestInit) => Promise<Response>,
   preload?: Promise<Response | undefined>,
+  userAgent = 'Chrome/130.0.0.0 Safari/537.36',
 ) {
   const listeners = new Map<string, (event: unknown) => void>();
   const kept = new Map([['cord-offline-old', new Map([['/offline.html', offlineFile()]])]]);
@@ -51,7 +53,7 @@ export function worker(
       return found?.clone();
     },
   };
-  const enable = vi.fn(async () => undefined);
+  const navigationPreload = { enable: vi.fn(async () => undefined), disable: vi.fn(async () => undefined) };
   const openWindow = vi.fn(async () => null);
   const pages: { visibilityState?: string; postMessage(message: unknown): void; focus(): Promise<void> }[] = [];
   const shown: { title: string; options: Shown }[] = [];
@@ -64,10 +66,11 @@ export function worker(
     addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
     skipWaiting: () => undefined,
     registration: {
-      navigationPreload: { enable },
+      navigationPreload,
       pushManager,
       showNotification: async (title: string, options: Shown) => void shown.push({ title, options }),
     },
+    navigator: { userAgent },
     clients: { matchAll: async () => pages, openWindow },
   };
   class AppRequest extends Request {
@@ -95,7 +98,7 @@ export function worker(
   return {
     caches,
     kept,
-    enable,
+    navigationPreload,
     openWindow,
     pages,
     shown,
