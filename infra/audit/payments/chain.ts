@@ -9,12 +9,7 @@ import type { Found } from '../findings.js';
 export interface ChainRules {
   sighting(signature: string): Promise<Sighting>;
   judge(due: Due, transaction: ChainTransaction): Verdict;
-  bringsBack(
-    transaction: ChainTransaction,
-    payer: string,
-    lamports: bigint,
-    treasuries: readonly string[] | null,
-  ): boolean;
+  bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint, treasuries: readonly string[]): boolean;
   /** From where on the node has transactions. */
   keptFrom(): Promise<KeptFrom>;
 }
@@ -54,13 +49,9 @@ export class Chain {
       found.wrong(`${verdict.paid.payer} paid, the order names ${order.payer}`);
   }
 
-  /**
-   * What goes back has arrived, from the payer that gets it back.
-   * @param treasury where it had to; null where neither refund nor order names it any more
-   */
+  /** What goes back has arrived at the treasury, from the payer that gets it back. */
   async checkRefund(
-    { signature, payer, lamports, atMs, paidAtMs = atMs }: Refund,
-    treasury: string | null,
+    { signature, payer, treasury, lamports, atMs, paidAtMs = atMs }: Refund,
     found: Found,
   ): Promise<void> {
     const transaction = await this.#final(signature);
@@ -70,8 +61,7 @@ export class Chain {
       return;
     }
     const { changes, signers, transfers } = transaction;
-    // Of an erased buyer's refund that an earlier release recorded the treasury is known no more: some account must have had as much.
-    const arrived = treasury === null ? mostOf(changes.values()) : (changes.get(treasury) ?? 0n);
+    const arrived = changes.get(treasury) ?? 0n;
     if (arrived < BigInt(lamports)) found.wrong(`${lamports} lamports are owed, ${arrived} arrived`);
     if (!signers.includes(payer) && !transfers.some(({ from }) => from === payer))
       found.wrong(`${payer} gets it back, and has neither signed nor sent ${signature}`);
@@ -79,7 +69,7 @@ export class Chain {
 
   /** Keeps the amounts that proven refunds returned. */
   expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports, atMs, paidAtMs = atMs }: Refund): void {
-    if (treasury) this.knows(treasury);
+    this.knows(treasury);
     if (returnTransaction === null || provenAtMs === undefined) return;
     const key = `${returnTransaction} ${payer}`;
     const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [], atMs: paidAtMs };
@@ -93,7 +83,7 @@ export class Chain {
 
   /** Every transaction that is proven to return something brings back all that it was noted for. */
   async checkReturns(wrong: (of: string, what: string) => void): Promise<void> {
-    const treasuries = this.#treasuries.size > 0 ? [...this.#treasuries] : null;
+    const treasuries = [...this.#treasuries];
     for (const [key, { payer, lamports, refundIds, atMs }] of this.#returns) {
       const [signature = ''] = key.split(' ');
       const transaction = await this.#final(signature);
@@ -117,6 +107,3 @@ export class Chain {
     return sighting.kind === 'final' ? sighting.transaction : null;
   }
 }
-
-const mostOf = (amounts: Iterable<bigint>) =>
-  [...amounts].reduce((most, amount) => (amount > most ? amount : most), 0n);
