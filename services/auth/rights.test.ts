@@ -111,7 +111,7 @@ test('the end of a user’s sessions at a replica whose clock is behind brings b
 test('a role states from when on it confirms: since it is held, or a day later where an admin gave it', async () => {
   admins = [
     { _id: 'a'.repeat(32), joinedAtMs: 1, adminSinceMs: 5, roleFrom: 'config' },
-    // An earlier release made this one an admin.
+    // Registered as an admin.
     { _id: 'b'.repeat(32), joinedAtMs: 2 },
     { _id: 'c'.repeat(32), joinedAtMs: 3, adminSinceMs: 6, roleFrom: 'admin' },
   ];

@@ -56,7 +56,7 @@ export function createRights(deps: {
   const { nats, keys, revocations, sessions, users, switches, roleWaitMs, now } = deps;
   let publishedKids: readonly string[] = [];
 
-  /** An account that a release before made an admin has the role since it joined. */
+  /** An account that was registered as an admin is one since it joined. */
   const roleOf = ({ adminSinceMs, joinedAtMs, roleFrom }: UserDoc) => {
     const sinceMs = adminSinceMs ?? joinedAtMs;
     return { roles: ['admin'], confirmsFromMs: roleFrom === 'admin' ? sinceMs + roleWaitMs : sinceMs };
