@@ -74,8 +74,8 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
     name,
     context: dir,
     mode: dev ? 'development' : 'production',
-    // No eval-based source map: the page's content security policy has no unsafe-eval.
-    devtool: dev ? 'cheap-module-source-map' : 'source-map',
+    // No eval-based source map: the page's content security policy has no unsafe-eval. In a build no file names its map: in local mode the gateway does.
+    devtool: dev ? 'cheap-module-source-map' : 'hidden-source-map',
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
     resolve: webResolve,

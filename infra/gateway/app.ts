@@ -32,7 +32,7 @@ import { health } from './health.js';
 import { releaseRound } from './release.js';
 import { type LabelsOf, releaseLabels } from './reports/figures.js';
 import { type PageReport, readReports } from './reports/reports.js';
-import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
+import { moduleFiles, noSourceMaps, shellFiles, sourceMapHeader } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
@@ -173,7 +173,7 @@ async function serveApp(
   const registry = publishedIn(releases, shells);
   app.use(serveRegistry(registry));
   app.use(servePage(await pageOf(config, shells), registry, publicOrigin, walletSockets(config.walletReflector)));
-  if (!local) app.use(noSourceMaps);
+  app.use(local ? sourceMapHeader : noSourceMaps);
   app.use(offlineHeaders(shells));
   app.use(moduleFiles(moduleStore, published));
   app.use(shellFiles(shells));

@@ -128,12 +128,14 @@ test('the development wallet is in no page and in no bundle', async () => {
   }
 });
 
-test('scripts are served, their source maps are not', async () => {
+test('scripts are served, their source maps are not, and no script names one', async () => {
   const assets = (await readdir(join(ROOT, 'shell/dist/assets'))).filter((name) => name.endsWith('.js.map'));
   expect(assets.length).toBeGreaterThan(0);
   for (const map of assets) {
     expect((await get(`/assets/${map}`)).status, map).toBe(404);
-    expect((await get(`/assets/${map.slice(0, -'.map'.length)}`)).status, map).toBe(200);
+    const { status, text } = await get(`/assets/${map.slice(0, -'.map'.length)}`);
+    expect(status, map).toBe(200);
+    expect(text, map).not.toContain('sourceMappingURL');
   }
 });
 

@@ -66,6 +66,12 @@ export function moduleFiles(moduleStore: string, published: Pick<Published, 'may
 export const noSourceMaps: Koa.Middleware = (ctx, next) =>
   /\.map(\.(br|gz))?$/i.test(ctx.path) ? nothingHere(ctx, next) : next();
 
+/** In local mode the browser's developer tools find the map of a script by its header: the scripts themselves do not name theirs. */
+export const sourceMapHeader: Koa.Middleware = (ctx, next) => {
+  if (/^\/(assets|modules)\/.+\.js$/.test(ctx.path)) ctx.set('SourceMap', `${ctx.path}.map`);
+  return next();
+};
+
 /** Which files of a folder are served. */
 interface Within {
   /** Where in the folder an address leads; undefined where to none. */

@@ -214,6 +214,9 @@ describe('files', () => {
     for (const path of ['/assets/main.1.js.map', '/modules/mfe_tasks/1.0.0-a/page.2.js.map']) {
       expect((await site.call(path)).status, path).toBe(404);
       expect((await local.call(path)).status, path).toBe(200);
+      const script = path.slice(0, -'.map'.length);
+      expect((await site.call(script)).headers).not.toHaveProperty('sourcemap');
+      expect((await local.call(script)).headers, script).toHaveProperty('sourcemap', path);
     }
     await local.close();
   });
