@@ -54,4 +54,12 @@ export const CopyCommandOnAPhone: StoryObj = {
     />
   ),
   tags: ['w390'],
+  play: async ({ canvas, canvasElement }) => {
+    const option = canvas.getByText('--vkey');
+    for (let width = 390; width > 240; width -= 1) {
+      canvasElement.style.width = `${width}px`;
+      await expect(option.getClientRects().length).toBe(1);
+    }
+    canvasElement.style.width = '';
+  },
 };

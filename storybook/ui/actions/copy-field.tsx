@@ -21,6 +21,18 @@ export interface CopyFieldProps {
   command?: boolean | undefined;
 }
 
+/** Of a command: the browser would break a line after each of its hyphens. */
+const OPTION = /(--\S+)/;
+
+const part = (text: string) =>
+  OPTION.test(text) ? (
+    <span key={text} className="t-line">
+      {text}
+    </span>
+  ) : (
+    text
+  );
+
 /** A text with its copy button; feedback for 2 s. Without clipboard access the text is selected instead. */
 export function CopyField({
   label,
@@ -53,7 +65,7 @@ export function CopyField({
     <div className={cx(s.field, s[look])}>
       <div className={s.box} ref={box} {...(command && { role: 'group', 'aria-label': label })}>
         {command ? (
-          <code className={s.command}>{value}</code>
+          <code className={s.command}>{value.split(OPTION).map(part)}</code>
         ) : (
           <input
             className={cx(s.text, code && 't-code')}
