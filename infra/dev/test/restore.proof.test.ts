@@ -59,12 +59,14 @@ describe('a backup of a running system', () => {
     });
     const pid = importing.pid as number;
     let printed = '';
-    for await (const chunk of importing.stdout) {
+    // It is left open: the import would end by itself at the next line that it prints.
+    for await (const chunk of importing.stdout.iterator({ destroyOnReturn: false })) {
       printed += chunk;
       if (line.test(printed)) break;
     }
     expect(printed).toMatch(line);
     const store = Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+    expect(store).toBeGreaterThan(0);
     expect(isAlive(store)).toBe(true);
     importing.kill('SIGKILL');
     await expect.poll(() => isAlive(store), { timeout: 60_000 }).toBe(false);
