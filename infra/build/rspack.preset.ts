@@ -264,6 +264,9 @@ const OVERLAYS =
 /** Workers (`new Worker`): each is one file, so that it loads nothing else. */
 const WORKERS = ['ledger-check'];
 const outsideWorkers = ({ name }: Chunk): boolean => !WORKERS.some((worker) => worker === name);
+/** Files that a page does not begin with. */
+const later = (chunk: Chunk): boolean => !chunk.canBeInitial() && outsideWorkers(chunk);
+const behindSignIn = (chunk: Chunk): boolean => later(chunk) && chunk.name !== 'landing';
 
 /** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
 function hostCacheGroups() {
@@ -272,7 +275,7 @@ function hostCacheGroups() {
     overlays: {
       test: OVERLAYS,
       name: 'overlays',
-      chunks: (chunk: Chunk) => !chunk.canBeInitial() && outsideWorkers(chunk),
+      chunks: later,
       priority: 15,
       enforce: true,
     },
@@ -282,7 +285,7 @@ function hostCacheGroups() {
     ui: {
       test: /[\\/](storybook[\\/]ui|services[\\/]contracts[\\/]drawing|node_modules[\\/]@tanstack(?!.*[iI]nfiniteQuery)|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
       name: 'ui',
-      chunks: (chunk: Chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
+      chunks: behindSignIn,
       priority: 10,
       enforce: true,
     },
@@ -290,7 +293,7 @@ function hostCacheGroups() {
     contracts: {
       test: /[\\/]services[\\/]contracts[\\/]/,
       name: 'ui',
-      chunks: (chunk: Chunk) => !chunk.canBeInitial() && chunk.name !== 'landing' && outsideWorkers(chunk),
+      chunks: behindSignIn,
       minChunks: 4,
       priority: 9,
       enforce: true,
@@ -299,7 +302,7 @@ function hostCacheGroups() {
     loader: {
       test: /[\\/]shell[\\/]federation[\\/]/,
       name: 'module-loader',
-      chunks: (chunk: Chunk) => !chunk.canBeInitial() && outsideWorkers(chunk),
+      chunks: later,
       priority: 10,
       enforce: true,
     },
