@@ -18,7 +18,7 @@ import { logKey } from '../../services/mining/roots/key.ts';
 import { proofOf } from '../../services/mining/roots/proof.ts';
 import { createRootStore } from '../../services/mining/roots/store.ts';
 import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
-import { sharedStore } from '../test/shared-store.ts';
+import { Processes, startStore } from '../test/kit/processes.ts';
 import { msInChromium } from './roots/in-chromium.ts';
 
 const BATCH = 5_000;
@@ -35,8 +35,9 @@ const { values: options } = parseArgs({
 const accounts = Number(options.accounts);
 const idOf = (n: number) => n.toString(16).padStart(32, '0');
 
-const server = await sharedStore();
-const connection = await createConnection(server.uri, {
+const own = await Processes.create();
+const { uri } = await startStore(own);
+const connection = await createConnection(uri, {
   dbName: `bench_roots_${process.pid}`,
   useBigInt64: true,
 }).asPromise();
@@ -46,7 +47,7 @@ try {
 } finally {
   await connection.dropDatabase();
   await connection.close();
-  await server.stop();
+  await own.close();
 }
 
 /** Accounts without entries: a leaf is made of an account's own document, whatever it has behind it. */

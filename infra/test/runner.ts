@@ -9,8 +9,8 @@ import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { endGroup, endGroupInOrder } from '../dev/starter/process-group.ts';
 import { chromiumBinary } from './chromium.ts';
+import { Processes, startStore } from './kit/processes.ts';
 import { PROOFS } from './proofs.ts';
-import { sharedStore } from './shared-store.ts';
 import { AT_ONCE, type Need, SUITES, type Suite, vitest } from './suites.ts';
 
 /** For a suite that hangs. A machine of half the speed, busy with other suites, has needed 36 minutes for the longest one. */
@@ -54,14 +54,16 @@ export async function runSuites(args: string[]): Promise<number> {
   const { suites, atOnce } = chosen(args);
   const needs = new Set(suites.flatMap((suite) => suite.needs ?? []));
   const { web } = await prepare(needs);
-  const store = needs.has('store') ? await sharedStore() : undefined;
+  const own = await Processes.create();
+  const store = needs.has('store') ? await startStore(own) : undefined;
+  if (store) console.log(`document store: ${store.description}`);
   const running = new Set<ChildProcess>();
   let isStopping = false;
   const stop = async () => {
     if (isStopping) for (const child of running) endGroup(child);
     isStopping = true;
     await Promise.all([...running].map((child) => endGroupInOrder(child, STOP_MS_MAX)));
-    store?.kill();
+    await own.close();
     process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
@@ -77,7 +79,7 @@ export async function runSuites(args: string[]): Promise<number> {
   try {
     await Promise.all(Array.from({ length: atOnce }, work));
   } finally {
-    await store?.stop();
+    await own.close();
   }
   const sum = (field: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
   console.log(`all suites ${seconds(Date.now() - startedMs)}`);

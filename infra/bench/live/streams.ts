@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Nats } from '@cord/kit/nats';
 import { opsUrlOf } from '../../../services/kit/ops-port.ts';
+import type { Started } from '../../dev/starter/process-group.ts';
 import { inParallel } from '../../test/kit/people.ts';
 import { residentBytes } from '../../test/kit/proc.ts';
-import { connectTo, Processes, type Started, startNats, startService, startStore } from '../../test/kit/processes.ts';
+import { connectTo, Processes, startNats, startService, startStore } from '../../test/kit/processes.ts';
 import { startGateway } from '../shared/gateway.ts';
 import { prepareUsers, type User } from '../shared/users.ts';
 import { rounded } from '../web/budgets.ts';

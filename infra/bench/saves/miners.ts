@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import type { Started } from '../../dev/starter/process-group.ts';
 import { cpuMicros } from '../../test/kit/proc.ts';
-import { connectTo, type Started } from '../../test/kit/processes.ts';
+import { connectTo } from '../../test/kit/processes.ts';
 
 export const USERS = 200;
 const CONNECTIONS = 32;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
 import { answersOk } from '../../dev/starter/probes.ts';
-import type { Processes, Started } from '../../test/kit/processes.ts';
+import type { Started } from '../../dev/starter/process-group.ts';
+import type { Processes } from '../../test/kit/processes.ts';
 
 /** A gateway before these addresses of services, without a shell and modules. */
 export async function startGateway(

@@ -1,6 +1,75 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './paths.mjs';
 import { hasEnded } from './probes.ts';
+import { StartError } from './problems.mjs';
+
+const READY_MS_MAX = 60_000;
+const READY_POLL_MS = 50;
+/** The end of an output, which has the reason of a failure. */
+const PRINTED_CHARS_MAX = 10_000;
+
+/** What to run, and how to see that it is ready. */
+export interface Program {
+  command: string;
+  args: string[];
+  /** More of the environment of this process. */
+  env?: NodeJS.ProcessEnv;
+  /** `printed` is what it has printed so far; a StartError is final */
+  isReady: (printed: () => string) => Promise<boolean>;
+  /** what to do about the end that its output shows */
+  advise?: ((printed: string) => string | undefined) | undefined;
+}
+
+/** A process that is ready. */
+export interface Started {
+  child: ChildProcess;
+  printed: () => string;
+}
+
+/**
+ * Starts a process and waits until it is ready. By its channel the embedded server ends with this process, however that ends.
+ * @param name as messages have it
+ * @param stderr inherit: shown here as well, and not among what it has printed
+ * @throws {Error} with the reason, when it cannot be run, ends or is not ready in time; then it is ended
+ */
+export async function startReady(
+  name: string,
+  { command, args, env, isReady, advise }: Program,
+  stderr: 'pipe' | 'inherit' = 'pipe',
+): Promise<Started> {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', stderr, 'ipc'],
+  });
+  let [output, failure] = ['', ''];
+  child.once('error', ({ message }) => {
+    failure = `cannot be run: ${message}`;
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output = `${output}${chunk}`.slice(-PRINTED_CHARS_MAX);
+    });
+  const ended = once(child, 'close').catch(() => undefined);
+  const printed = () => output;
+  const untilMs = Date.now() + READY_MS_MAX;
+  for (; ; await sleep(READY_POLL_MS)) {
+    const ready = await isReady(printed).catch((error: unknown) => error);
+    if (ready === true) return { child, printed };
+    const { exitCode, signalCode } = child;
+    if (signalCode !== null) failure = `was ended by ${signalCode} before it was ready`;
+    else if (exitCode !== null) failure = `ended with code ${exitCode} before it was ready`;
+    else if (Date.now() > untilMs) failure = `was not ready within ${READY_MS_MAX / 1000} s`;
+    const isFinal = ready instanceof StartError;
+    if (failure === '' && !isFinal) continue;
+    child.kill('SIGKILL');
+    await ended;
+    if (isFinal) throw ready;
+    throw new Error(advise?.(output) ?? `${name} ${failure}.\n${output}`.trimEnd());
+  }
+}
 
 /** Kills a process that leads a group (`detached`) with everything that it has started and that stayed in the group. */
 export function endGroup({ pid }: ChildProcess): void {

@@ -1,22 +1,19 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { commandEnvironment } from './command-environment.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { freePorts } from './ports.ts';
-import { endInOrder } from './process-group.ts';
+import { endInOrder, startReady } from './process-group.ts';
 import { runningSystem } from './run-file.ts';
-import { chooseStore, type StoreProcess } from './store.ts';
+import { chooseStore } from './store.ts';
 import { runningStoreUri } from './store-address.ts';
 
-const READY_MS_MAX = 60_000;
 const STOP_MS_MAX = 10_000;
 
 /**
  * The store of a data folder: that of the running system, else started here from the folder and stopped again.
  * @param how make: an empty one where there is none
- * @throws {Error} with a message for the reader when there is nothing to audit
+ * @throws {Error} with a message for the reader when there is no data, or the store does not start
  */
 export async function storeOf(
   dataDir: string,
@@ -40,7 +37,7 @@ export async function storeOf(
   try {
     const [port] = await freePorts(1);
     const store = await chooseStore({ env, dataDir, port });
-    const child = store.process ? await started(store.process) : undefined;
+    const child = store.process && (await startReady('the store', store.process)).child;
     const close = async () => {
       if (child) await endInOrder(child, 'SIGTERM', STOP_MS_MAX);
       await lock?.release();
@@ -52,21 +49,4 @@ export async function storeOf(
     await lock?.release();
     throw error;
   }
-}
-
-/** By the channel the embedded server ends with this process, however that ends: no other process would see it. */
-async function started({ command, args, isReady }: StoreProcess) {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  const untilMs = Date.now() + READY_MS_MAX;
-  while (!(await isReady().catch(() => false))) {
-    const { exitCode, signalCode } = child;
-    if (signalCode !== null) throw new Error(`the store was ended by ${signalCode} before it was ready.`);
-    if (exitCode !== null) throw new Error(`the store ended with code ${exitCode} before it was ready.`);
-    if (Date.now() > untilMs) {
-      child.kill('SIGKILL');
-      throw new Error(`the store was not ready within ${READY_MS_MAX / 1000} s.`);
-    }
-    await sleep(50);
-  }
-  return child;
 }

@@ -141,6 +141,8 @@ test('damaged data: the start names the file, what is wrong with it, and how to 
   expect(refusal.message).toContain(file);
   expect(refusal.message).toMatch(/npx cord data import FILE/);
   expect((await stat(file)).size).toBe(5_000);
+  // A command on the stopped system starts the same store.
+  await expect(storeOf(dataDir, env)).rejects.toThrow(refusal.message.slice('store ended with exit code 1. '.length));
 });
 
 /** What a mongod answers, from the state that its replica set and its users are in (its manual: localhost exception). */

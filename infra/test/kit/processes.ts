@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import type { Nats } from '@cord/kit/nats';
 import { opsUrlOf } from '../../../services/kit/ops-port.ts';
@@ -10,28 +9,13 @@ import { findBinary } from '../../dev/starter/binaries.ts';
 import { migrateAll } from '../../dev/starter/migrate.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
-import { acceptsOn, answersOk, hasEnded } from '../../dev/starter/probes.ts';
-import { endInOrder } from '../../dev/starter/process-group.ts';
+import { acceptsOn, answersOk } from '../../dev/starter/probes.ts';
+import { endInOrder, type Program, type Started, startReady } from '../../dev/starter/process-group.ts';
 import { chooseStore, type Store } from '../../dev/starter/store.ts';
 
-const READY_MS_MAX = 60_000;
 const STOP_MS_MAX = 15_000;
 
-interface Program {
-  command: string;
-  args: string[];
-  env?: NodeJS.ProcessEnv;
-  /** `printed` is what it has printed so far */
-  isReady: (printed: () => string) => Promise<boolean>;
-}
-
-/** A process that is ready. */
-export interface Started {
-  child: ChildProcess;
-  printed: () => string;
-}
-
-/** What a benchmark has started, in a folder of its own; `close` ends and removes it. */
+/** What a benchmark or a test run has started, in a folder of its own; `close` ends and removes it. */
 export class Processes {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
@@ -44,26 +28,11 @@ export class Processes {
     return new Processes(await mkdtemp(join(tmpdir(), 'cord-bench-')));
   }
 
-  /** Starts a process and waits until it is ready. */
-  async start({ command, args, env = {}, isReady }: Program): Promise<Started> {
-    const child = spawn(command, args, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      cwd: ROOT,
-    });
-    this.#children.push(child);
-    let printed = '';
-    child.stdout.on('data', (data) => {
-      if (printed.length < 10_000) printed += data;
-    });
-    const untilMs = Date.now() + READY_MS_MAX;
-    while (!(await isReady(() => printed).catch(() => false))) {
-      if (hasEnded(child))
-        throw new Error(`${args.join(' ')} ended (${child.exitCode ?? child.signalCode}): ${printed}`);
-      if (Date.now() > untilMs) throw new Error(`${args.join(' ')} was not ready in time: ${printed}`);
-      await sleep(50);
-    }
-    return { child, printed: () => printed };
+  /** Starts a process and waits until it is ready; it shows its errors here. */
+  async start(program: Program): Promise<Started> {
+    const started = await startReady(program.args.join(' '), program, 'inherit');
+    this.#children.push(started.child);
+    return started;
   }
 
   /** Ends one process in order, so that it writes what it has to write. */

@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { natsBinary } from '../../../dev/starter/nats.ts';
 import { freePorts } from '../../../dev/starter/ports.ts';
-import { acceptsOn, hasEnded } from '../../../dev/starter/probes.ts';
+import { acceptsOn } from '../../../dev/starter/probes.ts';
+import { endInOrder, type Started } from '../../../dev/starter/process-group.ts';
+import { Processes } from '../../kit/processes.ts';
 
 const NAMES = ['one', 'two', 'three'];
-const READY_MS_MAX = 30_000;
+const KILL_MS_MAX = 10_000;
 
 /** Three NATS servers on loopback that are one cluster with JetStream, each with data of its own. */
 export class NatsCluster {
@@ -17,19 +15,20 @@ export class NatsCluster {
   readonly url: string;
   readonly names = NAMES;
   readonly folder: string;
+  readonly #own: Processes;
   readonly #binary: string;
   readonly #servers: readonly { name: string; port: number; routePort: number }[];
-  readonly #children = new Map<string, ChildProcess>();
+  readonly #started = new Map<string, Started>();
 
   static async start(): Promise<NatsCluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'cord-cluster-'));
-    const cluster = new NatsCluster(folder, await natsBinary(), await freePorts(2 * NAMES.length));
+    const cluster = new NatsCluster(await Processes.create(), await natsBinary(), await freePorts(2 * NAMES.length));
     await Promise.all(NAMES.map((name) => cluster.startServer(name)));
     return cluster;
   }
 
-  private constructor(folder: string, binary: string, ports: readonly number[]) {
-    this.folder = folder;
+  private constructor(own: Processes, binary: string, ports: readonly number[]) {
+    this.#own = own;
+    this.folder = own.folder;
     this.#binary = binary;
     this.#servers = NAMES.map((name, at) => ({ name, port: ports[at] ?? 0, routePort: ports[NAMES.length + at] ?? 0 }));
     this.url = this.#servers.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
@@ -53,26 +52,19 @@ export class NatsCluster {
       jetstream: { store_dir: folder, max_memory_store: 64 * 1024 ** 2, max_file_store: 16 * 1024 ** 3 },
       logfile: join(folder, 'nats.log'),
     };
-    await writeFile(join(folder, 'nats.conf'), JSON.stringify(config));
-    const child = spawn(this.#binary, ['--config', join(folder, 'nats.conf')], { stdio: 'ignore' });
-    this.#children.set(name, child);
-    const untilMs = performance.now() + READY_MS_MAX;
-    while (!(await acceptsOn(port)().catch(() => false))) {
-      if (!child || hasEnded(child) || performance.now() > untilMs) throw new Error(`NATS ${name} does not start`);
-      await sleep(50);
-    }
+    const file = join(folder, 'nats.conf');
+    await writeFile(file, JSON.stringify(config));
+    const program = { command: this.#binary, args: ['--config', file], isReady: acceptsOn(port) };
+    this.#started.set(name, await this.#own.start(program));
   }
 
   /** kill -9, as a crash. */
   async kill(name: string): Promise<void> {
-    const child = this.#children.get(name);
-    if (!child || hasEnded(child)) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const started = this.#started.get(name);
+    if (started) await endInOrder(started.child, 'SIGKILL', KILL_MS_MAX);
   }
 
-  async stop(): Promise<void> {
-    for (const name of this.#children.keys()) await this.kill(name);
-    await rm(this.folder, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.#own.close();
   }
 }

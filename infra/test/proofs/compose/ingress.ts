@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasEnded } from '../../../dev/starter/probes.ts';
+import { endInOrder } from '../../../dev/starter/process-group.ts';
 import { INGRESS } from './names.ts';
 
 /** As ingress-nginx has it. A call takes two, and a gateway that is slow for a moment holds those of thousands; nginx's own 512 fail them. */
 const CONNECTIONS = 16_384;
+const STOP_MS_MAX = 10_000;
 
 /** nginx with TLS before the gateways, with the settings of the shipped ingress. */
 export class Ingress {
@@ -45,10 +45,7 @@ export class Ingress {
     );
   }
 
-  async close(): Promise<void> {
-    if (hasEnded(this.#nginx)) return;
-    const ended = once(this.#nginx, 'exit');
-    this.#nginx.kill('SIGTERM');
-    await ended;
+  close(): Promise<void> {
+    return endInOrder(this.#nginx, 'SIGTERM', STOP_MS_MAX);
   }
 }

@@ -12,8 +12,8 @@ import { packPackages } from '@cord/build/pack.ts';
 import type { Manifest } from '../../../deploy/store/manifest.ts';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { Checks } from '../../kit/checks.ts';
+import { Processes, startStore } from '../../kit/processes.ts';
 import { type System, startSystem } from '../../kit/system.ts';
-import { sharedStore } from '../../shared-store.ts';
 import { moduleFolder, serviceFolder } from './folders.ts';
 
 /** The registry of a running system. */
@@ -25,7 +25,8 @@ const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'cord-outside-'));
 const checks = new Checks();
 // Tests of a service take the store that is named to them; a team has mongod on its PATH, or MONGODB_URI.
-const store = await sharedStore();
+const own = await Processes.create();
+const store = await startStore(own);
 const env = { ...process.env, CORD_TEST_BACKEND: JSON.stringify({ mongodbUri: store.uri }) };
 let system: System | undefined;
 try {
@@ -67,7 +68,7 @@ try {
   });
 } finally {
   await system?.stop();
-  await store.stop();
+  await own.close();
   await rm(folder, { recursive: true, force: true });
 }
 checks.close();
