@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Connection, mongo } from 'mongoose';
 import { goesInClear } from '../../services/kit/in-clear.ts';
 import { commandEnvironment } from '../dev/starter/command-environment.ts';
-import { CHECKOUT } from '../dev/starter/migrate.ts';
+import { CHECKOUT, planOf } from '../dev/starter/migrate.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { refusing } from './system.ts';
@@ -30,17 +29,17 @@ export function doctorCommand(): Command {
     .summary('look at a MongoDB before a deployment uses it')
     .description(
       'Connects as a service does and looks at version, replica set, encryption, write and read concern, snapshots, indexes and clock. Writes ' +
-        `to the database ${OWN_DATABASE} alone, which it drops. Exit code 1 when something will not do.`,
+        `to the database ${OWN_DATABASE} alone, which it drops. Exit code 1 when something will not do. MONGODB_URI, or the file that ` +
+        'MONGODB_URI_FILE names, is its address, with a user of all databases.',
     )
-    .addOption(new Option('--mongodb-uri <uri>', 'its address, with a user of all databases').env('MONGODB_URI'))
     .option(
       '--suite',
       'also runs the conformance suite of the embedded server against it, from a checkout with its development packages',
     )
     .action(
-      refusing(async ({ mongodbUri, suite }: { mongodbUri?: string; suite?: boolean }) => {
-        const uri = mongodbUri ?? commandEnvironment().MONGODB_URI;
-        if (!uri) throw new StartError('--mongodb-uri is missing: the address of the MongoDB.');
+      refusing(async ({ suite }: { suite?: boolean }) => {
+        const uri = commandEnvironment().MONGODB_URI;
+        if (!uri) throw new StartError('MONGODB_URI is missing: the address of the MongoDB.');
         const findings = await examine(uri);
         for (const { of, found, isGood } of findings) console.log(`${isGood ? 'good' : 'BAD '} ${of}: ${found}`);
         const passes = suite ? conforms(uri) : true;
@@ -64,7 +63,7 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
   const log = createLogger('doctor', 'fatal');
   const within = { serverSelectionTimeoutMS: withinMs };
   const store = await connectStore(uri, OWN_DATABASE, log, stopped, within).catch(() => {
-    throw new StartError(`nobody answers at --mongodb-uri within ${withinMs / 1000} s, or the password is wrong.`);
+    throw new StartError(`nobody answers at MONGODB_URI within ${withinMs / 1000} s, or the password is wrong.`);
   });
   const findings: Finding[] = [];
   const look = async (of: string, work: () => Promise<[found: string, isGood: boolean]>) => {
@@ -137,8 +136,7 @@ async function indexes(admin: mongo.Db): Promise<[string, boolean]> {
   const missing: string[] = [];
   let count = 0;
   for (const { service, main } of CHECKOUT.filter((one) => there.has(`cord_${one.service}`))) {
-    const { data } = await import(pathToFileURL(main.replace(/main\.js$/, 'data.js')).href);
-    for (const { name, indexes: planned, dropped } of withKit(data)) {
+    for (const { name, indexes: planned, dropped } of withKit(await planOf({ service, main }))) {
       if (dropped) continue;
       const made = await admin.client
         .db(`cord_${service}`)

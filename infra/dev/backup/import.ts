@@ -193,7 +193,6 @@ async function refuseNewer({ manifest, path }: Backup, running: { service: strin
   const { withKit, versionOf } = await import('@cord/kit/migration/plan');
   for (const { service, main } of running) {
     const data = await planOf({ service, main });
-    if (!data) continue;
     const known = new Map(withKit(data).map((collection) => [collection.name, versionOf(collection)]));
     for (const [name, schema] of Object.entries(manifest.schemas[service] ?? {})) {
       const reads = known.get(name) ?? 1;

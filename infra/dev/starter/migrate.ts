@@ -11,25 +11,22 @@ export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, '
 
 /**
  * What a service stores, as its plan lies beside its program.
- * @returns undefined for a release from before migrations
- * @throws {StartError} for a checkout that is not built, which would pass for one
+ * @throws {StartError} where it is not built
  */
 export async function planOf({ service, main }: { service: string; main: string }) {
   const file = join(dirname(main), 'data.js');
-  if (existsSync(file)) return (await import(pathToFileURL(file).href)).data;
-  if (CHECKOUT.some((own) => own.main === main))
-    throw new StartError(`${service} is not built: npm run build -- --node builds it.`);
+  if (!existsSync(file)) throw new StartError(`${service} is not built: npm run build -- --node builds it.`);
+  return (await import(pathToFileURL(file).href)).data;
 }
 
 /**
- * Brings the databases of services to what the releases need that they run, one after the other. A release from before migrations
- * is skipped and makes its indexes itself.
+ * Brings the databases of services to what the releases need that they run, one after the other.
  * @param uri of the store, with its password
  * @param running each service and the program that it runs: its plan lies beside it
  * @param report called for each thing that was done
  * @param how importing: only an import migrates half of one
  * @returns how many documents were changed
- * @throws {StartError} for half of an import, and for a checkout that is not built
+ * @throws {StartError} for half of an import, and for a service that is not built
  */
 export async function migrateAll(
   uri: string,
@@ -51,7 +48,6 @@ export async function migrateAll(
   let changed = 0;
   for (const { service, main } of running) {
     const data = await planOf({ service, main });
-    if (!data) continue;
     const stopped = AbortSignal.timeout(CONNECT_MS_MAX);
     const store = await connectStore(uri, `cord_${service}`, log, stopped, MIGRATING);
     try {

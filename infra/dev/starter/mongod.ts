@@ -127,7 +127,7 @@ async function signedIn(uri: string, clientFor: typeof connect) {
   }
 }
 
-/** Makes each service's user as it is to be, also of data that an earlier release has made. */
+/** Makes each service's user as it is to be, also where the data have one with another password or role. */
 async function hasUsers(client: mongo.MongoClient, users: StoreUser[]): Promise<true> {
   const admin = client.db('admin');
   for (const { name, password: pwd, database: db } of users) {

@@ -5,14 +5,11 @@ import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 
 /** Whose rights and money are meant. */
 export const VICTIM = 'a'.repeat(32);
-/** Buckets of a release before, which may still stand in a data folder. */
-const FORMER = [{ name: 'KV_cord_roles', subjects: ['$KV.cord_roles.>'] }];
 
 /** Subjects on which a message of another would count for something. */
 export const TARGETS = [
   RIGHTS_CHANGED,
   rightsRpc.subject,
-  `$KV.cord_roles.${VICTIM}`,
   `$KV.cord_revocations.user.${VICTIM}`,
   ...CREDITING_SERVICES.flatMap((caller) =>
     ['', '.p7', '.fallback'].map((part) => `cord.rpc.v1.ledger.credit.${caller}${part}`),
@@ -30,7 +27,7 @@ export const TARGETS = [
 export function requestsFor(service: ServiceName) {
   const found: { subject: string; body: string }[] = [];
   const add = (subject: string, body: unknown = {}) => found.push({ subject, body: JSON.stringify(body) });
-  for (const { name: stream, subjects } of [...STREAMS, ...FORMER]) {
+  for (const { name: stream, subjects } of STREAMS) {
     const stored = (subjects[0] ?? '').replace('>', `changed.${VICTIM}`);
     add(`$JS.API.DIRECT.GET.${stream}`, { last_by_subj: stored });
     add(`$JS.API.DIRECT.GET.${stream}.${stored}`);

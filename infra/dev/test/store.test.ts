@@ -207,7 +207,7 @@ test('a mongod of our own is ready once it is a primary and has our users; a use
   await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user already/);
 });
 
-test('a mongod of a release that had one user for all gets those of the services; a password or role that differs is set', async () => {
+test('a mongod with the operator alone gets the users of the services; a password or role that differs is set', async () => {
   const { state, clientFor } = mongodStandIn(
     { name: 'cord', pwd: 'secret' },
     { name: 'auth', pwd: 'former', roles: [{ role: 'root', db: 'admin' }] },

@@ -40,7 +40,7 @@ const routesAnswer = z.object({
 interface Listed {
   /** The life of the replica in which it listed them. */
   life: string;
-  /** Undefined for an earlier release, which lists none: then it has those of the contract. */
+  /** Undefined where the answer lists none: then it has those of the contract. */
   routes: readonly Route[] | undefined;
   /** `GET /users/:` */
   calls: ReadonlySet<string> | undefined;

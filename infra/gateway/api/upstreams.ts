@@ -25,7 +25,7 @@ export interface Replica {
   yields: boolean;
   /** Its number, from /readyz; undefined until then. */
   replica?: number | undefined;
-  /** The name of its process's life, from /readyz; empty for a release that sends none; null until it was ready once. */
+  /** The name of its process's life, from /readyz; empty where that names none; null until it was ready once. */
   life: string | null;
   /** Probes in a row that it left without an answer. */
   misses: number;
@@ -144,7 +144,7 @@ function replicaAt(url: string): Replica {
   return { url, ...where, opsUrl: opsUrlOf(url), ready: true, yields: false, misses: 0, life: null };
 }
 
-/** An earlier release sends no number: then nobody has a user, and replicas take turns. */
+/** Before the first probe no number is known: then nobody has a user, and replicas take turns. */
 function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefined {
   const numbers = ready.flatMap(({ replica }) => (replica === undefined ? [] : [replica]));
   const owner = ownerOf(partitionOf(userId), numbers);

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../../../dev/starter/paths.mjs';
 import { freePorts } from '../../../dev/starter/ports.ts';
 import { answersOk } from '../../../dev/starter/probes.ts';
 import { run } from '../../../dev/starter/run.ts';
@@ -52,17 +51,11 @@ export class Fleet {
     const [port, metricsPort] = await freePorts(2);
     // An origin of its own: a gateway sends who comes by another name to its own.
     const url = `http://localhost:${port}`;
-    const { UPSTREAMS_FILE: file = '', ...env } = spec.env;
     const gateway = new Supervised({
       ...spec,
       name: 'gateway-before',
       args: runningFrom(root, 'infra/gateway', spec.args),
-      env: {
-        ...env,
-        // In the environment: not every release looks into files, and no address changes here.
-        UPSTREAMS: await readFile(file, 'utf8'),
-        ...{ PORT: String(port), METRICS_PORT: String(metricsPort), PUBLIC_ORIGIN: url },
-      },
+      env: { ...spec.env, PORT: String(port), METRICS_PORT: String(metricsPort), PUBLIC_ORIGIN: url },
       logFile: join(this.dataDir, 'logs/gateway-before.log'),
       url,
       isReady: answersOk(`http://127.0.0.1:${metricsPort}/readyz`),
@@ -113,28 +106,11 @@ function beginningWith(root: string): Supervised[] {
   return processes;
 }
 
-/** What each process was started with by this release. */
-const GIVEN = new WeakMap<ProcessSpec, Pick<ProcessSpec, 'args' | 'env'>>();
-
 /** A service that the tree does not have yet stays what it is. */
 function moveTo(root: string, { spec }: { spec: ProcessSpec }) {
   const folder = `services/${spec.service}`;
   if (!SERVICES.includes(spec.service) || !existsSync(join(root, folder))) return;
-  const given = GIVEN.get(spec) ?? { args: spec.args, env: spec.env };
-  GIVEN.set(spec, given);
-  const { args, env } = given;
-  if (root === ROOT) return void Object.assign(spec, { args, env });
-  Object.assign(spec, {
-    args: runningFrom(root, folder, args),
-    env: withSecrets(env),
-  });
-}
-
-/** In the environment under their own names, too: not every release looks into files. */
-function withSecrets(env: Record<string, string>) {
-  const files = Object.entries(env).filter(([name]) => /_(KEY|SECRET)_FILE$/.test(name));
-  const read = files.map(([name, file]) => [name.slice(0, -'_FILE'.length), readFileSync(file, 'utf8').trim()]);
-  return { ...env, ...Object.fromEntries(read) };
+  spec.args = runningFrom(root, folder, spec.args);
 }
 
 /** A process runs `dist/main.js`, of the checkout or of a copy. */
