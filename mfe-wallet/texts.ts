@@ -59,7 +59,7 @@ export const TEXTS = defineTexts('wallet', {
   openWallet: 'Open in wallet',
   payHint: params('{sol} for one Badge of Honor. The price holds until {time}.'),
   payOnlyBy:
-    'Pay with a wallet that reads Solana Pay codes, such as Phantom or Solflare. A transfer to the address alone, as from an exchange, does not name your order and cannot be assigned to you.',
+    'Pay with a wallet that reads Solana Pay codes, such as Phantom or Solflare. A transfer to the address alone, as from an exchange, does not name your order: it brings no badge, and it goes back only if you send its transaction to Support in Settings.',
 
   orderText: params('{sol}, price held until {time}'),
   orderWritten: 'Order created',

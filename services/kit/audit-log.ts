@@ -66,8 +66,8 @@ type Stored = Omit<AuditEntry, 'id'> & {
   undoing?: true;
 };
 
-/** What an operator writes of a user, and the transaction by which a payment went back to them. */
-const WRITTEN = ['reason', 'note', 'returnTransaction'];
+/** What an operator writes of a user, and the transactions by which they paid and by which a payment went back to them. */
+const WRITTEN = ['reason', 'note', 'transactionHash', 'returnTransaction'];
 
 /** Of a service with an audit log. */
 export const AUDIT_LOG = collection<Stored>({

@@ -27,6 +27,7 @@ function goodCall({ id, path }: Endpoint, userId: string) {
       amountSol: 0.02,
       amountUsd: 3,
     },
+    'admin.recordRefund': { userId, transactionHash: '1'.repeat(87), note: 'Paid from an exchange' },
     'admin.returnRefund': { returnTransaction: '1'.repeat(87), note: 'By hand' },
     'solana.rpc': { jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [] },
   };

@@ -82,7 +82,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     claimRoutes(http, { store, claims, terms, price, switches });
     orderRoutes(http, desk, clock, switches);
-    refundRoutes(http, { refunds, holders: store.holders, audit });
+    refundRoutes(http, { refunds, proof, holders: store.holders, audit });
     accountRoutes(http, { store, desk, terms, audit });
     walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL, undefined, timed(metrics, 'pages')), {
       orders: proof !== null,

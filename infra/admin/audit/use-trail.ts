@@ -27,6 +27,7 @@ export const GROUPS = {
     'rules.withdrawn',
   ],
   money: [
+    'payment.recorded',
     'refund.returned',
     'credit.retried',
     'correction.proposed',

@@ -7,6 +7,7 @@ import { Card, Cell, Cells, Fact, formatCord, formatCount, formatSpan, Link, UNK
 import { inThousands } from '../room/amounts';
 import { useMoments } from '../room/moments';
 import { linkTo } from '../room/opened';
+import type { ViewId } from '../room/views';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 
@@ -76,7 +77,11 @@ export function Queues({ overview, payments }: QueuesProps) {
   const { requests, crowdedAddresses, parkedCredits, deadLetters, switchesOff } = overview;
   const waiting = useWaiting();
   const view = useTabView('view');
-  const parked = waiting(parkedCredits);
+  /** Leads to where it is decided, while something waits there. */
+  const linked = (to: ViewId, queue: Waiting | undefined) => {
+    if (!queue || queue.count === 0) return queue ? waiting(queue) : UNKNOWN;
+    return <Link {...linkTo(view, to)}>{waiting(queue)}</Link>;
+  };
   const paymentCount = payments && {
     count: payments.refunds.length,
     more: payments.nextCursor !== null,
@@ -88,13 +93,9 @@ export function Queues({ overview, payments }: QueuesProps) {
       value: waiting({ count: open, more, oldestAt }),
       hint: priority > 0 ? t.fromHolders({ count: priority }) : null,
     })),
-    { name: t.queuePayments, value: paymentCount ? waiting(paymentCount) : UNKNOWN, hint: null },
+    { name: t.queuePayments, value: linked('refunds', paymentCount), hint: null },
     { name: t.queueAddresses, value: formatCount(crowdedAddresses), hint: null },
-    {
-      name: t.queueParked,
-      value: parkedCredits.count > 0 ? <Link {...linkTo(view, 'credits')}>{parked}</Link> : parked,
-      hint: null,
-    },
+    { name: t.queueParked, value: linked('credits', parkedCredits), hint: null },
     { name: t.queueDead, value: formatCount(deadLetters), hint: null },
     { name: t.queueOff, value: formatCount(switchesOff.length), hint: null },
   ];

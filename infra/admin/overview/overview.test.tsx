@@ -2,6 +2,7 @@ import { at, offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testin
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { sampleRefund } from '../refunds/refunds.fixtures';
 import { openRoom, testsOfView } from '../room/testing';
 import {
   overviewSdk,
@@ -82,16 +83,20 @@ test('what is not as usual stands first, the gravest on top', async () => {
   ]);
 });
 
-test('the count of refused credits leads to their list', async () => {
+test.each([
+  ['refused credits', 'Credits refused by the ledger', 'credits'],
+  ['payments to refund', 'Payments to refund', 'refunds'],
+])('the count of %s leads to their list', async (_of, name, view) => {
   const { user } = await open(({ api }) => {
     const parkedCredits = { count: 1, more: false, oldestAt: null, missing: [] };
     api.on(at.overview.overview, sampleOverview({ parkedCredits }));
     api.on(at.operations.parkedCredits, { credits: [], nextCursor: null, missing: [] });
+    api.on(at.rewards.refunds, { refunds: [sampleRefund(1)], nextCursor: null });
   });
-  const link = screen.getByText('Credits refused by the ledger').nextElementSibling?.querySelector('a');
-  expect(link?.getAttribute('href')).toBe('?tab=admin&view=credits');
+  const link = screen.getByText(name).nextElementSibling?.querySelector('a');
+  expect(link?.getAttribute('href')).toBe(`?tab=admin&view=${view}`);
   await user.click(link as HTMLElement);
-  expect(screen.getByTestId('operators-credits')).toBeDefined();
+  expect(screen.getByTestId(`operators-${view}`)).toBeDefined();
 });
 
 test('an audit and a root that could not be read are not as usual', async () => {

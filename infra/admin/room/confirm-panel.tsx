@@ -19,12 +19,12 @@ export interface Change {
   after: string;
 }
 
-interface AmountField {
+export interface TypedField {
   label: string;
   help: string;
-  /** Why what is typed is no amount. */
+  /** Why what is typed is nothing that the act takes. */
   error(typed: string): string | undefined;
-  /** The line of the changes that shows how the typed amount is read. */
+  /** The line of the changes that shows how it is read. */
   change(typed: string): Change;
 }
 
@@ -44,15 +44,15 @@ export interface ConfirmPanelProps {
   danger?: boolean | undefined;
   /** What stands in the field at first; null where the act takes no reason, and no field stands there. */
   reason?: string | null | undefined;
-  /** A field above the reason, where the act needs an amount. */
-  amount?: AmountField | undefined;
+  /** A field above the reason, where the act needs an amount or a transaction. */
+  field?: TypedField | undefined;
   busy: boolean;
   /** Why the last try failed; one that stands there as the panel opens is of an earlier act and not shown. */
   error: Error | null;
   /** What a failure is called that has no text of its own. */
   failedText: string;
-  /** @param reason as it will stand in the audit log @param amount as typed */
-  onConfirm: (reason: string, amount: string) => void;
+  /** @param reason as it will stand in the audit log @param typed in the field above it */
+  onConfirm: (reason: string, typed: string) => void;
   onClose: () => void;
   /** The operator leaves for a new sign-in: what else was typed is to be kept, too. */
   onSignIn?: (() => void) | undefined;
@@ -72,7 +72,7 @@ export function ConfirmPanel({
   busyText,
   danger = false,
   reason: given = '',
-  amount,
+  field,
   busy,
   error,
   failedText,
@@ -81,19 +81,19 @@ export function ConfirmPanel({
   onSignIn,
 }: ConfirmPanelProps) {
   const t = useTexts(TEXTS);
-  const [empty] = useState({ reason: given ?? '', amount: '' });
+  const [empty] = useState({ reason: given ?? '', typed: '' });
   const draft = useDraft(`reason-${about}`, empty);
   const [reason, setReason] = useState(draft.typed.reason);
-  const [typed, setTyped] = useState(draft.typed.amount ?? '');
+  const [typed, setTyped] = useState(draft.typed.typed ?? '');
   const [isFormer, setFormer] = useState(error !== null);
   if (isFormer && error === null) setFormer(false);
   const first = useFocused();
   // Kept over the way through Discord alone: the next act on the same is another.
   useOnce(draft.clear);
   const why = reason.trim();
-  const wrongAmount = amount?.error(typed);
-  const shown = amount && wrongAmount === undefined ? [...changes, amount.change(typed)] : changes;
-  const isReady = (given === null || why.length >= REASON_MIN) && wrongAmount === undefined;
+  const wrong = field?.error(typed);
+  const shown = field && wrong === undefined ? [...changes, field.change(typed)] : changes;
+  const isReady = (given === null || why.length >= REASON_MIN) && wrong === undefined;
   const close = () => busy || onClose();
   useKeys({ [KEYS.close]: close }, true);
   const submit = (event: FormEvent) => {
@@ -129,20 +129,20 @@ export function ConfirmPanel({
           </dl>
         )}
         {note !== undefined && <p className="t-note">{note}</p>}
-        {amount && (
+        {field && (
           <Input
             ref={first}
-            label={amount.label}
-            help={amount.help}
+            label={field.label}
+            help={field.help}
             inputMode="text"
             value={typed}
-            error={typed === '' ? undefined : wrongAmount}
+            error={typed === '' ? undefined : wrong}
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
         {given !== null && (
           <Input
-            ref={amount ? undefined : first}
+            ref={field ? undefined : first}
             label={t.reason}
             value={reason}
             maxLength={REASON_MAX}
@@ -154,21 +154,21 @@ export function ConfirmPanel({
             error={error}
             text={failedText}
             onSignIn={() => {
-              draft.type({ reason, amount: typed });
+              draft.type({ reason, typed });
               onSignIn?.();
             }}
           />
         )}
         <Row gap={8} wrap>
           <Button
-            ref={given === null ? first : undefined}
+            ref={given === null && !field ? first : undefined}
             type="submit"
             variant={danger ? 'danger' : 'primary'}
             needsServer
             loading={busy}
             loadingText={busyText}
             disabled={!isReady}
-            disabledReason={wrongAmount ?? t.reasonFirst}
+            disabledReason={wrong ?? t.reasonFirst}
           >
             {confirmText}
           </Button>

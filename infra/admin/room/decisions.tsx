@@ -48,6 +48,8 @@ export interface Decision<D extends string> {
   id: string;
   decision: D;
   reason: string;
+  /** What stands in the panel's own field, if it has one. */
+  typed: string;
 }
 
 interface DecisionListProps<T, D extends string> {
@@ -62,7 +64,7 @@ interface DecisionListProps<T, D extends string> {
   texts: Readonly<Record<D | `note.${D}` | 'deciding' | 'actFailed', string>>;
   /** What stands there where nothing is listed. */
   empty?: readonly [title: string, text: string] | undefined;
-  panelOf: (one: T, decision: D) => Pick<ConfirmPanelProps, 'title' | 'changes' | 'danger' | 'reason'>;
+  panelOf: (one: T, decision: D) => Pick<ConfirmPanelProps, 'title' | 'changes' | 'danger' | 'reason' | 'field'>;
   /** The row of one. @param waits a decision waits for its reason: one at a time */
   children: (one: T, waits: boolean, choose: (decision: D) => void) => ReactNode;
   /** Lines behind them about which nothing is decided. */
@@ -72,7 +74,7 @@ interface DecisionListProps<T, D extends string> {
 /** What waits for decisions; the chosen one has its panel under its row. */
 export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>) {
   const { listed, idOf, about, busy, sending, texts, empty, panelOf, children, after } = props;
-  const [chosen, setChosen] = useState<Omit<Decision<D>, 'reason'> | null>(null);
+  const [chosen, setChosen] = useState<Omit<Decision<D>, 'reason' | 'typed'> | null>(null);
   if (empty && listed.length === 0) {
     const [title, text] = empty;
     return (
@@ -101,7 +103,7 @@ export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>
                 failedText={texts.actFailed}
                 busy={sending.isPending}
                 error={sending.error}
-                onConfirm={(reason) => sending.press({ ...chosen, reason }, close)}
+                onConfirm={(reason, typed) => sending.press({ ...chosen, reason, typed }, close)}
                 onClose={close}
               />
             )}

@@ -13,6 +13,7 @@ export const TEXTS = defineTexts('operators', {
   'view.holds': 'Held bonuses',
   'view.corrections': 'Corrections',
   'view.credits': 'Refused credits',
+  'view.refunds': 'Refunds',
   'view.modules': 'Modules and switches',
   'view.audit': 'Audit',
   waiting: plural({ one: '1 waiting', other: '{count} waiting' }),

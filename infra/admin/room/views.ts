@@ -10,6 +10,7 @@ import {
   Package,
   Scale,
   ScrollText,
+  Undo2,
   Users,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -34,6 +35,7 @@ export const VIEWS = {
   holds: { icon: HandCoins, key: 'h', file: view(() => import('../holds/holds-view')) },
   corrections: { icon: Scale, key: 'c', file: view(() => import('../corrections/corrections-view')) },
   credits: { icon: Ban, key: 'p', file: view(() => import('../credits/credits-view')) },
+  refunds: { icon: Undo2, key: 'b', file: view(() => import('../refunds/refunds-view')) },
   modules: { icon: Package, key: 'm', file: view(() => import('../modules/modules-view')) },
   audit: { icon: ScrollText, key: 'a', file: view(() => import('../audit/audit-view')) },
 } as const satisfies Record<string, View>;

@@ -5,9 +5,10 @@ import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changesOf, levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
+import { useTransactionField } from '../refunds/transaction-field';
 import { useChosen } from '../room/act-write';
 import { exactChange } from '../room/amounts';
-import { type Change, ConfirmPanel } from '../room/confirm-panel';
+import { type Change, ConfirmPanel, type TypedField } from '../room/confirm-panel';
 import { ButtonKey } from '../room/key';
 import { KEYS, useKeys } from '../room/keys';
 import { signedIntegerOf } from '../room/typed-numbers';
@@ -39,6 +40,7 @@ export function useActs(account: Account, network: UserNetwork | undefined): Act
     share: address?.shared === false && address.users > 1,
     unshare: address?.shared === true,
     correct: !own,
+    payment: true,
     end: !own,
     admin: account.isAdmin !== true,
     user: account.isAdmin === true && !own,
@@ -98,10 +100,12 @@ export function ActPanel({ acts }: { acts: Acts }) {
 function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
+  const transaction = useTransactionField();
   const { show } = useToasts();
   const { account, address, choose, finish } = acts;
   const { press, isPending, error } = useAct(account.id, act, (ended) => {
-    const title = act === 'correct' ? t.proposed : ended === null ? t.did : t.done({ count: ended });
+    const title =
+      act === 'correct' || act === 'payment' ? t[`did.${act}`] : ended === null ? t.did : t.done({ count: ended });
     show({ kind: 'success', title });
     finish(act);
   });
@@ -117,21 +121,14 @@ function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
       confirmText={t[`do.${act}`]}
       busyText={t.doing}
       danger={act === 'end' || act === 'user'}
-      amount={
-        act === 'correct'
-          ? {
-              label: t.amountIn,
-              help: t.amountHelp,
-              error: (typed) => amountError(t, typed),
-              change: (typed) => ({ what: t.amountChange, after: amountText(t, typed) }),
-            }
-          : undefined
-      }
+      field={fieldOf(t, transaction, act)}
       busy={isPending}
       error={error}
       failedText={t.notDone}
       onClose={() => choose(null)}
-      onConfirm={(reason, amount) => press({ reason, address: address?.key ?? '', amount: amountOf(amount) })}
+      onConfirm={(reason, typed) =>
+        press({ reason, address: address?.key ?? '', amount: amountOf(typed), transaction: typed.trim() })
+      }
     />
   );
 }
@@ -144,6 +141,18 @@ const MICRO_PLACES = 6;
 /** CORD as typed, with a point or a comma; NaN for what is no number. */
 function amountOf(typed: string): number {
   return (signedIntegerOf(typed, MICRO_PLACES) ?? Number.NaN) / 1e6;
+}
+
+/** What an act needs beside its reason. */
+function fieldOf(t: TextsOf<typeof TEXTS>, transaction: TypedField, act: Act): TypedField | undefined {
+  if (act === 'payment') return transaction;
+  if (act !== 'correct') return undefined;
+  return {
+    label: t.amountIn,
+    help: t.amountHelp,
+    error: (typed) => amountError(t, typed),
+    change: (typed) => ({ what: t.amountChange, after: amountText(t, typed) }),
+  };
 }
 
 /** The typed amount as it is read: `+1,000.00 CORD`. */
@@ -161,7 +170,7 @@ function amountError(t: TextsOf<typeof TEXTS>, typed: string): string | undefine
 function noteOf(t: TextsOf<typeof TEXTS>, act: Act): string | undefined {
   if (act === 'end') return t.endNote;
   if (act === 'clear') return t.clearNote;
-  if (act === 'correct') return t.correctNote;
+  if (act === 'correct' || act === 'payment') return t[`note.${act}`];
   return act === 'admin' || act === 'user' ? t.roleNote : undefined;
 }
 

@@ -1,9 +1,11 @@
 import * as at from '@cord/contracts/addresses/admin';
 import * as corrections from '@cord/contracts/addresses/corrections';
+import * as rewards from '@cord/contracts/addresses/rewards';
 import * as support from '@cord/contracts/addresses/support';
 import type { Api } from '@cord/sdk';
 import { CORRECTIONS } from '../corrections/use-corrections';
 import { NETWORK_KEYS } from '../network/use-network';
+import { REFUND_KEYS } from '../refunds/use-refunds';
 import { useActWrite } from '../room/act-write';
 import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
@@ -79,7 +81,7 @@ export function useUserSessions(userId: string) {
 }
 
 /** What an operator may do to an account, in the order of the buttons. */
-export const ACTS = ['clear', 'unclear', 'share', 'unshare', 'correct', 'end', 'admin', 'user'] as const;
+export const ACTS = ['clear', 'unclear', 'share', 'unshare', 'correct', 'payment', 'end', 'admin', 'user'] as const;
 export type Act = (typeof ACTS)[number];
 
 interface Acted {
@@ -88,22 +90,36 @@ interface Acted {
   address: string;
   /** For a correction, CORD. */
   amount: number;
+  /** For a payment that names no order, its signature. */
+  transaction: string;
 }
 
 /** Does one act; it stands in the audit log with its reason. */
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
   return useActWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
     key: [OPERATORS, 'act', act, userId],
-    refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], CORRECTIONS],
+    refresh: [
+      ...[...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], CORRECTIONS],
+      ...[...REFUND_KEYS, [OPERATORS, 'orders', userId]],
+    ],
     onDone: onSuccess,
   });
 }
 
 /** @returns how many sessions ended, null where that is no question */
-async function send(api: Api, userId: string, act: Act, { reason, address, amount }: Acted): Promise<number | null> {
+async function send(
+  api: Api,
+  userId: string,
+  act: Act,
+  { reason, address, amount, transaction }: Acted,
+): Promise<number | null> {
   const params = { id: userId };
   if (act === 'correct') {
     await api.call(corrections.propose, { params, body: { amount, reason } });
+    return null;
+  }
+  if (act === 'payment') {
+    await api.call(rewards.recordRefund, { body: { userId, transactionHash: transaction, note: reason } });
     return null;
   }
   if (act === 'end') return (await api.call(at.endSessions, { params, body: { reason } })).ended;

@@ -2,6 +2,7 @@ import { at, problem, type TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { sampleRefund } from '../refunds/refunds.fixtures';
 import { openRoom, testsOfView } from '../room/testing';
 import { ENTRIES, HARBOUR_ID, sampleAccount, sampleNetwork, USERS, usersSdk } from './users.fixtures';
 
@@ -166,6 +167,21 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   ]);
 });
 
+test('a payment that names no order is recorded by its signature for the account that reports it', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  const transactionHash = '4'.repeat(88);
+  sdk.api.on(at.rewards.recordRefund, sampleRefund(1, { transactionHash }));
+  const { user } = await open(sdk);
+  await user.click(account().getByRole('button', { name: 'Record a payment' }));
+  await user.paste(` ${transactionHash} `);
+  expect(panel().getByText(transactionHash)).toBeDefined();
+  await user.type(panel().getByLabelText('Reason, recorded in Audit'), 'Paid from an exchange{Enter}');
+  expect(sdk.api.callsOf(at.rewards.recordRefund).map(({ body }) => body)).toEqual([
+    { userId: HARBOUR_ID, transactionHash, note: 'Paid from an exchange' },
+  ]);
+  expect(sdk.shown.at(-1)?.title).toBe('Recorded. It waits under Refunds.');
+});
+
 test('what is offered follows how it stands; an act on rights with an old sign-in leads to a new one', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api
@@ -173,9 +189,10 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
     .on(at.admin.network, sampleNetwork({ cleared: true, addresses: [] }))
     .fail(at.support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
   const { user } = await open(sdk);
-  expect(buttons().slice(1, 5)).toEqual([
+  expect(buttons().slice(1, 6)).toEqual([
     'Resume network checkC',
     'Correct the balance',
+    'Record a payment',
     'End all sessions',
     'Remove operator role',
   ]);

@@ -148,6 +148,9 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'badgePurchases.list': byId,
   'wallet.settings': nothing,
   'admin.refunds': nothing,
+  'admin.recordRefund': (owner) => ({
+    body: { userId: owner.userId, transactionHash: '1'.repeat(88), note: 'Paid from an exchange' },
+  }),
   'admin.returnRefund': () => ({ params: { id: id() }, body: { returnTransaction: '1'.repeat(88) } }),
   'rules.list': nothing,
   'admin.ruleProposals': nothing,

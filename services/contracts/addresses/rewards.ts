@@ -13,6 +13,7 @@ export const purchase = addressOf('badgePurchases.create', 'POST', '/badge-purch
 export const purchases = addressOf('badgePurchases.list', 'GET', '/users/:id/badge-purchases', 'self');
 export const walletSettings = addressOf('wallet.settings', 'GET', '/wallet/settings', 'user');
 export const refunds = addressOf('admin.refunds', 'GET', '/admin/refunds', 'admin');
+export const recordRefund = addressOf('admin.recordRefund', 'POST', '/admin/refunds', 'admin');
 export const returnRefund = addressOf('admin.returnRefund', 'PUT', '/admin/refunds/:id', 'admin');
 export const solPrice = addressOf('prices.sol', 'GET', '/prices/sol', 'user');
 export const rpc = addressOf('solana.rpc', 'POST', '/rpc', 'user');

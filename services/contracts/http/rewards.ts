@@ -193,6 +193,12 @@ export const rewardEndpoints = {
     response: z.object({ refunds: z.array(adminRefund), nextCursor: z.string().nullable() }),
     summary: 'Admins: payments that came too late, twice or wrong, oldest open first',
   }),
+  recordRefund: endpoint('rewards', at.recordRefund, {
+    fresh: true,
+    body: z.strictObject({ userId: id128, transactionHash, note: z.string().trim().min(3).max(500) }),
+    response: adminRefund,
+    summary: 'Admins: record a payment that names no order, for the account whose it is, to be returned',
+  }),
   returnRefund: endpoint('rewards', at.returnRefund, {
     fresh: true,
     params: z.strictObject({ id: id128 }),

@@ -8,6 +8,18 @@ import { ERASED, ORDER_MS } from '../domain/orders.js';
 import { refundRoutes } from '../http/refunds.js';
 import { Crash, Fate, fakeNetwork, openDesks, purchaseAt, reconcile } from '../test/desks.js';
 import type { Refund } from './refunds.js';
+import { createUsedSignatures } from './signatures.js';
+import { createUnassignedPayments } from './unassigned.js';
+
+type Handler = (call: object) => Promise<unknown>;
+
+/** The handlers of refunds by their endpoint. */
+function handlersOf(parts: Parameters<typeof refundRoutes>[1]) {
+  const handlers = new Map<object, Handler>();
+  const http = { route: (endpoint: object, handler: Handler) => handlers.set(endpoint, handler) };
+  refundRoutes(http as never, parts);
+  return handlers;
+}
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
@@ -136,10 +148,8 @@ describe('the audit log', () => {
     await rewards.payments.handIn(order, 'late');
     const { connection, refunds, store } = rewards;
     const [{ _id: id = '' } = {}] = await refunds.list({ status: null, after: null, limit: 10 });
-    type Handler = (call: object) => Promise<unknown>;
-    const handlers = new Map<object, Handler>();
-    const http = { route: (endpoint: object, handler: Handler) => handlers.set(endpoint, handler) };
-    refundRoutes(http as never, { refunds, holders: store.holders, audit: openAuditLog(connection, clock) });
+    const audit = openAuditLog(connection, clock);
+    const handlers = handlersOf({ refunds, proof: null, holders: store.holders, audit });
     return {
       ...{ clock, connection, refunds, userId, id, erase: rewards.erase },
       returns: (transaction: string) =>
@@ -168,6 +178,40 @@ describe('the audit log', () => {
       await returns('6');
       for (const { erase } of data.slice(erased)) await erase(connection, userId);
       expect([erased, await written()]).toEqual([erased, [['returnedAtMs']]]);
+    }
+  });
+
+  test('keeps nothing of a payment that was recorded for a deleted account, wherever its erasure stands meanwhile', async () => {
+    for (let erased = 0; erased <= data.length; erased += 1) {
+      desks.newRound();
+      const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
+      const { connection, orders, payments, refunds, store } = rewards;
+      const transactionHash = '4'.repeat(88);
+      const { treasury } = order;
+      network.land(order, transactionHash, {
+        transfers: [{ from: 'payer', to: treasury, lamports: BigInt(order.lamports), keys: ['payer', treasury] }],
+      });
+      const used = createUsedSignatures(connection, Buffer.alloc(32, 't'));
+      const signatures: typeof used = {
+        async claim(...claimed) {
+          const taken = await used.claim(...claimed);
+          for (const { erase } of data.slice(0, erased)) await erase(connection, userId);
+          return taken;
+        },
+      };
+      const unassigned = createUnassignedPayments({ orders, signatures, network, payments, treasury });
+      const audit = openAuditLog(connection, clock);
+      const handlers = handlersOf({ refunds, proof: { unassigned } as never, holders: store.holders, audit });
+      const body = { userId, transactionHash, note: 'Paid from an exchange' };
+      // Refused where its order is gone by then.
+      await handlers
+        .get(rewardEndpoints.recordRefund)?.({ user: { id: 'boss' }, body })
+        .catch(() => undefined);
+      for (const { erase } of data.slice(erased)) await erase(connection, userId);
+      const entries = await AUDIT_LOG.in(connection).find().toArray();
+      expect([erased, entries.map(({ detail }) => detail)]).toEqual([erased, [{}]]);
+      const owed = await refunds.list({ status: null, after: null, limit: 10 });
+      expect(owed.map((refund) => [refund.userId, refund.lamports])).toEqual([[ERASED, 20_000_000]]);
     }
   });
 

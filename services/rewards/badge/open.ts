@@ -18,6 +18,7 @@ import { createReconciler, type Reconciler } from './reconciler.js';
 import { createRefundProofs } from './refund-proofs.js';
 import { createRefunds, type Refunds } from './refunds.js';
 import { createUsedSignatures } from './signatures.js';
+import { createUnassignedPayments, type UnassignedPayments } from './unassigned.js';
 
 /** Everything about buying the badge. */
 export interface BadgeDesk {
@@ -25,7 +26,12 @@ export interface BadgeDesk {
   orders: OrderStore;
   refunds: Refunds;
   /** Null without a wallet network: then nothing is ordered and nothing can be proven. */
-  proof: { payments: Payments; reconciler: Reconciler; refundProofs: Periodic } | null;
+  proof: {
+    payments: Payments;
+    unassigned: UnassignedPayments;
+    reconciler: Reconciler;
+    refundProofs: Periodic;
+  } | null;
 }
 
 export function openBadgeDesk(parts: {
@@ -55,10 +61,10 @@ export function openBadgeDesk(parts: {
   // From 0 on, so that an alert sees the first.
   for (const outcome of OUTCOMES) decided.inc({ outcome }, 0);
   const network = createWalletNetwork(paid.rpcUrl, clock, timed(metrics, 'payments'));
+  const signatures = createUsedSignatures(connection, key);
   const payments = createPayments({
-    ...{ orders, refunds, network, clock, log },
+    ...{ orders, refunds, signatures, network, clock, log },
     outbox: outboxes.holders,
-    signatures: createUsedSignatures(connection, key),
     holders: store.holders,
     onDecided: (outcome) => decided.inc({ outcome }),
   });
@@ -66,6 +72,7 @@ export function openBadgeDesk(parts: {
     ...{ creating, orders, refunds },
     proof: {
       payments,
+      unassigned: createUnassignedPayments({ orders, signatures, network, payments, treasury: paid.treasury }),
       reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }),
       refundProofs: createRefundProofs({
         ...{ refunds, treasury: paid.treasury, network, outbox: outboxes.refunds },

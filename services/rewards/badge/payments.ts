@@ -68,6 +68,8 @@ export function createPayments(parts: {
 
     /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
     look: (order: StoredOrder) => runCaused(order.cause ?? causeNow(), () => lookAt(order)),
+
+    giveBack,
   };
 
   async function lookAt(order: StoredOrder): Promise<void> {

@@ -212,7 +212,10 @@ function refundedItems(refund: Refund): OutboxEvent[] {
 }
 
 /** 32 hex characters, the same for the same payment. */
-function refundId({ signature, orderId }: Pick<Refund, 'signature' | 'orderId'>, place: 'first' | 'beside'): string {
+export function refundId(
+  { signature, orderId }: Pick<Refund, 'signature' | 'orderId'>,
+  place: 'first' | 'beside' = 'first',
+): string {
   const payment = place === 'first' ? signature : `${signature}|${orderId}`;
   return createHash('sha256').update(payment).digest('hex').slice(0, 32);
 }

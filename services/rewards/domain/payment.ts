@@ -64,23 +64,44 @@ export function judge(due: Due, transaction: ChainTransaction, owedFrom = OWED_F
   if (!transaction.succeeded) return refused('transaction-failed');
   const named = transaction.transfers.filter(({ keys }) => keys.includes(due.reference));
   if (named.length === 0) return refused('wrong-reference');
-  const toTreasury = named.filter(({ to }) => to === due.treasury);
-  const payer = toTreasury[0]?.from;
-  if (payer === undefined) return refused('wrong-treasury');
-
   const price = BigInt(due.lamports);
-  const kept = transaction.changes.get(due.treasury) ?? 0n;
-  const sent = sumOf(toTreasury);
-  const arrived = kept < sent ? kept : sent;
+  const arrival = arrivalOf(due.treasury, named, transaction);
+  if (arrival === null) return refused('wrong-treasury');
+  const { payer, isOnePayer, sent, kept, lamports } = arrival;
   const least = owedFrom < price ? owedFrom : price;
-  const owed = arrived > 0n && arrived >= least ? { payer, lamports: arrived } : null;
-  if (toTreasury.some(({ from }) => from !== payer) || !isPayer(due, payer, transaction))
-    return refused('other-payer', owed);
+  const owed = lamports > 0n && lamports >= least ? { payer, lamports } : null;
+  if (!isOnePayer || !isPayer(due, payer, transaction)) return refused('other-payer', owed);
   if (sent < price) return refused('amount-too-small', owed);
   if (kept < price || owed === null) return refused('refunded-inside', owed);
   if (transaction.blockTimeMs === null) return { kind: 'not-yet' };
   if (transaction.blockTimeMs > due.expiresAtMs) return refused('order-expired', owed);
   return { kind: 'confirmed', paid: owed };
+}
+
+/**
+ * Judges a finalised transaction that names no order, as an exchange sends one or a wallet that drops the reference of a code: what arrived goes back.
+ * Whether an order is in it is not known here.
+ */
+export function judgeUnassigned(treasury: string, transaction: ChainTransaction): Verdict {
+  if (!transaction.succeeded) return refused('transaction-failed');
+  const arrival = arrivalOf(treasury, transaction.transfers, transaction);
+  if (arrival === null) return refused('wrong-treasury');
+  const { payer, isOnePayer, lamports } = arrival;
+  if (!isOnePayer) return refused('other-payer');
+  if (lamports < OWED_FROM_LAMPORTS) return refused('amount-too-small');
+  return refused('wrong-reference', { payer, lamports });
+}
+
+/** What transfers bring a treasury by a transaction; null where none goes there. */
+function arrivalOf(treasury: string, transfers: readonly Transfer[], { changes }: ChainTransaction) {
+  const toTreasury = transfers.filter(({ to }) => to === treasury);
+  const payer = toTreasury[0]?.from;
+  if (payer === undefined) return null;
+  const sent = sumOf(toTreasury);
+  /** What the treasury has more after the whole of it. */
+  const kept = changes.get(treasury) ?? 0n;
+  const isOnePayer = toTreasury.every(({ from }) => from === payer);
+  return { payer, isOnePayer, sent, kept, lamports: kept < sent ? kept : sent };
 }
 
 /**
@@ -126,7 +147,7 @@ export function bringsBack(
 }
 
 /** By how much the clock of the chain may be behind the one of this service, ms. */
-const BEHIND_MS_MAX = 60_000;
+export const BEHIND_MS_MAX = 60_000;
 
 /**
  * Whether a transaction may return a payment of that time; what was sent before is for something else. A payment may be found and recorded

@@ -2,8 +2,9 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { cursor, pageOf } from '@cord/kit/page';
-import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
-import type { Refund, RefundPlace, Refunds } from '../badge/refunds.js';
+import { badInput, conflict, notFound, type Problem, unavailable } from '@cord/kit/problem';
+import type { BadgeDesk } from '../badge/open.js';
+import { type Refund, type RefundPlace, type Refunds, refundId } from '../badge/refunds.js';
 import { isSignature } from '../chain/signature.js';
 import { ERASED } from '../domain/orders.js';
 import type { RewardsStore } from '../store.js';
@@ -13,16 +14,35 @@ const PLACE = cursor<RefundPlace>({ status: (text) => text as Refund['status'], 
 
 interface Parts {
   refunds: Refunds;
+  proof: BadgeDesk['proof'];
   holders: Pick<RewardsStore['holders'], 'get'>;
   audit: Pick<AuditLog, 'write' | 'forget'>;
 }
 
 /** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
-export function refundRoutes(http: Http, { refunds, holders, audit }: Parts): void {
+export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Parts): void {
   http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor: after, limit } }) => {
     const found = await refunds.list({ status, after: PLACE.read(after), limit: limit + 1 });
     const { shown, nextCursor } = pageOf(found, limit, PLACE.of);
     return { refunds: shown.map(presentAdminRefund), nextCursor };
+  });
+
+  http.route(rewardEndpoints.recordRefund, async ({ user, body: { userId, transactionHash, note } }) => {
+    if (!isSignature(transactionHash)) throw badInput('transactionHash', 'must be the signature of a transaction');
+    if (!proof) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
+    const taken = await proof.unassigned.take(userId, transactionHash);
+    const id = refundId({ signature: transactionHash, orderId: taken.order._id });
+    const detail = { transactionHash, note };
+    await audit.write({ adminId: user.id, action: 'payment.recorded', target: id, detail, about: userId });
+    try {
+      await proof.unassigned.record(taken);
+    } finally {
+      // The account may have been deleted since its order was read: its deletion has passed by what is written after it.
+      if ((await holders.get(userId))?.erased) await audit.forget(id);
+    }
+    const refund = await refunds.get(id);
+    if (!refund) throw notFound('refund-not-found', 'Refund not found');
+    return presentAdminRefund(refund);
   });
 
   http.route(rewardEndpoints.returnRefund, async ({ user, params, body, now }) => {

@@ -1,0 +1,118 @@
+import { type TextsOf, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { Button, formatSol } from '@cord/ui';
+import { DecisionList, Decisions } from '../room/decisions';
+import s from '../room/decisions.module.css';
+import { useMoments } from '../room/moments';
+import { usePages } from '../room/pager';
+import { accountHref, shortId } from '../room/short-id';
+import { StateChips } from '../room/state-chips';
+import { TEXTS } from './texts';
+import { useTransactionField } from './transaction-field';
+import { type Refund, STATES, useNote, useRefunds } from './use-refunds';
+
+/** Payments that go back by hand: what is owed to which wallet, and the transaction that returned it (services/rewards/README.md#refunds). */
+export default function RefundsView() {
+  const t = useTexts(TEXTS);
+  const [state, setState] = useTabChoice('state', STATES);
+  const pages = usePages(state);
+  const refunds = useRefunds(state, pages.cursor);
+  return (
+    <Decisions
+      texts={t}
+      pages={pages}
+      states={<StateChips label={t.states} texts={t} of={STATES} value={state} onChange={setState} />}
+      query={refunds}
+      order={t.order}
+    >
+      {({ refunds: listed }) => <Listed key={state} {...{ state, listed }} busy={refunds.isPlaceholderData} />}
+    </Decisions>
+  );
+}
+
+interface ListedProps {
+  state: Refund['status'];
+  listed: readonly Refund[];
+  /** The page of another state is on its way. */
+  busy: boolean;
+}
+
+function Listed({ state, listed, busy }: ListedProps) {
+  const t = useTexts(TEXTS);
+  const { show } = useToasts();
+  const field = useTransactionField();
+  const sending = useNote(() => show({ kind: 'success', title: t.done }));
+  return (
+    <DecisionList
+      about="refund"
+      idOf={({ id }) => id}
+      panelOf={({ lamports, walletAddress }, _decision: 'return') => ({
+        title: t['act.return']({ amount: formatSol(lamports) }),
+        changes: [{ what: t.to, after: walletAddress }],
+        reason: null,
+        field,
+      })}
+      texts={t}
+      empty={state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText]}
+      {...{ listed, busy, sending }}
+    >
+      {(refund, waits, onChoose) => <RefundRow {...{ refund, waits, onChoose }} />}
+    </DecisionList>
+  );
+}
+
+interface RefundRowProps {
+  refund: Refund;
+  /** Another one is about to be entered. */
+  waits: boolean;
+  onChoose: (decision: 'return') => void;
+}
+
+function RefundRow({ refund, waits, onChoose }: RefundRowProps) {
+  const t = useTexts(TEXTS);
+  const { minute } = useMoments();
+  const { userId, lamports, reason, at, transactionHash, walletAddress, proof, disproved } = refund;
+  const amount = formatSol(lamports);
+  const by = { id: shortId(refund.returnTransaction ?? ''), time: minute(refund.returnedAt ?? at) };
+  const facts = [
+    t.recorded({ time: minute(at) }),
+    t.payment({ id: shortId(transactionHash) }),
+    ...(proof === 'noted' ? [t.noted(by)] : []),
+    ...(proof === 'proven' ? [t.returned(by)] : []),
+  ];
+  return (
+    <div className={s.row}>
+      <div className="l-narrow t-break">
+        <h2 className="t-strong">
+          {userId === null ? t.deleted : <a href={accountHref(userId)}>{t.account({ id: shortId(userId) })}</a>}
+        </h2>
+        <p>{whyOf(t, reason)}</p>
+        <p>{t.wallet({ address: walletAddress })}</p>
+        <p className="t-note" data-number>
+          {facts.join(' · ')}
+        </p>
+        {disproved && proof === 'open' && <p>{t.disproved({ id: shortId(disproved.transaction) })}</p>}
+      </div>
+      <p className={s.kept} data-number>
+        {amount}
+      </p>
+      {proof === 'open' && (
+        <Button
+          size="sm"
+          variant="secondary"
+          needsServer
+          disabled={waits}
+          aria-label={t.returnNamed({ id: shortId(userId ?? walletAddress), amount })}
+          onClick={() => onChoose('return')}
+        >
+          {t.return}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Why a payment goes back; one that this room does not know is its code. */
+function whyOf(t: TextsOf<typeof TEXTS>, reason: string): string {
+  const text = (t as Readonly<Record<string, unknown>>)[`why.${reason}`];
+  return typeof text === 'string' ? text : reason;
+}
