@@ -11,7 +11,7 @@ import {
   signInByBearer,
 } from '../../e2e/api/client.js';
 import { advance } from '../../test/kit/clock.ts';
-import { pay } from '../../test/kit/pay.ts';
+import { NO_ORDER, pay } from '../../test/kit/pay.ts';
 import type { System } from '../../test/kit/system.ts';
 import { until as found } from '../../test/kit/until.ts';
 
@@ -143,9 +143,6 @@ interface ListedRefund {
   walletAddress: string;
   lamports: number;
 }
-
-/** No order has it: a transfer that names it pays none. */
-const NO_ORDER = '11111111111111111111111111111112';
 
 /** One operator proposes, another one confirms. */
 async function correctBalance(of: Signed, first: Signed, second: Signed): Promise<void> {

@@ -1,5 +1,9 @@
+import type { BadgeOrder } from '@cord/contracts/http/rewards';
+import { Keypair } from '@solana/web3.js';
 import { describe, expect, inject, test } from 'vitest';
+import { secret } from '../../dev/starter/data-folder.ts';
 import { advance } from '../../test/kit/clock.ts';
+import { NO_ORDER, pay } from '../../test/kit/pay.ts';
 import { shot, type Visitor, visitor, widths } from '../browser.js';
 import { api, enter, enterAsOperator, type Signed } from '../people.js';
 import { publishByHand, ROOM } from '../room.js';
@@ -130,6 +134,40 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       'module.rollback',
     ]);
     expect([operator.problems, other.problems]).toEqual([[], []]);
+  });
+
+  test('a payment that names no order goes back: recorded for its buyer, returned, entered, and proven', async () => {
+    const [buyer, operator] = [await visitor(width), await visitor(width)];
+    const { userId } = await enter(buyer, origin);
+    const { body: order } = await api<BadgeOrder>(buyer.page, 'POST', '/badge-orders', {});
+    const { treasury, lamports } = order;
+    const payer = Keypair.generate();
+    const paid = await pay(origin, { treasury, lamports, reference: NO_ORDER }, payer);
+    await advance(origin, '30s');
+    await enterAsOperator(operator, origin);
+    const { page } = operator;
+    await page.goto(`${origin}/?tab=admin&view=users&user=${userId}`);
+    await button(page, 'Record a payment').click();
+    await page.getByTestId('confirm').getByLabel('Transaction').fill(paid);
+    await page.getByLabel('Reason, recorded in Audit').fill('Paid from an exchange');
+    await page.getByLabel('Reason, recorded in Audit').press('Enter');
+    await seen(page, 'Recorded. It waits under Refunds.');
+
+    const treasurer = Keypair.fromSeed(Buffer.from(await secret(inject('dataDir'), 'solana-treasury'), 'hex'));
+    const to = payer.publicKey.toBase58();
+    const returned = await pay(origin, { treasury: to, lamports, reference: NO_ORDER }, treasurer);
+    await page.goto(`${origin}/?tab=admin&view=refunds`);
+    const row = page.getByTestId('refund').filter({ hasText: to });
+    await button(row, /^Enter transaction/).click();
+    await page.getByTestId('confirm').getByLabel('Transaction').fill(returned);
+    await shot(page, `operators-refund-${width}`);
+    await page.getByTestId('confirm').getByLabel('Transaction').press('Enter');
+    await seen(row, /entered .* UTC, not proven yet$/);
+    await advance(origin, '1m');
+    const refunds = async () => (await api<BadgeOrder[]>(buyer.page, 'GET', '/badge-orders')).body[0]?.refunds;
+    await expect.poll(refunds).toMatchObject([{ status: 'returned', returnTransaction: returned }]);
+    await row.waitFor({ state: 'detached' });
+    expect([buyer.problems, operator.problems]).toEqual([[], []]);
   });
 
   /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */

@@ -8,6 +8,9 @@ import {
 } from '@solana/web3.js';
 import { post } from './post.ts';
 
+/** No order has it: a transfer that names it pays none. */
+export const NO_ORDER = '11111111111111111111111111111112';
+
 /** What is due for an order of the badge, lamports, and to whom. */
 interface Order {
   treasury: string;
