@@ -3,7 +3,7 @@ import { NOBODY, subjectOf } from '@cord/contracts/events/envelope';
 import { presenceSubject } from '@cord/contracts/events/presence';
 import { ranksClosed } from '@cord/contracts/events/ranks';
 import { badgePurchased } from '@cord/contracts/events/rewards';
-import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
 import { republishRpc } from '@cord/contracts/rpc/republish';
@@ -183,14 +183,6 @@ describe('the leaderboard over HTTP', () => {
     await leaderboard.clock.advance(DAY_MS);
     expect(await card('daily')).toMatchObject({ rank: null, miners: 0, earnedMicro: '0' });
     expect(await card('all-time', randomId())).toBeNull();
-  });
-
-  test('an erased user is gone from the board', async () => {
-    const userId = await miner('frida.gone', 600_000);
-    await leaderboard.publish(userErased, userId, {}, 3);
-    await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), PATIENCE_MS);
-    await expect(leaderboard.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
-    await expect(leaderboard.backend.nats.request(rankCardRpc, { userId, period: 'all-time' })).resolves.toBeNull();
   });
 
   test('a second replica holds the same board', async () => {

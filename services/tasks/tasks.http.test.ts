@@ -1,6 +1,4 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import { referralLinked } from '@cord/contracts/events/referral';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { EARNINGS_MAX } from '@cord/contracts/rpc/ledger';
@@ -11,7 +9,7 @@ import type { TestLedger } from '@cord/kit/testing/ledger';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { describe, expect, test, vi } from 'vitest';
-import { HOUR, openTaskCenter, session } from './test/people.js';
+import { HOUR, openTaskCenter } from './test/people.js';
 
 const tasks = forAllTests(() => openTaskCenter());
 
@@ -48,17 +46,6 @@ describe('tasks over HTTP', () => {
     expect(tasks.ledger.credits.filter((each) => each.userId === user.userId)).toHaveLength(1);
   });
 
-  test('a claim while the ledger is away is pending and comes without another call', async () => {
-    const user = await tasks.newcomer();
-    tasks.ledger.down = true;
-    const { status, body } = await user.complete('early-adopter');
-    tasks.ledger.down = false;
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ success: true, reward: 2625, newBalance: null, pending: true });
-    await tasks.clock.advance(6_000);
-    await vi.waitFor(() => expect(tasks.ledger.balanceMicro(user.userId)).toBe(2_625_000_000n), PATIENCE_MS);
-  });
-
   test('an unfinished or unknown task is refused by its text', async () => {
     const user = await tasks.newcomer();
     const early = await user.complete('mine-1-hour');
@@ -66,39 +53,6 @@ describe('tasks over HTTP', () => {
     const unknown = await user.complete('no-such-task');
     expect([unknown.status, unknown.problem.error]).toEqual([404, 'Task not found']);
     expect(tasks.ledger.balanceMicro(user.userId)).toBe(0n);
-  });
-
-  test('node sessions of the day complete mine-1-hour, also while the node runs', async () => {
-    const user = await tasks.newcomer();
-    const running = session(tasks.clock.now() - HOUR / 2, tasks.clock.now());
-    await tasks.publish(nodeStarted, user.userId, running, 5);
-    await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), PATIENCE_MS);
-    await tasks.clock.advance(HOUR / 2);
-    expect((await user.task('mine-1-hour')).claimable).toBe(true);
-    const { sessionId, startedAt } = running;
-    await tasks.publish(nodeStopped, user.userId, { ...session(startedAt, startedAt + HOUR), sessionId }, 9);
-    expect((await user.complete('mine-1-hour')).body.reward).toBe(122.5);
-  });
-
-  test('weekly mining follows the ledger, friends follow referrals', async () => {
-    const user = await tasks.newcomer();
-    const period = (key: string) => ({ key, micro: '0', miningMicro: '1000000000', reachedAt: 0 });
-    await tasks.publish(balanceChanged, user.userId, {
-      ...restingAccount(),
-      day: period('2026-11-18'),
-      week: period(weekKey(tasks.clock.now())),
-      month: period('2026-11'),
-    });
-    await tasks.publish(referralLinked, user.userId, {
-      referralCode: 'K7M2QX9D',
-      referredBy: null,
-      totalReferrals: 3,
-      earningsMicro: '0',
-    });
-    await vi.waitFor(async () => {
-      expect((await user.task('weekly-mining')).claimable).toBe(true);
-      expect((await user.task('invite-friends')).claimable).toBe(true);
-    }, PATIENCE_MS);
   });
 
   test('a week that ended while claims were off is claimed in the next one, by what was mined in it by the ledger', async () => {

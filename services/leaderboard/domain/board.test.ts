@@ -48,26 +48,6 @@ describe('the board', () => {
     ]);
   });
 
-  test('duplicates and reordered events change nothing', () => {
-    const event = fc.record({ user: fc.nat(3), seq: fc.integer({ min: 1, max: 6 }) });
-    fc.assert(
-      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-        const board = new Board(NOW, () => FIRST_BOOK);
-        const newest = new Map<number, number>();
-        for (const { user: n, seq } of events) {
-          board.applyAccount(user(n), seq, account(seq * 1_000_000 + n));
-          newest.set(n, Math.max(newest.get(n) ?? 0, seq));
-        }
-        const due = [...newest].map(([n, seq]) => seq + n / 1_000_000).sort((a, b) => b - a);
-        expect(board.top('all-time', 10, NOW).map((each) => each.total_earned)).toEqual(due);
-        expect(board.stats(NOW).totalEarned).toBeCloseTo(
-          due.reduce((sum, each) => sum + each, 0),
-          6,
-        );
-      }),
-    );
-  });
-
   test('a new day empties the daily ranking and leaves the others', () => {
     const board = boardOf(5, 9);
     const tomorrow = NOW + 86_400_000;

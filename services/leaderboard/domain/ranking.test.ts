@@ -115,21 +115,6 @@ describe('a ranking', () => {
     expectEqual(ranking, model);
   });
 
-  test('of two equal totals the one reached first ranks first', () => {
-    const ranking = new Ranking();
-    ranking.put({ userId: userId(1), totalMicro: 5, reachedAtMs: 20 });
-    ranking.put({ userId: userId(2), totalMicro: 5, reachedAtMs: 10 });
-    expect(ranking.rank(userId(2))).toBe(1);
-  });
-
-  test('a total of 0 is unranked', () => {
-    const ranking = new Ranking();
-    ranking.put({ userId: userId(1), totalMicro: 5, reachedAtMs: 1 });
-    ranking.put({ userId: userId(1), totalMicro: 0, reachedAtMs: 2 });
-    expect(ranking.rank(userId(1))).toBeNull();
-    expect(ranking.slice(1, 10)).toEqual([]);
-  });
-
   test('a total beyond exact integers is refused', () => {
     expect(() => new Ranking().put({ userId: userId(1), totalMicro: 2 ** 60, reachedAtMs: 0 })).toThrow(RangeError);
   });

@@ -85,9 +85,4 @@ describe('the streak', () => {
     expect(currentStreak(streak, excused, NOW + 4 * DAY)).toBe(0);
     expect(checkedIn(FIRST_BOOK, streak, NONE, NOW + 3 * DAY).day.streak).toBe(1);
   });
-  test('shows 0 once a whole day was missed', () => {
-    const { streak } = checkedIn(FIRST_BOOK, newStreak(USER), NONE, NOW);
-    expect(currentStreak(streak, NONE, NOW + DAY)).toBe(1);
-    expect(currentStreak(streak, NONE, NOW + 2 * DAY)).toBe(0);
-  });
 });
