@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, inParallel, type Newcomer, signIn } from '../../test/kit/people.ts';
+import { until } from '../../test/kit/until.ts';
 
 /** As the app saves while it is seen. */
 const SAVE_EVERY_MS = 10_000;
@@ -191,14 +192,11 @@ export class Mix {
 /** Everything but what is refused for good. */
 const mayPassNext = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
 
-/** @throws {Error} when ten seconds bring no code */
+/** Of a system that has only just come up: a service may not know yet who has signed in. */
 export async function withCode(person: Newcomer): Promise<Inviter> {
-  let answer: Awaited<ReturnType<typeof call>>;
-  for (let tries = 0; tries < 100; tries += 1) {
-    // Of a system that has only just come up: a service may not know yet who has signed in.
-    answer = await call(person, 'GET', `/referrals/${person.id}/stats`).catch((error) => error);
-    if (answer.referralCode) return { ...person, code: answer.referralCode };
-    await sleep(100);
-  }
-  throw new Error(`${person.username} has got no code: ${answer.message ?? JSON.stringify(answer)}`);
+  const code = await until<string>(
+    `${person.username} has a code`,
+    async () => (await call(person, 'GET', `/referrals/${person.id}/stats`)).referralCode,
+  );
+  return { ...person, code };
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { ROOT } from '../../dev/starter/paths.mjs';
+import type { Checks } from './checks.ts';
 
 const PRINTED_BYTES_MAX = 64 << 20;
 
@@ -33,3 +34,20 @@ export const deadLetters = (dataDir: string) => printedBy('dead-letters', 'list'
 
 /** The drift that an audit has printed, micro-CORD, or `unknown`. */
 export const driftOf = (audited: string): string => /drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown';
+
+/** Checks that an audit finds no drift. @returns the drift, micro-CORD, or `unknown` */
+export async function noDrift(checks: Checks, dataDir: string): Promise<string> {
+  const audited = await audit(dataDir);
+  const driftMicro = driftOf(audited);
+  checks.add('the audit finds no drift', driftMicro === '0' ? [] : [audited]);
+  return driftMicro;
+}
+
+export async function noDeadLetters(
+  checks: Checks,
+  dataDir: string,
+  promise = 'there are no dead letters',
+): Promise<void> {
+  const dead = await deadLetters(dataDir);
+  checks.add(promise, /^0 dead letters$/m.test(dead) ? [] : [dead]);
+}

@@ -125,9 +125,13 @@ export class System {
     return fetch(`${this.origin}/healthz`).then((answer) => answer.text(), String);
   }
 
-  /** Kills a process as a crash would, and waits until another has taken its place and everything is ready. @returns ms */
-  async crash(name: string, msMax = 60_000): Promise<number> {
-    const pidOf = async () => (await this.running()).services[name]?.[0]?.pid;
+  /**
+   * Kills a process as a crash would, and waits until another has taken its place and everything is ready.
+   * @param index of the replica
+   * @returns ms
+   */
+  async crash(name: string, msMax = 60_000, index = 0): Promise<number> {
+    const pidOf = async () => (await this.running()).services[name]?.[index]?.pid;
     const pid = await pidOf();
     if (pid === undefined) throw new Error(`${name} does not run`);
     const startMs = performance.now();

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../kit/until.ts';
 import type { Miner } from './miner.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,10 +24,11 @@ export class EpochAdmin {
 
   async begin(): Promise<void> {
     await fetch(`${this.#miner.origin}/dev/users/${this.#miner.id}/admin`, { method: 'POST' });
-    for (const endMs = performance.now() + EFFECT_MS_MAX; performance.now() < endMs; await sleep(100)) {
-      if ((await this.#miner.request('GET', '/epochs')).ok) return;
-    }
-    throw new Error('the role did not reach rewards');
+    await until(
+      'the role reaches rewards',
+      async () => (await this.#miner.request('GET', '/epochs')).ok,
+      EFFECT_MS_MAX,
+    );
   }
 
   /**
@@ -43,23 +44,23 @@ export class EpochAdmin {
     const later = table.filter(({ startDate }) => Date.parse(startDate) > nowMs + HOUR_MS);
     const kind = random.pick(['cut', 'cut', 'multiplier', 'remove']);
     if (kind === 'cut' && running && Date.parse(running.endDate) > nowMs + 3 * HOUR_MS) {
-      const at = new Date(nowMs + random.whole(10 * 60_000, 2 * HOUR_MS)).toISOString();
+      const at = new Date(nowMs + 10 * 60_000 + random.int(2 * HOUR_MS - 10 * 60_000)).toISOString();
       await this.#write('PUT', `/epochs/${running.id}`, { endDate: at });
-      if (random.chance(0.8)) {
+      if (random.next() < 0.8) {
         this.#made += 1;
         await this.#write('POST', '/epochs', {
           id: `life-${this.#made}`,
           name: `Life ${this.#made}`,
           description: 'Made by the admin of this life',
-          rewardsMultiplier: random.whole(50, 250) / 100,
+          rewardsMultiplier: (50 + random.int(201)) / 100,
           startDate: at,
           endDate: running.endDate,
         });
       }
-    } else if (kind === 'remove' && later.length > 2 && random.chance(0.3)) {
+    } else if (kind === 'remove' && later.length > 2 && random.next() < 0.3) {
       await this.#write('DELETE', `/epochs/${random.pick(later).id}`);
     } else if (later[0]) {
-      await this.#write('PUT', `/epochs/${later[0].id}`, { rewardsMultiplier: random.whole(50, 250) / 100 });
+      await this.#write('PUT', `/epochs/${later[0].id}`, { rewardsMultiplier: (50 + random.int(201)) / 100 });
     }
   }
 

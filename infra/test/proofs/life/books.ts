@@ -1,6 +1,5 @@
 import { mongo } from 'mongoose';
 import { runningStoreUri } from '../../../dev/starter/store-address.ts';
-import { audit, deadLetters } from '../../kit/cord.ts';
 import type { System } from '../../kit/system.ts';
 
 export interface Entry {
@@ -40,16 +39,13 @@ export interface OfUser {
 /** What stands in mining's own database, read as the audit reads it: int64 as bigint. */
 export class Books {
   readonly #client: mongo.MongoClient;
-  readonly #dataDir: string;
 
   static async open(system: Pick<System, 'dataDir'>): Promise<Books> {
-    const client = new mongo.MongoClient(await runningStoreUri(system.dataDir), { useBigInt64: true });
-    return new Books(client, system.dataDir);
+    return new Books(new mongo.MongoClient(await runningStoreUri(system.dataDir), { useBigInt64: true }));
   }
 
-  private constructor(client: mongo.MongoClient, dataDir: string) {
+  private constructor(client: mongo.MongoClient) {
     this.#client = client;
-    this.#dataDir = dataDir;
   }
 
   accounts(): mongo.Collection<Account> {
@@ -85,16 +81,6 @@ export class Books {
         .findOne<mongo.BSON.Document>({ _id: 'table' });
     const [made, used] = await Promise.all([tableOf('rewards'), tableOf('mining')]);
     return { made: BigInt(made?.seq ?? 0), used: BigInt(used?.version ?? 0) };
-  }
-
-  /** @returns what `npx cord audit` printed */
-  audit(): Promise<string> {
-    return audit(this.#dataDir);
-  }
-
-  /** @returns what `npx cord dead-letters list` printed */
-  deadLetters(): Promise<string> {
-    return deadLetters(this.#dataDir);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chance, chanceOf } from '../../../../services/kit/testing/simulation/random.ts';
 import { call, ledgerOf, makeAccount, type Newcomer, signInAgain } from '../../kit/people.ts';
-import { Random } from './random.ts';
+import { until } from '../../kit/until.ts';
 
 /** How long a call is tried again while something is down, ms. */
 const TRY_MS_MAX = 150_000;
@@ -32,12 +33,12 @@ export class Miner {
   link: { referrerId: string; baselineMicro: bigint } | null = null;
   readonly username: string;
   readonly origin: string;
-  readonly random: Random;
+  readonly random: Chance;
   readonly #others: readonly Miner[];
   #session: { id: string } | null = null;
 
   constructor(index: number, seed: number, origin: string, others: readonly Miner[]) {
-    this.random = new Random(seed * 7_919 + index);
+    this.random = chanceOf(seed * 7_919 + index);
     this.origin = origin;
     this.#others = others;
     this.username = `life.${index}`;
@@ -55,37 +56,34 @@ export class Miner {
 
   /** Signs in for the first time, perhaps with a friend's code. */
   async arrive(): Promise<void> {
-    const friend = this.random.chance(0.6) ? this.#someone() : null;
+    const friend = this.random.next() < 0.6 ? this.#someone() : null;
     const code = friend ? await friend.code() : undefined;
     const years = YOUNGEST_YEARS + this.random.next() * (OLDEST_YEARS - YOUNGEST_YEARS);
     const { origin, username } = this;
-    const accountId = await patiently(() => makeAccount(origin, { years, username }));
+    const accountId = await this.#until('has an account', () => makeAccount(origin, { years, username }));
     // The same account however often the sign-in is cut off: it is one user.
-    this.person = { ...(await patiently(() => signInAgain(origin, accountId, code))), accountId, username };
+    const person = await this.#until('signs in', () => signInAgain(origin, accountId, code));
+    this.person = { ...person, accountId, username };
     if (!friend) return;
     this.link = { referrerId: friend.id, baselineMicro: 0n };
     // The node waits for the link, so that nothing is earned before it.
-    await this.#until(async () => (await this.request('GET', `/referrals/${this.id}/stats`)).body.referredBy);
+    await this.#until('is linked', async () => (await this.#stats()).referredBy);
   }
 
-  async code(): Promise<string> {
-    const stats = await this.#until(async () => {
-      const { body } = await this.request('GET', `/referrals/${this.id}/stats`);
-      return body.referralCode ? body : null;
-    });
-    return stats.referralCode;
+  code(): Promise<string> {
+    return this.#until('has a code', async () => (await this.#stats()).referralCode);
   }
 
   /** What this user does in one round. */
   async live(): Promise<void> {
-    if (!this.random.chance(0.7)) return;
+    if (this.random.next() >= 0.7) return;
     await this.mine();
-    if (this.random.chance(0.6)) await this.checkIn();
-    if (this.random.chance(0.5)) await this.doTask();
-    if (this.random.chance(0.06)) await this.claim('compensation', '/compensation/claim');
-    if (this.random.chance(0.02)) await this.claim('cordclaim', '/cord-claims/claim');
-    if (this.random.chance(0.1)) await this.enterCode();
-    if (this.random.chance(0.2)) await this.stop();
+    if (this.random.next() < 0.6) await this.checkIn();
+    if (this.random.next() < 0.5) await this.doTask();
+    if (this.random.next() < 0.06) await this.claim('compensation', '/compensation/claim');
+    if (this.random.next() < 0.02) await this.claim('cordclaim', '/cord-claims/claim');
+    if (this.random.next() < 0.1) await this.enterCode();
+    if (this.random.next() < 0.2) await this.stop();
   }
 
   async mine(): Promise<void> {
@@ -95,7 +93,7 @@ export class Miner {
       const { body } = await this.request('POST', path, {});
       this.#session = body;
     } else this.#session = current;
-    for (let saves = this.random.whole(0, 2); saves > 0; saves -= 1) {
+    for (let saves = this.random.int(3); saves > 0; saves -= 1) {
       await this.request('POST', `/users/${this.id}/mining/${this.#session?.id}/save`, { earningsToAdd: 999_999 });
     }
   }
@@ -109,17 +107,17 @@ export class Miner {
 
   /** Checks in, now and then twice at once. */
   async checkIn(): Promise<void> {
-    const times = this.random.chance(0.2) ? 2 : 1;
+    const times = this.random.next() < 0.2 ? 2 : 1;
     const body = { userId: this.id };
     await Promise.all(Array.from({ length: times }, () => this.#reward('checkin', '/daily-checkin/perform', body)));
   }
 
   async doTask(): Promise<void> {
-    const taskId = this.random.pick(this.random.chance(0.4) ? SOCIAL : OTHER);
+    const taskId = this.random.pick(this.random.next() < 0.4 ? SOCIAL : OTHER);
     const path = `/users/${this.id}/tasks/${taskId}`;
-    if (SOCIAL.includes(taskId) && this.random.chance(0.7)) await this.request('POST', `${path}/visit`, {});
-    const complete = this.random.chance(0.5) ? `${path}/complete` : `/tasks/${taskId}/complete`;
-    const times = this.random.chance(0.1) ? 2 : 1;
+    if (SOCIAL.includes(taskId) && this.random.next() < 0.7) await this.request('POST', `${path}/visit`, {});
+    const complete = this.random.next() < 0.5 ? `${path}/complete` : `/tasks/${taskId}/complete`;
+    const times = this.random.next() < 0.1 ? 2 : 1;
     await Promise.all(
       Array.from({ length: times }, () => this.#reward(`task:${taskId}`, complete, { rewardAmount: 1e6 })),
     );
@@ -173,7 +171,7 @@ export class Miner {
   }
 
   async signInAgain(): Promise<void> {
-    const fresh = await patiently(() => signInAgain(this.origin, this.here.accountId));
+    const fresh = await this.#until('signs in', () => signInAgain(this.origin, this.here.accountId));
     this.person = { ...this.here, token: fresh.token };
   }
 
@@ -195,22 +193,12 @@ export class Miner {
     return here.length > 0 ? this.random.pick(here) : null;
   }
 
-  async #until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
-    for (const endMs = performance.now() + TRY_MS_MAX; performance.now() < endMs; await sleep(50)) {
-      const found = await look();
-      if (found) return found;
-    }
-    throw new Error(`${this.username} waited in vain`);
+  async #stats() {
+    return (await this.request('GET', `/referrals/${this.id}/stats`)).body;
   }
-}
 
-/** Tries again while something is down; a sign-in that was cut off begins anew. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (const endMs = performance.now() + TRY_MS_MAX; ; await sleep(500)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > endMs) throw error;
-    }
+  /** Tries again while something is down. */
+  #until<T>(what: string, look: () => Promise<T>) {
+    return until(`${this.username} ${what}`, look, TRY_MS_MAX);
   }
 }

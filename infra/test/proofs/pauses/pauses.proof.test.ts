@@ -12,9 +12,10 @@ import { advance } from '../../kit/clock.ts';
 import { deadLetters } from '../../kit/cord.ts';
 import { comeToRest } from '../../kit/rest.ts';
 import { type System, startSystem } from '../../kit/system.ts';
+import { until } from '../../kit/until.ts';
 import { boundsOf } from './bounds.js';
 import { Crowd, type Person, settled } from './people.js';
-import { allReady, instanceOf, moveClock, pause, processesOf, replace } from './processes.js';
+import { instanceOf, moveClock, pause, processesOf } from './processes.js';
 
 /*
  * Each process of the whole system stands still for a while, in turn, and single clocks are moved, while newcomers come with codes, mine, claim
@@ -25,6 +26,7 @@ const bounds = boundsOf(process.env);
 /** Clocks of processes that take part differ by less, and a call takes a while, ms. */
 const SKEW_MS = 5_000;
 const REFERRERS = 3;
+const BACK_MS_MAX = 180_000;
 const LONG_MS = 3_600_000;
 /** How long everybody mines in the end, ms. */
 const LAST_MS = 120_000;
@@ -59,7 +61,7 @@ describe('under pauses and moved clocks', () => {
     await everyProcessStands();
     await clocksMove();
     await crowd.end();
-    await allReady(system.origin);
+    await until('everything is ready', () => system.healthy(), BACK_MS_MAX);
     kept.push(...crowd.people);
     // The earnings of a running node are published at most twice a minute: at rest no node runs.
     for (const { signed, deleted } of kept)
@@ -99,7 +101,8 @@ describe('under pauses and moved clocks', () => {
         if (index !== 0) continue;
         await moveClock(await instanceOf(system.dataDir, name, index), byMs);
         await sleep(bounds.aheadMs);
-        await replace(system.origin, system.dataDir, name, index);
+        // The one in its place begins with the house's clock.
+        await system.crash(name, BACK_MS_MAX, index);
         stood.push(`the clock of ${name} ${index} was ${byMs / 1_000} s ahead`);
         console.log(stood.at(-1));
       }

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { type Instance, isAlive, readRunFile } from '../../kit/system.ts';
-import { until } from '../../kit/until.ts';
 
-const BACK_MS_MAX = 180_000;
 const MOVED_MS_MAX = 20_000;
 
 /** Every process of a running system that has one of these names. */
@@ -53,16 +51,4 @@ async function offsetOf(url: string): Promise<number> {
   const answer = await fetch(`${opsUrlOf(url)}/dev/clock`);
   if (!answer.ok) throw new Error(`${url}/dev/clock answers ${answer.status}`);
   return ((await answer.json()) as { offsetMs: number }).offsetMs;
-}
-
-/** Ends a process as a crash does, and waits until another has taken its place and everything is ready: with the house's clock. */
-export async function replace(origin: string, dataDir: string, name: string, index: number): Promise<void> {
-  const { pid } = await instanceOf(dataDir, name, index);
-  process.kill(pid, 'SIGKILL');
-  await until(`${name} is replaced`, async () => (await instanceOf(dataDir, name, index)).pid !== pid, BACK_MS_MAX);
-  await allReady(origin);
-}
-
-export async function allReady(origin: string): Promise<void> {
-  await until('everything is ready', async () => (await fetch(`${origin}/healthz`)).ok, BACK_MS_MAX);
 }

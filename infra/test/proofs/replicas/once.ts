@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Reader } from '../../../bench/live/reader.ts';
+import { withCode } from '../../../bench/load/mix.ts';
 import { pay } from '../../kit/pay.ts';
 import { call, signIn } from '../../kit/people.ts';
 import { until } from '../../kit/until.ts';
@@ -14,11 +15,8 @@ const FIRST_CHECK_IN = 55;
  */
 export async function* everythingOnce(origin: string): AsyncGenerator<string> {
   const host = await signIn(origin, { years: 4.5, username: 'replicas.host' });
-  const { referralCode } = await until('the code', async () => {
-    const stats = await call(host, 'GET', `/referrals/${host.id}/stats`);
-    return stats.referralCode && stats;
-  });
-  const friend = await signIn(origin, { years: 2.5, username: 'replicas.friend', referralCode });
+  const { code } = await withCode(host);
+  const friend = await signIn(origin, { years: 2.5, username: 'replicas.friend', referralCode: code });
   yield 'sign-in, with a code';
   const stream = new Reader(() => origin, friend);
   await until('the stream', async () => {

@@ -1,6 +1,6 @@
 import type { Mix } from '../../../bench/load/mix.ts';
 import { advance } from '../../kit/clock.ts';
-import { driftOf } from '../../kit/cord.ts';
+import { audit, deadLetters, driftOf } from '../../kit/cord.ts';
 import { call, inParallel, type Newcomer } from '../../kit/people.ts';
 import { dueMicro } from '../chaos/load.ts';
 import { Books, type OfUser, sumMicro } from '../life/books.ts';
@@ -29,12 +29,12 @@ export async function judge(
       byUser = await books.read();
       left = owedIn(byUser, mix);
     } while ((left.commission > 0 || left.claims > 0) && performance.now() < endMs);
-    const letters = await books.deadLetters();
+    const letters = await deadLetters(system.dataDir);
     const count = /^(\d+) dead letters$/m.exec(letters)?.[1] ?? 'unknown';
     if (count !== '0') console.log(letters);
     return [
       ['failed_requests', mix.failures.length],
-      ['drift_micro', driftOf(await books.audit())],
+      ['drift_micro', driftOf(await audit(system.dataDir))],
       ['dead_letters', count],
       ['wrong_nodes', await wrongNodes(mix.people, byUser)],
       ['wrong_commissions', left.commission],
