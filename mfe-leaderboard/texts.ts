@@ -1,5 +1,7 @@
-import { params, plural } from '@cord/sdk';
-import { defineTexts } from './languages';
+import { defineTexts as define, params, plural } from '@cord/sdk';
+
+/** Each language besides English is a file with all texts under their names (shell/sdk/README.md, Texts). */
+const defineTexts: typeof define = (name, base) => define(name, base, (code) => import(`./languages/${code}.json`));
 
 /** Every text of the Rankings page. */
 export const TEXTS = defineTexts('rankings', {

@@ -15,7 +15,7 @@ function folder(file: string, content: unknown): string {
 }
 
 test('what a module brings stands in one file of it, and travels in the manifest of its build', async () => {
-  const facts = factsOfModule(folder('module.json', { tab: MARKED, parts: [PART] }));
+  const facts = factsOfModule(folder('package.json', { cord: { tab: MARKED, parts: [PART] } }));
   const build = folder('mf-manifest.json', { name: 'mfe_room', exposes: [] });
   mkdirSync(path.join(build, 'assets'));
   for (const file of ['page.1.js', 'page.2.css', 'page.1.js.map', 'picture.svg'])
@@ -47,5 +47,5 @@ test.each([
   ['parts[0].when', { parts: [{ ...PART, when: '__proto__.x' }] }],
   ['page', { page: 1 }],
 ])('a wrong %s is named', (field, content) => {
-  expect(() => factsOfModule(folder('module.json', content))).toThrow(`module.json: ${field} `);
+  expect(() => factsOfModule(folder('package.json', { cord: content }))).toThrow(`package.json, cord: ${field} `);
 });

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Surface } from './module-surface.ts';
 
-/** Where a module declares which tab and which parts it brings. */
-const FILE = 'module.json';
-/** In mf-manifest.json, so that the facts travel with the build; infra/deploy/store/manifest.ts reads them there. */
+/**
+ * Where a module declares which tab and which parts it brings: in its package.json, and in mf-manifest.json, so that the facts travel with the build;
+ * infra/deploy/store/manifest.ts reads them there.
+ */
 const KEY = 'cord';
 
 const AUDIENCES = ['everyone', 'signed-in', 'admins'];
@@ -48,15 +49,14 @@ export interface ModuleFacts {
 }
 
 /**
- * The facts of the module in a folder; one without module.json brings a page that nothing leads to, or parts that others load by name.
+ * The facts of the module in a folder, `cord` of its package.json; one without brings a page that nothing leads to, or parts that others load by name.
  * @throws {Error} naming the file and the field
  */
 export function factsOfModule(dir: string): ModuleFacts {
-  const file = path.join(dir, FILE);
-  if (!existsSync(file)) return { parts: [] };
-  const facts = JSON.parse(readFileSync(file, 'utf8'));
+  const file = path.join(dir, 'package.json');
+  const facts = JSON.parse(readFileSync(file, 'utf8'))[KEY] ?? {};
   const problems = factProblems(facts);
-  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new Error(`${file}, ${KEY}: ${problems.join('; ')}`);
   const { tab, parts = [] } = facts;
   return { ...(tab && { tab }), parts };
 }

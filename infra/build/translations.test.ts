@@ -40,9 +40,10 @@ function codesShown() {
   ];
 }
 
-const MODULES = PACKAGES.map((dir) => join(dir, 'module.json')).filter((file) => existsSync(join(ROOT, file)));
+const factsOf = (dir: string) => JSON.parse(readFileSync(join(ROOT, dir, 'package.json'), 'utf8')).cord;
+const MODULES = PACKAGES.filter((dir) => factsOf(dir) !== undefined);
 
-/** The objects of words in a module.json, each with the place where it stands. */
+/** The objects of words in the facts of a module, each with the place where it stands. */
 function wordsIn(value: unknown, at = ''): { at: string; words: Record<string, string> }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) =>
@@ -58,8 +59,8 @@ it('in German no name of a tab or a view is the subject of its sentence: some ar
 });
 
 describe.each(languages(ROOT))('in %s', (code) => {
-  it.each(MODULES)('%s has the names of its tab and its parts', (file) => {
-    const words = wordsIn(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
+  it.each(MODULES)('%s has the names of its tab and its parts', (dir) => {
+    const words = wordsIn(factsOf(dir));
     expect(words.length).toBeGreaterThan(0);
     expect(words.filter((each) => !(code in each.words))).toEqual([]);
   });

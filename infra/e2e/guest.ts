@@ -49,10 +49,10 @@ const FILES = {
   'package.json': JSON.stringify({
     ...{ name: 'guest', version: '1.0.0', type: 'module' },
     peerDependencies: RANGES,
-  }),
-  'module.json': JSON.stringify({
-    tab: { id: 'guest', words: { en: 'The guest' }, icon: 'shield', order: 45, for: 'signed-in' },
-    parts: [PART],
+    cord: {
+      tab: { id: 'guest', words: { en: 'The guest' }, icon: 'shield', order: 45, for: 'signed-in' },
+      parts: [PART],
+    },
   }),
   'rspack.config.mjs': `import { createConfig } from '@cord/build/rspack.preset';
 const exposes = { './page': './page.tsx', './parts': './parts.tsx' };

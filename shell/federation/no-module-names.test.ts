@@ -14,10 +14,10 @@ function sourcesIn(folder: string): string[] {
 }
 
 const MODULES = FOLDERS.map((folder) => folder.replace('mfe-', ''));
-const TABS = FOLDERS.flatMap((folder) => (JSON.parse(read(`${folder}/module.json`)) as Facts).tab?.id ?? []);
+const TABS = FOLDERS.flatMap((folder) => (JSON.parse(read(`${folder}/package.json`)) as Facts).cord.tab?.id ?? []);
 
 interface Facts {
-  tab?: { id: string };
+  cord: { tab?: { id: string } };
 }
 
 /** The first part of the query keys that modules make themselves: `queryKey: ['x'`, and what a function named after a key returns. */

@@ -31,7 +31,7 @@ export interface PartProps {
   entry?: { readonly id: string; readonly reason: string; readonly at?: string };
 }
 
-/** What `./parts` of a module exports as `parts`: what its module.json names. One in a file of its own is fetched with its first place. */
+/** What `./parts` of a module exports as `parts`: what its package.json names. One in a file of its own is fetched with its first place. */
 export type Parts = Readonly<Record<string, ComponentType<PartProps> | LazyFile<PartProps>>>;
 
 /** How the shell finds parts and what it shows in the place of one that is not there. */

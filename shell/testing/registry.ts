@@ -1,8 +1,8 @@
-import leaderboard from '../../mfe-leaderboard/module.json';
-import mining from '../../mfe-mining/module.json';
-import referrals from '../../mfe-referrals/module.json';
-import tasks from '../../mfe-tasks/module.json';
-import wallet from '../../mfe-wallet/module.json';
+import leaderboard from '../../mfe-leaderboard/package.json';
+import mining from '../../mfe-mining/package.json';
+import referrals from '../../mfe-referrals/package.json';
+import tasks from '../../mfe-tasks/package.json';
+import wallet from '../../mfe-wallet/package.json';
 import { createRegistry, type Registry } from '../federation/registry';
 
 const release = (name: string) => ({ version: '1', entry: `/modules/${name}/1/mf-manifest.json`, sdk: '^1.0.0' });
@@ -11,11 +11,11 @@ const release = (name: string) => ({ version: '1', entry: `/modules/${name}/1/mf
 export const PUBLISHED = {
   version: '1',
   modules: {
-    mfe_leaderboard: { ...release('mfe_leaderboard'), ...leaderboard },
-    mfe_mining: { ...release('mfe_mining'), ...mining },
-    mfe_referrals: { ...release('mfe_referrals'), ...referrals },
-    mfe_tasks: { ...release('mfe_tasks'), ...tasks },
-    mfe_wallet: { ...release('mfe_wallet'), ...wallet },
+    mfe_leaderboard: { ...release('mfe_leaderboard'), ...leaderboard.cord },
+    mfe_mining: { ...release('mfe_mining'), ...mining.cord },
+    mfe_referrals: { ...release('mfe_referrals'), ...referrals.cord },
+    mfe_tasks: { ...release('mfe_tasks'), ...tasks.cord },
+    mfe_wallet: { ...release('mfe_wallet'), ...wallet.cord },
   },
 };
 

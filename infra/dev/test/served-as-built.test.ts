@@ -25,7 +25,7 @@ test('a change in a module that is served as built names the command that reload
   watching(['mfe-tasks', 'mfe-mining']);
   await write('mfe-tasks', 'tasks-page.tsx');
   await expect.poll(() => lines).toEqual([HINT]);
-  await write('mfe-tasks', 'module.json');
+  await write('mfe-tasks', 'package.json');
   await write('mfe-mining', 'page.module.css');
   await expect.poll(() => lines).toHaveLength(2);
   expect(lines[1]).toContain('npm run dev -- mining');
