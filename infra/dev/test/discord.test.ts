@@ -100,70 +100,44 @@ describe('signing in', () => {
 
 describe('the token endpoint refuses, with Discord’s texts,', () => {
   const refusal = async (answer: Response) => ({ status: answer.status, ...((await answer.json()) as object) });
+  const unsupported = { status: 400, error: 'unsupported_grant_type', error_description: expect.any(String) };
+  const denied = { status: 401, error: 'invalid_client' };
+  const wrong = (field: string) => ({ status: 400, error: 'invalid_grant', error_description: textOf(field) });
+  const textOf = (field: string) => `Invalid "${field}" in request.`;
 
-  test('an unknown client or a wrong secret: invalid_client', async () => {
+  test.each<[string, () => Record<string, string>, object]>([
+    ['a wrong secret', () => ({ client_secret: 'guess' }), denied],
+    ['an unknown client', () => ({ client_id: 'other' }), denied],
+    ['another grant type', () => ({ grant_type: 'password' }), unsupported],
+    ['an invented code', () => ({ code: 'invented' }), wrong('code')],
+    ['another redirect address', () => ({ redirect_uri: `${site.origin}/elsewhere` }), wrong('redirect_uri')],
+    ['a verifier of another challenge', () => ({ code_verifier: pkce().verifier }), wrong('code_verifier')],
+  ])('%s', async (_what, changed, expected) => {
     const code = await approvedCode();
-    const wrong = { status: 401, error: 'invalid_client' };
-    expect(await refusal(await exchange({ client_id: 'cord-local', client_secret: 'guess', code }))).toEqual(wrong);
-    expect(await refusal(await exchange({ client_id: 'other', client_secret: CLIENT_SECRET, code }))).toEqual(wrong);
-    expect(await refusal(await exchange({ code }))).toEqual(wrong);
+    expect(await refusal(await exchange({ ...client, code, ...changed() }))).toEqual(expected);
   });
 
-  test('another grant type: unsupported_grant_type', async () => {
-    expect(await refusal(await exchange({ ...client, grant_type: 'password', code: 'x' }))).toMatchObject({
-      status: 400,
-      error: 'unsupported_grant_type',
-    });
+  test('a call without a client, without a code, and a body that is no form', async () => {
+    expect(await refusal(await exchange({ code: await approvedCode() }))).toEqual(denied);
+    const invalid = { status: 400, error: 'invalid_request' };
+    expect(await refusal(await exchange(client))).toMatchObject(invalid);
+    const answer = await site.json('/dev/discord/api/oauth2/token', { ...client, code: 'x' });
+    expect(await refusal(answer)).toMatchObject(invalid);
   });
 
-  test('an invented code: invalid_grant', async () => {
-    expect(await refusal(await exchange({ ...client, code: 'invented' }))).toEqual({
-      status: 400,
-      error: 'invalid_grant',
-      error_description: 'Invalid "code" in request.',
-    });
+  test('a code that was used, also with a wrong verifier', async () => {
+    const [used, tried] = [await approvedCode(), await approvedCode()];
+    expect((await exchange({ ...client, code: used })).status).toBe(200);
+    await exchange({ ...client, code: tried, code_verifier: pkce().verifier });
+    for (const code of [used, tried]) expect(await refusal(await exchange({ ...client, code }))).toEqual(wrong('code'));
   });
 
-  test('a code that was used: invalid_grant', async () => {
-    const code = await approvedCode();
-    expect((await exchange({ ...client, code })).status).toBe(200);
-    expect(await refusal(await exchange({ ...client, code }))).toMatchObject({ status: 400, error: 'invalid_grant' });
-  });
-
-  test('a code ten minutes old by the movable clock: invalid_grant', async () => {
+  test('a code ten minutes old by the movable clock', async () => {
     const [young, old] = [await approvedCode(), await approvedCode()];
     await site.json('/dev/clock', { advance: '9m' });
     expect((await exchange({ ...client, code: young })).status).toBe(200);
     await site.json('/dev/clock', { advance: '1m' });
-    expect(await refusal(await exchange({ ...client, code: old }))).toMatchObject({
-      status: 400,
-      error: 'invalid_grant',
-    });
-  });
-
-  test('another redirect address than the one approved: invalid_grant', async () => {
-    const code = await approvedCode();
-    const answer = await exchange({ ...client, code, redirect_uri: `${site.origin}/elsewhere` });
-    expect(await refusal(answer)).toMatchObject({
-      error: 'invalid_grant',
-      error_description: 'Invalid "redirect_uri" in request.',
-    });
-  });
-
-  test('a verifier that does not answer the challenge: invalid_grant, and the code is used up', async () => {
-    const code = await approvedCode();
-    const wrong = await exchange({ ...client, code, code_verifier: pkce().verifier });
-    expect(await refusal(wrong)).toMatchObject({
-      error: 'invalid_grant',
-      error_description: 'Invalid "code_verifier" in request.',
-    });
-    expect((await exchange({ ...client, code })).status).toBe(400);
-  });
-
-  test('a missing code and a body that is no form: invalid_request', async () => {
-    expect(await refusal(await exchange(client))).toMatchObject({ status: 400, error: 'invalid_request' });
-    const answer = await site.json('/dev/discord/api/oauth2/token', { ...client, code: 'x' });
-    expect(await refusal(answer)).toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(await refusal(await exchange({ ...client, code: old }))).toEqual(wrong('code'));
   });
 });
 
