@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toBase64, u64, utf8 } from './bytes.js';
+import { toBase64, utf8 } from './bytes.js';
 import { readDayRecord } from './records.js';
-import { leafNode, sumJoin } from './sum-tree.js';
 import { failure, made, proof, sha256 } from './test/frauds.js';
 import { dayOf, leafOf, logOf } from './test/sample.js';
-import { levels, pathIn, rootOfPath } from './tree.js';
 import type { ProofFile } from './verify.js';
 
 /* What an operator could try with the tree of a day. */
@@ -34,24 +32,6 @@ describe('the tree', () => {
     expect((await leafFault({ [field]: to[field] })).part).toMatch(/^(leaf|tree)$/);
   });
 
-  const withSibling = (sum: (was: bigint) => bigint) =>
-    proof(({ path }) => ({
-      path: path.map(([was, hash], at) => (at === 0 ? [String(sum(BigInt(was))), hash] : [was, hash])),
-    }));
-
-  test('a lowered sum of a sibling', async () => {
-    expect(await failure(withSibling((was) => was - 1n))).toMatchObject({ part: 'tree' });
-  });
-
-  test('a negative sum of a sibling', async () => {
-    expect((await failure(withSibling(() => -1n))).text).toBe('MISMATCH tree: a sum of -1 micro-CORD is out of range');
-  });
-
-  test('a sum that overflows', async () => {
-    expect((await failure(withSibling(() => 2n ** 63n - 1n))).text).toContain('out of range');
-    expect((await failure(withSibling(() => 2n ** 64n))).text).toContain('out of range');
-  });
-
   test('another number of accounts, another total, another root in the record', async () => {
     const record = made.day.record;
     for (const [from, to] of [
@@ -76,20 +56,6 @@ describe('the tree', () => {
     const own = made.proofOf(6);
     expect(await failure({ ...own, path: doubled.pathOf(6) })).toMatchObject({ part: 'tree' });
     expect(readDayRecord(doubled.record)?.root).not.toBe(made.recordOf()?.root);
-  });
-
-  test('a leaf that is taken for a node, a node that is taken for a leaf', () => {
-    const nodes = made.leaves.map((leaf) => leafNode(sha256, leaf));
-    const [left, right] = nodes as [ReturnType<typeof leafNode>, ReturnType<typeof leafNode>];
-    const { day, account, n, head, sum, who, salt } = made.leaves[0] as ProofFile['leaf'];
-    const list = JSON.stringify(['cord/leaf/1', day, account, n, head, sum, who, salt]);
-    expect(toBase64(left.hash)).toBe(toBase64(sha256(Uint8Array.of(0, ...utf8(list)))));
-    const both = [left, right].flatMap((node) => [...u64(node.sum), ...node.hash]);
-    const above = sumJoin(sha256)(left, right);
-    expect(toBase64(above.hash)).toBe(toBase64(sha256(Uint8Array.of(1, ...both))));
-    // A node stands one level higher: with its shorter path it is no leaf of this tree.
-    const path = pathIn(levels(nodes, sumJoin(sha256)), 0).slice(1);
-    expect(rootOfPath(above, 0, nodes.length, path, sumJoin(sha256))).toBeNull();
   });
 
   test("yesterday's leaf under today's root", async () => {
