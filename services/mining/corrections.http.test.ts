@@ -3,7 +3,6 @@ import { userErased } from '@cord/contracts/events/user';
 import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { accrueCommissionRpc, creditRpc } from '@cord/contracts/rpc/ledger';
-import { createLeases } from '@cord/kit/lease';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -180,34 +179,6 @@ describe('a correction', () => {
     expect(await call(urlOf(), api.propose, { params: { id: user.id }, body, token: old })).toMatchObject(tooOld);
     const confirm = { params: { id: made.id }, body: { decision: 'confirm', reason: 'Seen' }, token: oldToo };
     expect(await call(urlOf(), api.decide, confirm)).toMatchObject(tooOld);
-  });
-
-  test('is proposed once by one press that is repeated', async () => {
-    const user = await userWith(10n);
-    const press = () =>
-      propose(proposer, user.id, { amount: -1, reason: REASON }, { 'Idempotency-Key': `again-${user.id}` });
-    const [first, again] = [await press(), await press()];
-    expect(again.body).toEqual(first.body);
-    expect(await mining.stored.corrections.countDocuments({ userId: user.id })).toBe(1);
-  });
-
-  test('that was confirmed by a process that died is booked by the sweep, once', async () => {
-    const user = await userWith(10n);
-    const made = await proposed(user, -3);
-    const ledger = { credit: () => Promise.reject(new Error('died')) } as never;
-    const dead = createCorrections({ store: mining.store, ledger, clock: mining.clock });
-    // A replica may have the lease of a sweep, which would book before the look at the balance.
-    await mining.clock.advance(DAY_MS);
-    const lease = await createLeases(mining.store, mining.clock).acquire('corrections', DAY_MS);
-    expect(lease).not.toBeNull();
-    await dead.decide(made.id, 'confirmed', second);
-    expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
-    await lease?.release();
-    await mining.clock.advance(1);
-    expect(await mining.balanceMicro(user.id)).toBe(7n * CORD);
-    await mining.clock.advance(1);
-    expect((await list(second, 'confirmed')).find(({ id }) => id === made.id)).toMatchObject({ booked: true });
-    expect(await mining.balanceMicro(user.id)).toBe(7n * CORD);
   });
 
   test('of one account is made four times a day at most', async () => {

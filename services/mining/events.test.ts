@@ -1,16 +1,13 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { badgePurchased } from '@cord/contracts/events/rewards';
-import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { accountRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
-import type { Problem } from '@cord/kit/problem';
 import { call, randomId } from '@cord/kit/testing/index';
 import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
-import { assessed } from '@cord/kit/testing/node-state';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
+import { DAY_MS, eventually, MINUTE_MS, startFixture } from './test/fixture.js';
 
 const mining = forAllTests(() => startFixture());
 
@@ -30,44 +27,6 @@ async function announced(userId: string) {
 }
 
 describe('events of other services', () => {
-  test('a badge in the middle of a session pays the old rate up to it and 5 % more after it', async () => {
-    const user = await mining.newUser();
-    await user.start();
-    await mining.clock.advance(MINUTE_MS);
-    await mining.publish(badgePurchased, user.id, 1, {
-      orderId: 'o1',
-      purchasedAt: mining.clock.now(),
-      transaction: 't',
-    });
-    await eventually(async () =>
-      expect((await account(user.id)).factors).toMatchObject({ badge: true, rateNano: '525000000' }),
-    );
-    await mining.clock.advance(MINUTE_MS);
-    expect(await mining.balanceMicro(user.id)).toBe(1_025_000n);
-    const { entries } = (await user.call(api.ledger)).body;
-    expect(entries.map(({ amount, reason }) => [amount, reason])).toEqual([[0.5, 'Mining at 0.5 CORD/min']]);
-  });
-
-  test('a penalty holds from its event on, and an older assessment does not come back', async () => {
-    const user = await mining.newUser();
-    await user.start();
-    await mining.clock.advance(MINUTE_MS);
-    await mining.publish(anticheatAssessed, user.id, 7, assessed({ factorHundredths: 50 }));
-    await eventually(async () => expect((await account(user.id)).factors.antiCheatHundredths).toBe(50));
-    await mining.publish(anticheatAssessed, user.id, 6, assessed({ factorHundredths: 100 }));
-    await mining.publish(badgePurchased, user.id, 8, {
-      orderId: 'o2',
-      purchasedAt: mining.clock.now(),
-      transaction: 't',
-    });
-    await eventually(async () => expect((await account(user.id)).factors.badge).toBe(true));
-    expect((await account(user.id)).factors.antiCheatHundredths).toBe(50);
-    await mining.clock.advance(MINUTE_MS);
-    expect(await mining.balanceMicro(user.id)).toBe(500_000n + 262_500n);
-    const session = (await user.call(api.current)).body;
-    expect(session).toMatchObject({ efficiency: 50, factors: { antiCheat: 0.5, badge: true } });
-  });
-
   test('an epoch that begins in the middle of a session is integrated, to the millisecond', async () => {
     const user = await mining.newUser();
     const session = await user.start();
@@ -116,14 +75,6 @@ describe('events of other services', () => {
     } finally {
       await own.stop();
     }
-  });
-
-  test('a registration opens the account when the request for it was lost', async () => {
-    const userId = randomId();
-    const nowMs = mining.clock.now();
-    const late = registered(nowMs, { username: 'late', discordCreatedAt: nowMs - 1, welcomeMicro: '100000000' });
-    await mining.publish(userRegistered, userId, 1, late);
-    await eventually(async () => expect((await account(userId)).balance).toBe('0'));
   });
 
   test('an erased user keeps the entries, earns nothing more, and leaves no event behind', async () => {
@@ -181,26 +132,6 @@ describe('events of mining', () => {
     });
     expect(BigInt(event.seq)).toBe(BigInt((await account(user.id)).seq));
   });
-
-  test('mining alone is announced at most once in thirty seconds, and the newest state in the end', async () => {
-    const user = await mining.newUser();
-    const { id } = await user.start();
-    const seen: string[] = [];
-    const sub = mining.backend.nats.nc.subscribe(`cord.balance.v1.changed.${user.id}`, {
-      callback: (_, message) => {
-        seen.push(message.json<{ balance: string }>().balance);
-      },
-    });
-    for (let n = 0; n < 12; n += 1) {
-      await mining.clock.advance(10_000);
-      await user.save(id);
-    }
-    await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(3));
-    await user.call(api.stopB);
-    await eventually(() => expect(seen.at(-1)).toBe('1000000'));
-    expect(seen.length).toBeLessThanOrEqual(6);
-    sub.unsubscribe();
-  });
 });
 
 describe('the ledger’s requests', () => {
@@ -210,26 +141,6 @@ describe('the ledger’s requests', () => {
     const again = await mining.backend.nats.request(openAccount, { userId: user.id, discordCreatedAt: 0, at: 0 });
     expect(again.created).toBe(false);
     expect(await mining.balanceMicro(user.id)).toBe(5n);
-  });
-
-  test('the same key credits once, and another amount under it is refused', async () => {
-    const user = await mining.newUser();
-    const key = `task:a:${user.id}:once`;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => mining.credit(user.id, 'task', key, 7_000_000n)),
-    );
-    expect(new Set(answers)).toEqual(new Set([7_000_000n]));
-    await mining.clock.advance(HOUR_MS);
-    const request = { userId: user.id, key, source: 'task' as const, amountMicro: '7000000', reason: 'test' };
-    expect(await mining.backend.nats.request(creditRpc('tasks'), request)).toMatchObject({
-      replayed: true,
-      amountMicro: '7000000',
-    });
-    await expect(mining.credit(user.id, 'task', key, 8_000_000n)).rejects.toMatchObject({
-      status: 409,
-      type: 'key-conflict',
-    });
-    expect(await mining.balanceMicro(user.id)).toBe(7_000_000n);
   });
 
   test('a caller may credit its own sources only, within its limit, under keys that name source and user', async () => {
@@ -295,29 +206,6 @@ describe('the ledger’s requests', () => {
       type: 'ledger-unknown-user',
     });
     expect(await mining.stored.accounts.findOne({ _id: stranger })).toBeNull();
-  });
-
-  test('of who is erased before auth answers a first call the account opens closed, and stays so', async () => {
-    const userId = randomId();
-    let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
-    const auth = untilTestEnds(
-      await serveRegistrations(mining.backend.nats, () => new Promise((resolve) => (answer = resolve))),
-    );
-    const credit = () => mining.credit(userId, 'task', `task:a:${userId}:once`, 5n);
-    const first = credit().then(
-      () => null,
-      (err: Problem) => err,
-    );
-    await eventually(async () => expect(auth.requested).toEqual([userId]));
-    await mining.publish(userErased, userId, 2, {});
-    await eventually(async () => {
-      expect((await mining.stored.accounts.findOne({ _id: userId }))?.erasedAtMs).toEqual(expect.any(Number));
-    });
-    answer(registered(mining.clock.now(), { discordCreatedAt: 7 }));
-    // On a busy machine the answer comes too late for the first credit.
-    expect(['erased-user', 'ledger-unknown-user']).toContain((await first)?.type);
-    await expect(credit()).rejects.toMatchObject({ status: 404, type: 'erased-user' });
-    expect((await mining.stored.accounts.findOne({ _id: userId }))?.factors.discordCreatedAtMs).toBe(0);
   });
 
   test('of who is erased before the account is open nothing opens it any more', async () => {

@@ -1,4 +1,3 @@
-import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import type { ChainEntry } from '@cord/contracts/proof/chain';
@@ -152,28 +151,6 @@ describe('a node', () => {
     expect(ended.body).toMatchObject({ credited: 0 });
     expect(ended.body.session).toMatchObject({ id: first.id, status: 'ended' });
     expect((await user.call(api.current)).body).toMatchObject({ id: second.id, status: 'active', earnings: 0.5 });
-  });
-
-  test('publishes its start and its stop', async () => {
-    const user = await mining.newUser();
-    const session = await user.start();
-    await mining.clock.advance(MINUTE_MS);
-    await user.call(api.deactivate);
-    const last = async (verb: string) => {
-      const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
-        last_by_subj: `cord.node.v1.${verb}.${user.id}`,
-      });
-      return message?.json();
-    };
-    const started = await eventually(async () => nodeStarted.schema.parse(await last('started')));
-    expect(started).toMatchObject({ userId: user.id, sessionId: session.id, earnings: '0' });
-    const stopped = await eventually(async () => nodeStopped.schema.parse(await last('stopped')));
-    expect(stopped).toMatchObject({
-      sessionId: session.id,
-      earnings: '500000',
-      sessionMs: MINUTE_MS,
-      ranMs: MINUTE_MS,
-    });
   });
 });
 

@@ -6,7 +6,7 @@ import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { type Account, newAccount } from './account.js';
 import { wouldMine } from './accrual.js';
 import { epochTable, NO_EPOCHS } from './epochs.js';
-import { antiCheatStep, badgeStep } from './factors.js';
+import { badgeStep } from './factors.js';
 import { settle } from './settle.js';
 
 const USER = 'b'.repeat(32);
@@ -106,22 +106,6 @@ describe('what a node earns', () => {
     expect(mined(after)).toBe((90_000n * 500n * 1000n + 60_000n * 600n * 1000n) / 60_000n);
   });
 
-  test('changes its rate at the boundary of an epoch, and counts apart what was mined in each', () => {
-    const epochs = epochTable(3n, [
-      { id: 'alpha', name: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: NOON_MS + 60_000 },
-      {
-        id: 'beta',
-        name: 'beta',
-        multiplierHundredths: 130,
-        startAt: NOON_MS + 60_000,
-        endAt: NOON_MS + DAY_MS,
-      },
-    ]);
-    const after = settle(running(NOON_MS, NOON_MS, epochs), { nowMs: NOON_MS + 120_000, epochs });
-    expect(mined(after)).toBe(500_000n + 650_000n);
-    expect(after.epoch).toEqual({ id: 'beta', joinedAtMs: NOON_MS + 60_000, micro: 650_000n });
-  });
-
   test('is what a pause of that time shows as missed: over epochs and the tier birthday, to the micro', () => {
     const epochs = epochTable(2n, [
       { id: 'a', name: 'a', multiplierHundredths: 110, startAt: NOON_MS + 1_234, endAt: NOON_MS + HOUR_MS },
@@ -135,16 +119,6 @@ describe('what a node earns', () => {
         expect(wouldMine(NOON_MS, nowMs, begun.factors, epochs)).toBe(mined(settle(awake, { nowMs, epochs })));
       }),
     );
-  });
-
-  test('before a badge or a penalty is paid at the old rate', () => {
-    const at = (nowMs: number) => ({ nowMs, epochs: NO_EPOCHS });
-    const badge = badgeStep(running(NOON_MS, NOON_MS), at(NOON_MS + 60_000));
-    expect(mined(badge)).toBe(500_000n);
-    const more = antiCheatStep(badge, 1n, 50n, at(NOON_MS + 120_000));
-    expect(mined(more)).toBe(500_000n + 525_000n);
-    const less = settle(more, at(NOON_MS + 180_000));
-    expect(mined(less)).toBe(500_000n + 525_000n + 262_500n);
   });
 
   test('before midnight counts for the old day, week and month', () => {
@@ -195,14 +169,6 @@ describe('the outbox', () => {
 describe('the node', () => {
   const at = (nowMs: number) => ({ nowMs, epochs: NO_EPOCHS });
   const second = { sessionId: 't'.repeat(32), addressHash: null };
-
-  test('keeps its session when started again, and starts a new one after a stop', () => {
-    const account = running(NOON_MS, NOON_MS);
-    const again = startStep(account, second, at(NOON_MS + 1_000));
-    expect(again.node.sessionId).toBe('s'.repeat(32));
-    const stopped = stopStep(again, at(NOON_MS + 2_000));
-    expect(startStep(stopped, second, at(NOON_MS + 3_000)).node.sessionId).toBe('t'.repeat(32));
-  });
 
   test('stopped twice changes nothing the second time', () => {
     const stopped = stopStep(running(NOON_MS, NOON_MS), at(NOON_MS + 60_000));

@@ -30,22 +30,6 @@ async function running() {
 }
 
 describe('a save that changes nothing but time', () => {
-  test('is answered with what is mined by then, and not written', async () => {
-    const { user, save } = await running();
-    const { seq } = await stored(user.id);
-    for (const [seconds, balance] of [
-      [10, 0.341_666],
-      [20, 0.425],
-    ] as const) {
-      await mining.clock.advance(10_000);
-      const answer = await save();
-      expect(answer.newBalance).toBe(balance);
-      expect(answer.credited).toBeCloseTo(0.083_333, 5);
-      expect(answer.updatedUser.balanceSeq).toBe(String(seq));
-      expect((await stored(user.id)).seq, `after ${seconds} s`).toBe(seq);
-    }
-  });
-
   test('is written half a minute after the last write, though no further call comes: the lease runs from the contact', async () => {
     const { user, save } = await running();
     await mining.clock.advance(20_000);
@@ -65,19 +49,6 @@ describe('a save that changes nothing but time', () => {
     await mining.credit(user.id, 'task', `task:t1:${user.id}:once`, 1_000_000n);
     await eventually(async () => expect((await stored(user.id)).node.leaseUntilMs).toBe(contactMs + LEASE_MS));
     await mining.audit();
-  });
-
-  test('is written at once where only something else has written since: a crash loses no hours of a lease', async () => {
-    const { user, save } = await running();
-    // Past the hour whose end is published by itself.
-    await mining.clock.advance(3_600_000);
-    await save();
-    await mining.clock.advance(2 * 3_600_000);
-    await mining.credit(user.id, 'task', `task:t2:${user.id}:once`, 1_000_000n);
-    await eventually(async () => expect((await stored(user.id)).outbox).toEqual([]));
-    await mining.clock.advance(10_000);
-    await save();
-    expect((await stored(user.id)).node.leaseUntilMs).toBe(mining.clock.now() + LEASE_MS);
   });
 
   test('is read first by a replica that does not own the user, and a stop there ends the owner’s answers', async () => {

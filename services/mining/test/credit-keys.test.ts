@@ -90,43 +90,6 @@ describe('with the password of a service nothing is credited', () => {
 });
 
 describe('a user’s day takes so much of a source and no more; what is above comes the day after', () => {
-  test('of tasks by their number', async () => {
-    const own = await startFixture({
-      bounds: { dayLimits: { ...DAY_LIMITS, task: { credits: 2, micro: 1_000n * CORD } } },
-    });
-    try {
-      const { id } = await own.newUser();
-      for (const n of [1, 2]) await own.credit(id, 'task', `task:t${n}:${id}:once`, CORD);
-      const third = () => own.credit(id, 'task', `task:t3:${id}:once`, CORD);
-      await expect(third()).rejects.toMatchObject(later('ledger-day-limit'));
-      // What stands is answered whatever the day has taken, and another source has a day of its own.
-      expect(await own.credit(id, 'task', `task:t2:${id}:once`, CORD)).toBe(2n * CORD);
-      await own.credit(id, 'checkin', `checkin:${id}:2026-11-21`, 55n * CORD);
-      await own.clock.advance(DAY_MS);
-      expect(await third()).toBe(58n * CORD);
-      await own.audit();
-    } finally {
-      await own.stop();
-    }
-  });
-
-  test('and by their amount', async () => {
-    const own = await startFixture({
-      bounds: { dayLimits: { ...DAY_LIMITS, task: { credits: 99, micro: 5n * CORD } } },
-    });
-    try {
-      const { id } = await own.newUser();
-      await own.credit(id, 'task', `task:t1:${id}:once`, 3n * CORD);
-      const more = () => own.credit(id, 'task', `task:t2:${id}:once`, 2n * CORD + 1n);
-      await expect(more()).rejects.toMatchObject(later('ledger-day-limit'));
-      await own.credit(id, 'task', `task:t3:${id}:once`, 2n * CORD);
-      await own.clock.advance(DAY_MS);
-      expect(await more()).toBe(7n * CORD + 1n);
-    } finally {
-      await own.stop();
-    }
-  });
-
   test('of commission by its amount: the total comes up to it, and further the day after', async () => {
     const limitMicro = COMMISSION_STEP_MICRO + CORD;
     const own = await startFixture({ bounds: { dayLimits: { ...DAY_LIMITS, commission: { micro: limitMicro } } } });
