@@ -83,19 +83,6 @@ describe('a call with a session', () => {
     await sessions.state.setRoles(USER, []);
     await expect.poll(isAdmin, { timeout: 1_000 }).toBe(false);
   });
-
-  test('that has ended is nobody’s within a second, also where the service had seen it before', async () => {
-    const { tasks, site } = await house();
-    const [sessionId, headers] = ['b'.repeat(32), { authorization: '' }];
-    headers.authorization = `Bearer ${await sessions.tokenOf(USER, sessionId)}`;
-    const user = async () => {
-      await site.call('/api/tasks', { headers });
-      return (await callerSeen('tasks', tasks))?.user?.id ?? null;
-    };
-    expect(await user()).toBe(USER);
-    await sessions.state.revokeSession(sessionId, Date.now());
-    await expect.poll(user, { timeout: 1_000 }).toBeNull();
-  });
 });
 
 test('a write by cookie comes from our own pages or is refused here', async () => {

@@ -95,37 +95,6 @@ describe('a call under /api', () => {
     expect(answer.json()).toMatchObject({ type: 'unavailable', success: false });
   });
 
-  test('goes to another replica when the first is gone, body and all', async () => {
-    const gone = await upstream();
-    await gone.close();
-    const alive = keep(await upstream());
-    const site = keep(await origin({ upstreams: { tasks: [gone.url, alive.url] } }));
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => site.call('/api/tasks', post(`{"n":${n}}`))));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(alive.seen.map(({ body }) => body).sort()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
-  });
-
-  test('is never sent twice once a replica may have seen it', async () => {
-    let calls = 0;
-    const breaking = await upstream((incoming) => {
-      calls += 1;
-      incoming.socket.destroy();
-    });
-    keep(breaking);
-    const other = keep(await upstream());
-    const site = keep(await origin({ upstreams: { tasks: [breaking.url, other.url] } }));
-    expect((await site.call('/api/tasks', post('{}'))).status).toBe(503);
-    expect(calls).toBe(1);
-    expect(other.seen).toHaveLength(0);
-  });
-
-  test('goes to the replicas in turn', async () => {
-    const replicas = [keep(await upstream()), keep(await upstream()), keep(await upstream())];
-    const site = keep(await origin({ upstreams: { leaderboard: replicas.map(({ url }) => url) } }));
-    for (let n = 0; n < 9; n++) await site.call('/api/leaderboard');
-    expect(replicas.map(({ seen }) => seen.length)).toEqual([3, 3, 3]);
-  });
-
   test('with a body over 64 KiB is 413 and reaches nobody, declared or chunked', async () => {
     const tasks = keep(await upstream());
     const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));

@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Route } from '@cord/contracts/openapi';
 import { describe, expect, test } from 'vitest';
-import { RouteTable } from '../api/route-table.js';
-import { Upstreams } from '../api/upstreams.js';
 import { closing, origin, upstream } from './origin.js';
 
 const keep = closing();
@@ -63,18 +61,6 @@ describe('the table of routes', () => {
     const reached = async (path: string) => (await site.call(path)).json();
     for (let n = 0; n < 4; n += 1) expect(await reached('/api/tasks/of/tomorrow')).toBe('after');
     expect(new Set([await reached('/api/tasks'), await reached('/api/tasks')])).toEqual(new Set(['before', 'after']));
-  });
-
-  test('keeps a path with its owner: another service that declares it is refused and named', async () => {
-    const [tasks, rewards] = [await saying('tasks', [OLD]), await saying('rewards', [OLD])];
-    const named: unknown[] = [];
-    const upstreams = new Upstreams<string>({ tasks: [tasks.url], rewards: [rewards.url] });
-    const table = new RouteTable(upstreams, { info: () => undefined, warn: (what: unknown) => void named.push(what) });
-    await upstreams.probe();
-    await upstreams.probe();
-    expect(table.find('/tasks')?.owner).toBe('tasks');
-    expect(table.refused).toEqual([{ path: '/tasks', service: 'rewards', owner: 'tasks' }]);
-    expect(named).toEqual([{ path: '/tasks', refused: 'rewards', owner: 'tasks' }]);
   });
 
   test('lets no literal of one service take calls of another’s parameter: it is refused, logged and counted', async () => {
