@@ -4,7 +4,6 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, collectLive } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { Keypair } from '@solana/web3.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
 import { FINAL_MS, openShop, paymentOf } from './test/shop.js';
@@ -72,20 +71,11 @@ describe('a purchase', () => {
     expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(cord(10_000));
   });
 
-  test('is ordered for a Solana address, and for ten of them at the most at a time', async () => {
-    const buyer = await shop.buyer();
-    const body = (walletAddress: string) => ({ body: { walletAddress }, token: buyer.token });
-    const wrong = await call(shop.url, rewardEndpoints.createOrder, body('z'.repeat(44)));
-    expect([wrong.status, wrong.problem.errors?.[0]?.path]).toEqual([400, 'walletAddress']);
-    const addresses = Array.from({ length: 11 }, () => Keypair.generate().publicKey.toBase58());
-    const statuses: number[] = [];
-    for (const address of addresses) {
-      statuses.push((await call(shop.url, rewardEndpoints.createOrder, body(address))).status);
-    }
-    expect(statuses).toEqual([...Array(10).fill(201), 422]);
-    expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[0] ?? ''))).status).toBe(201);
-    await shop.pass(16 * 60_000);
-    expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[10] ?? ''))).status).toBe(201);
+  test('is ordered for an address of Solana alone', async () => {
+    const { token } = await shop.buyer();
+    const body = { walletAddress: 'z'.repeat(44) };
+    const { status, problem } = await call(shop.url, rewardEndpoints.createOrder, { body, token });
+    expect([status, problem.errors?.[0]?.path]).toEqual([400, 'walletAddress']);
   });
 
   test('is sent live as it goes on: ordered, sent, confirmed with its badge; and no look that finds nothing', async () => {
@@ -106,14 +96,5 @@ describe('a purchase', () => {
     await vi.waitFor(() => expect(live.orders.map(({ seq }) => seq).slice(2)).toContain('2'), PATIENCE_MS);
     expect(times().slice(2)).toContain(90_000 + FINAL_MS);
     expect(live.orders).toHaveLength(4);
-  });
-
-  test('not reported is found by its reference', async () => {
-    const buyer = await shop.buyer();
-    const order = await shop.order(buyer);
-    const signature = await shop.pay(order);
-    await shop.pass(30_000);
-    await shop.pass(30_000);
-    expect(await shop.look(buyer, order)).toMatchObject({ status: 'confirmed', transactionHash: signature });
   });
 });
