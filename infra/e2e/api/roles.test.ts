@@ -82,30 +82,4 @@ describe('rights', () => {
   )('%s is open to any signed-in user', async (_, endpoint) => {
     expect(await statusOf(owner, endpoint)).not.toBe(401);
   });
-
-  test('another user’s record is the public view: no balance, no code, no role', async () => {
-    const { body } = await call(other, { method: 'GET', path: '/users/:id' }, { params: { id: owner.userId } });
-    expect(Object.keys(body as object).sort()).toEqual(
-      [
-        'account_age',
-        'avatar',
-        'hasbadgeofhonor',
-        'id',
-        'is_node_active',
-        'join_date',
-        'rank',
-        'total_earned',
-        'username',
-      ].sort(),
-    );
-  });
-
-  test('another user’s mining session is not there', async () => {
-    const started = await call(owner, { method: 'POST', path: '/mining/start' }, { body: {} });
-    const { id } = started.body as { id: string };
-    for (const path of ['/mining/:sessionId', '/mining/:sessionId/end'] as const) {
-      const method = path.endsWith('/end') ? ('POST' as const) : ('PUT' as const);
-      expect((await call(other, { method, path }, { params: { sessionId: id }, body: {} })).status).toBe(404);
-    }
-  });
 });
