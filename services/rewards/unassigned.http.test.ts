@@ -30,10 +30,10 @@ async function paid(lamports = PRICE): Promise<{ payer: Keypair; signature: stri
   return { payer, signature };
 }
 
-async function record({ userId }: Pick<Buyer, 'userId'>, transactionHash: string, boss?: Buyer) {
+async function record({ userId }: Pick<Buyer, 'userId'>, transactionHash: string, boss?: Buyer, at = shop.url) {
   const { token } = boss ?? (await shop.admin());
   const body = { userId, transactionHash, note: 'Paid from an exchange, case 4f2a' };
-  return call(shop.url, rewardEndpoints.recordRefund, { body, token });
+  return call(at, rewardEndpoints.recordRefund, { body, token });
 }
 
 /** What is stored but what is read or looked at again by itself. */
@@ -127,6 +127,17 @@ test('what names an order, came before any order of the account, is recorded for
   const after = await refundsStored();
   const whose = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('signatures '));
   expect(whose(after)).toEqual(whose(before));
+});
+
+test('the treasury of its order is what a payment has to reach, also once another one is paid', async () => {
+  const buyer = await shop.buyer();
+  await shop.order(buyer);
+  const { signature } = await paid();
+  const elsewhere = Keypair.generate().publicKey.toBase58();
+  const moved = await shop.alone.replica({ env: { SOLANA_RPC_URL: shop.chain.url, SOLANA_TREASURY: elsewhere } });
+  const { status, body } = await record(buyer, signature, await shop.admin(), moved.url);
+  expect([status, body.lamports]).toEqual([200, PRICE]);
+  await moved.close();
 });
 
 test('only operators record one, and with their account a deleted buyer takes along what was written of it', async () => {

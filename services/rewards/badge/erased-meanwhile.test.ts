@@ -199,7 +199,7 @@ describe('the audit log', () => {
           return taken;
         },
       };
-      const unassigned = createUnassignedPayments({ orders, signatures, network, payments, treasury });
+      const unassigned = createUnassignedPayments({ orders, signatures, network, payments });
       const audit = openAuditLog(connection, clock);
       const handlers = handlersOf({ refunds, proof: { unassigned } as never, holders: store.holders, audit });
       const body = { userId, transactionHash, note: 'Paid from an exchange' };

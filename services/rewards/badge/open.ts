@@ -72,7 +72,7 @@ export function openBadgeDesk(parts: {
     ...{ creating, orders, refunds },
     proof: {
       payments,
-      unassigned: createUnassignedPayments({ orders, signatures, network, payments, treasury: paid.treasury }),
+      unassigned: createUnassignedPayments({ orders, signatures, network, payments }),
       reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }),
       refundProofs: createRefundProofs({
         ...{ refunds, treasury: paid.treasury, network, outbox: outboxes.refunds },

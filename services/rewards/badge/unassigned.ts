@@ -24,10 +24,8 @@ export function createUnassignedPayments(parts: {
   signatures: UsedSignatures;
   network: WalletNetwork;
   payments: Pick<Payments, 'giveBack'>;
-  /** Address that is paid today. */
-  treasury: string;
 }) {
-  const { orders, signatures, network, payments, treasury } = parts;
+  const { orders, signatures, network, payments } = parts;
   return {
     /**
      * Judges it, and takes its signature for the newest order that the account had made when it came; repeatable.
@@ -35,15 +33,14 @@ export function createUnassignedPayments(parts: {
      */
     async take(userId: string, signature: string): Promise<Unassigned> {
       const transaction = await finalOf(signature);
-      const verdict = judgeUnassigned(treasury, transaction);
-      if (verdict.kind === 'refused') throw refused(verdict.reason, whyRefused(verdict.reason));
-      if (verdict.kind !== 'owed' || transaction.blockTimeMs === null) throw notFinal();
-      const named = transaction.transfers.flatMap(({ keys }) => keys);
-      if (await orders.isNamed(named))
+      const { blockTimeMs, transfers } = transaction;
+      if (blockTimeMs === null) throw notFinal();
+      if (await orders.isNamed(transfers.flatMap(({ keys }) => keys)))
         throw conflict('payment-of-order', 'This payment names an order: it is found without an operator');
-      const madeBy = { fromMs: 0, belowMs: transaction.blockTimeMs + BEHIND_MS_MAX };
-      const [order] = await orders.within(userId, madeBy, 1);
+      const [order] = await orders.within(userId, { fromMs: 0, belowMs: blockTimeMs + BEHIND_MS_MAX }, 1);
       if (!order) throw notFound('payment-without-order', 'The account had no order when this payment came');
+      const verdict = judgeUnassigned(order.treasury, transaction);
+      if (verdict.kind === 'refused') throw refused(verdict.reason, whyRefused(verdict.reason));
       const { first } = await signatures.claim(signature, order);
       if (!first) throw refused('signature-used', whyRefused('signature-used'));
       return { order, transaction, paid: verdict.paid };

@@ -51,7 +51,10 @@ export type Verdict =
   /** Not refused: not decided yet. */
   | { kind: 'not-yet' };
 
-const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict =>
+/** Refused for good. */
+type Refusal = Extract<Verdict, { kind: 'refused' | 'owed' }>;
+
+const refused = (reason: PaymentRefusal, owed: Paid | null = null): Refusal =>
   owed ? { kind: 'owed', reason, paid: owed } : { kind: 'refused', reason };
 
 /**
@@ -82,7 +85,7 @@ export function judge(due: Due, transaction: ChainTransaction, owedFrom = OWED_F
  * Judges a finalised transaction that names no order, as an exchange sends one or a wallet that drops the reference of a code: what arrived goes back.
  * Whether an order is in it is not known here.
  */
-export function judgeUnassigned(treasury: string, transaction: ChainTransaction): Verdict {
+export function judgeUnassigned(treasury: string, transaction: ChainTransaction): Refusal {
   if (!transaction.succeeded) return refused('transaction-failed');
   const arrival = arrivalOf(treasury, transaction.transfers, transaction);
   if (arrival === null) return refused('wrong-treasury');
