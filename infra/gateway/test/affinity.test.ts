@@ -1,22 +1,18 @@
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closing, origin, upstream } from './origin.js';
-import { type Sessions, startSessions } from './sessions.js';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { describe, expect, test } from 'vitest';
+import { origin, upstream } from './origin.js';
+import { startSessions } from './sessions.js';
 
-const keep = closing();
 const USERS = Array.from({ length: 12 }, (_, n) => String(n).repeat(32).slice(0, 32));
-let sessions: Sessions;
-beforeAll(async () => {
-  sessions = await startSessions();
-});
-afterAll(() => sessions?.close());
+const sessions = forAllTests(startSessions);
 
 /** Mining in replicas of these numbers behind two gateways. */
 async function start(numbers: readonly number[]) {
-  const replicas = await Promise.all(numbers.map((number) => upstream(undefined, number).then(keep)));
+  const replicas = await Promise.all(numbers.map((number) => upstream(undefined, number)));
   const upstreams = { mining: replicas.map(({ url }) => url) };
   const given = { upstreams, ...sessions.given };
-  const gateways = [keep(await origin(given)), keep(await origin(given))];
+  const gateways = [await origin(given), await origin(given)];
   for (const gateway of gateways) await gateway.probed();
   /** Which replica a call reached, by its number. */
   const reached = async (gateway: number, path: string, headers: Record<string, string> = {}) => {
@@ -64,8 +60,8 @@ describe('calls of one user', () => {
       const both = [await reached(0, '/api/mining/start', headers), await reached(0, '/api/mining/start', headers)];
       expect(both.sort()).toEqual([0, 1]);
     }
-    const old = [keep(await upstream()), keep(await upstream())];
-    const site = keep(await origin({ upstreams: { mining: old.map(({ url }) => url) } }));
+    const old = [await upstream(), await upstream()];
+    const site = await origin({ upstreams: { mining: old.map(({ url }) => url) } });
     await site.probed();
     for (let n = 0; n < 4; n += 1) await site.call(`/api/users/${USERS[0]}/mining/start`, { method: 'POST' });
     expect(old.map(({ seen }) => seen.length)).toEqual([2, 2]);

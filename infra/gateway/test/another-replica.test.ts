@@ -1,18 +1,16 @@
 import type { RequestListener } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { beforeAll, expect, test } from 'vitest';
 import { HEAD_BYTES_MAX } from '../front.js';
-import { type Call, closing, origin, upstream } from './origin.js';
-import { type Sessions, startSessions } from './sessions.js';
+import { type Call, origin, upstream } from './origin.js';
+import { startSessions } from './sessions.js';
 
-const keep = closing();
 const USER = 'a'.repeat(32);
-let sessions: Sessions;
+const sessions = forAllTests(startSessions);
 let token: string;
 beforeAll(async () => {
-  sessions = await startSessions();
   token = await sessions.tokenOf(USER);
 });
-afterAll(() => sessions?.close());
 const post = (headers: Record<string, string> = {}): Call => ({
   method: 'POST',
   body: '{"n":1}',
@@ -29,8 +27,8 @@ async function start(answer: RequestListener, readyz?: RequestListener) {
     calls += 1;
     answer(incoming, response);
   };
-  const [one, other] = [keep(await upstream(counted, undefined, readyz)), keep(await upstream())];
-  const site = keep(await origin({ upstreams: { tasks: [one.url, other.url] }, ...sessions.given }));
+  const [one, other] = [await upstream(counted, undefined, readyz), await upstream()];
+  const site = await origin({ upstreams: { tasks: [one.url, other.url] }, ...sessions.given });
   return { one, other, site, calls: () => calls };
 }
 
@@ -64,8 +62,8 @@ test('not so a public call of a user who is signed in: its service keeps no answ
     calls += 1;
     breaks(incoming, response);
   };
-  const [one, other] = [keep(await upstream(counted)), keep(await upstream(counted))];
-  const site = keep(await origin({ upstreams: { auth: [one.url, other.url] }, ...sessions.given }));
+  const [one, other] = [await upstream(counted), await upstream(counted)];
+  const site = await origin({ upstreams: { auth: [one.url, other.url] }, ...sessions.given });
   const call = () => post({ authorization: `Bearer ${token}`, 'idempotency-key': 'once' });
   expect((await site.call('/api/auth/discord/callback', call())).status).toBe(503);
   expect(calls).toBe(1);
@@ -77,7 +75,7 @@ test('a replica that has not begun with a call passes it on, whatever its method
   const { one, other, site } = await start(doesNotTake);
   expect((await site.call('/api/tasks', post())).status).toBe(200);
   expect(other.seen.map(({ body }) => body)).toEqual(['{"n":1}']);
-  const lonely = keep(await origin({ upstreams: { tasks: [one.url] } }));
+  const lonely = await origin({ upstreams: { tasks: [one.url] } });
   const alone = await lonely.call('/api/tasks', post());
   expect([alone.status, alone.headers['retry-after'], alone.text]).toEqual([503, '1', '{"type":"starting"}']);
   expect(alone.headers['x-cord-not-taken']).toBeUndefined();
@@ -105,8 +103,8 @@ test.each(['400 Bad Request', '408 Request Timeout', '431 Request Header Fields 
 );
 
 test('what passes the gateway is too large for no replica, with all that a call goes on with; what is larger reaches none', async () => {
-  const replica = keep(await upstream());
-  const site = keep(await origin({ upstreams: { tasks: [replica.url] }, ...sessions.given }));
+  const replica = await upstream();
+  const site = await origin({ upstreams: { tasks: [replica.url] }, ...sessions.given });
   // Target, names and values count; of the client's own headers beside these there are some 100 bytes.
   const authorization = `Bearer ${token}`;
   const room = HEAD_BYTES_MAX - authorization.length - 200;
@@ -125,9 +123,9 @@ test('where none is ready, one that drains serves, not one that starts', async (
     return (_, response) => response.writeHead(503).end(JSON.stringify({ status: 'unready', failing: [why] }));
   };
   const answers: RequestListener = (_, response) => response.end('{}');
-  const starting = keep(await upstream(doesNotTake, 0, unready('starting')));
-  const draining = keep(await upstream(answers, 1, unready('draining')));
-  const site = keep(await origin({ upstreams: { tasks: [starting.url, draining.url] } }));
+  const starting = await upstream(doesNotTake, 0, unready('starting'));
+  const draining = await upstream(answers, 1, unready('draining'));
+  const site = await origin({ upstreams: { tasks: [starting.url, draining.url] } });
   await site.probed();
   const statuses = await Promise.all([1, 2, 3, 4].map(async () => (await site.call('/api/tasks', post())).status));
   expect(statuses).toEqual([200, 200, 200, 200]);

@@ -1,23 +1,19 @@
 import { callerReader } from '@cord/kit/caller';
 import { callerKeyOf } from '@cord/kit/caller-key';
+import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { createSessionSigner, TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { closing, origin, type Seen, upstream } from './origin.js';
-import { type Sessions, startSessions } from './sessions.js';
+import { describe, expect, test, vi } from 'vitest';
+import { origin, type Seen, upstream } from './origin.js';
+import { startSessions } from './sessions.js';
 
-const keep = closing();
 const USER = 'a'.repeat(32);
-let sessions: Sessions;
-beforeAll(async () => {
-  sessions = await startSessions();
-});
-afterAll(() => sessions?.close());
+const sessions = forAllTests(startSessions);
 
 /** A gateway before auth and tasks. */
 async function house(more: { publicOrigin?: URL; rateLimitScale?: number } = {}) {
-  const [auth, tasks] = [keep(await upstream()), keep(await upstream())];
+  const [auth, tasks] = [await upstream(), await upstream()];
   const upstreams = { auth: [auth.url], tasks: [tasks.url] };
-  const site = keep(await origin({ upstreams, ...sessions.given, ...more }));
+  const site = await origin({ upstreams, ...sessions.given, ...more });
   return { auth, tasks, site };
 }
 
@@ -120,14 +116,12 @@ test('what a client names in Connection takes nothing of what the gateway has fo
 test('what auth has changed by a call holds for the next call', async () => {
   const signer = await createSessionSigner(sessions.connection);
   const sessionId = 'c'.repeat(32);
-  const auth = keep(
-    await upstream(async (_, response) => {
-      await sessions.state.revokeSession(sessionId, Date.now());
-      response.end('{}');
-    }),
-  );
-  const tasks = keep(await upstream());
-  const site = keep(await origin({ upstreams: { auth: [auth.url], tasks: [tasks.url] }, ...sessions.given }));
+  const auth = await upstream(async (_, response) => {
+    await sessions.state.revokeSession(sessionId, Date.now());
+    response.end('{}');
+  });
+  const tasks = await upstream();
+  const site = await origin({ upstreams: { auth: [auth.url], tasks: [tasks.url] }, ...sessions.given });
   const headers = { authorization: `Bearer ${await signer.sign(USER, { nowMs: Date.now(), sessionId })}` };
   expect((await site.call('/api/auth/logout', { method: 'POST', headers })).status).toBe(200);
   await site.call('/api/tasks', { headers });
@@ -135,8 +129,8 @@ test('what auth has changed by a call holds for the next call', async () => {
 });
 
 test('before keys and ended sessions are known nobody is signed in, and services learn why', async () => {
-  const tasks = keep(await upstream());
-  const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+  const tasks = await upstream();
+  const site = await origin({ upstreams: { tasks: [tasks.url] } });
   await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
   expect(await callerSeen('tasks', tasks)).toMatchObject({ user: null, isStale: true, unchecked: { status: 503 } });
   await site.call('/api/tasks');

@@ -2,9 +2,8 @@ import type { RequestListener } from 'node:http';
 import { trustedProxies } from '@cord/kit/http/client-address';
 import { describe, expect, test } from 'vitest';
 import { BARE_POLICY } from '../headers.js';
-import { type Call, closing, origin, upstream } from './origin.js';
+import { type Call, origin, upstream } from './origin.js';
 
-const keep = closing();
 /** What an answer may have a browser do with the whole origin, or a proxy with its own files. */
 const ORDERS = {
   'clear-site-data': '"cookies", "storage"',
@@ -23,8 +22,8 @@ const post = (body: string, headers: Record<string, string> = {}): Call => ({
 
 describe('a call under /api', () => {
   test('reaches the owner of its path, whole', async () => {
-    const [mining, auth] = [keep(await upstream()), keep(await upstream())];
-    const site = keep(await origin({ upstreams: { mining: [mining.url], auth: [auth.url] } }));
+    const [mining, auth] = [await upstream(), await upstream()];
+    const site = await origin({ upstreams: { mining: [mining.url], auth: [auth.url] } });
     const answer = await site.call(`/api/users/${USER}/mining/start?x=1`, post('{"a":1}'));
     expect(answer.status).toBe(200);
     expect(mining.seen).toMatchObject([
@@ -36,8 +35,8 @@ describe('a call under /api', () => {
   });
 
   test('of a shared link’s card goes to who draws it, and may be shown in a page of others', async () => {
-    const notices = keep(await upstream());
-    const site = keep(await origin({ upstreams: { notices: [notices.url] } }));
+    const notices = await upstream();
+    const site = await origin({ upstreams: { notices: [notices.url] } });
     const { status, headers } = await site.call('/share/rank/x.png?period=weekly');
     expect(notices.seen.map(({ url }) => url)).toEqual(['/api/share/rank/x.png?period=weekly']);
     expect([status, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin']);
@@ -45,15 +44,15 @@ describe('a call under /api', () => {
   });
 
   test('of the verifier of proofs goes to mining', async () => {
-    const mining = keep(await upstream());
-    const site = keep(await origin({ upstreams: { mining: [mining.url] } }));
+    const mining = await upstream();
+    const site = await origin({ upstreams: { mining: [mining.url] } });
     expect((await site.call('/verify.mjs')).status).toBe(200);
     expect(mining.seen.map(({ url }) => url)).toEqual(['/api/verify.mjs']);
   });
 
   test('is of one trace on its way: the caller’s, else one that begins at the gateway', async () => {
-    const mining = keep(await upstream());
-    const site = keep(await origin({ upstreams: { mining: [mining.url] } }));
+    const mining = await upstream();
+    const site = await origin({ upstreams: { mining: [mining.url] } });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await site.call(`/api/users/${USER}/mining/start`, post('{}', { traceparent }));
     await site.call(`/api/users/${USER}/mining/start`, post('{}', { traceparent: 'none' }));
@@ -64,8 +63,8 @@ describe('a call under /api', () => {
   });
 
   test('leaves no warning of a leak behind: what looks at its end are fewer than ten', async () => {
-    const auth = keep(await upstream());
-    const site = keep(await origin({ upstreams: { auth: [auth.url] } }));
+    const auth = await upstream();
+    const site = await origin({ upstreams: { auth: [auth.url] } });
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
@@ -77,7 +76,7 @@ describe('a call under /api', () => {
   });
 
   test('that nobody owns is 404 as problem details', async () => {
-    const site = keep(await origin());
+    const site = await origin();
     const answer = await site.call('/api/no/such/call');
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toContain('application/problem+json');
@@ -88,7 +87,7 @@ describe('a call under /api', () => {
   test('to a service that is away is 503 with Retry-After', async () => {
     const gone = await upstream();
     await gone.close();
-    const site = keep(await origin({ upstreams: { tasks: [gone.url] } }));
+    const site = await origin({ upstreams: { tasks: [gone.url] } });
     const answer = await site.call('/api/tasks', post('{}'));
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('1');
@@ -96,8 +95,8 @@ describe('a call under /api', () => {
   });
 
   test('with a body over 64 KiB is 413 and reaches nobody, declared or chunked', async () => {
-    const tasks = keep(await upstream());
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const tasks = await upstream();
+    const site = await origin({ upstreams: { tasks: [tasks.url] } });
     const long = 'x'.repeat(64 * 1024 + 1);
     const declared = await site.call('/api/tasks', post(long, { 'content-length': String(long.length) }));
     const chunked = await site.call('/api/tasks', post(long, { 'transfer-encoding': 'chunked' }));
@@ -112,8 +111,7 @@ describe('a call under /api', () => {
       response.writeHead(302, { location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'], 'cache-control': 'no-store' });
       response.end();
     });
-    keep(auth);
-    const site = keep(await origin({ upstreams: { auth: [auth.url] } }));
+    const site = await origin({ upstreams: { auth: [auth.url] } });
     const answer = await site.call('/api/auth/discord/callback?code=x');
     expect(answer.status).toBe(302);
     expect(answer.headers).toMatchObject({ location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'] });
@@ -122,8 +120,8 @@ describe('a call under /api', () => {
   test('that is answered with a status that is none ends no gateway: it is 502', async () => {
     const odd: RequestListener = (_incoming, response) =>
       void response.socket?.end('HTTP/1.1 099 None\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
-    const [tasks, notices] = [keep(await upstream(odd)), keep(await upstream(odd))];
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url], notices: [notices.url] } }));
+    const [tasks, notices] = [await upstream(odd), await upstream(odd)];
+    const site = await origin({ upstreams: { tasks: [tasks.url], notices: [notices.url] } });
     expect((await site.call('/api/tasks')).status).toBe(502);
     expect((await site.call('/api/events')).status).toBe(502);
   });
@@ -139,8 +137,8 @@ describe('a call under /api', () => {
       });
       response.end('<script>steal()</script>');
     };
-    const [tasks, notices] = [keep(await upstream(taken)), keep(await upstream(taken))];
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url], notices: [notices.url] } }));
+    const [tasks, notices] = [await upstream(taken), await upstream(taken)];
+    const site = await origin({ upstreams: { tasks: [tasks.url], notices: [notices.url] } });
     for (const path of ['/api/tasks', '/api/events', '/share/rank/x.png']) {
       const { headers, text } = await site.call(path);
       expect([path, text]).toEqual([path, '<script>steal()</script>']);
@@ -152,8 +150,8 @@ describe('a call under /api', () => {
 
 describe('who called', () => {
   const forwardedFor = async (trusted: readonly string[], sent: string | undefined) => {
-    const tasks = keep(await upstream());
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url] }, trustedProxies: trustedProxies(trusted) }));
+    const tasks = await upstream();
+    const site = await origin({ upstreams: { tasks: [tasks.url] }, trustedProxies: trustedProxies(trusted) });
     await site.call('/api/tasks', { headers: sent ? { 'x-forwarded-for': sent, 'x-real-ip': '9.9.9.9' } : {} });
     return tasks.seen[0]?.headers;
   };
@@ -174,8 +172,8 @@ describe('who called', () => {
 
 describe('the host name', () => {
   test('in local mode another name than one of this machine is refused, whoever it points to', async () => {
-    const auth = keep(await upstream());
-    const site = keep(await origin({ local: true, upstreams: { auth: [auth.url], dev: [auth.url] } }));
+    const auth = await upstream();
+    const site = await origin({ local: true, upstreams: { auth: [auth.url], dev: [auth.url] } });
     for (const path of ['/', '/api/auth/me', '/dev/discord/accounts', '/assets/main.1.js']) {
       const answer = await site.call(path, { headers: { host: `evil.example:${site.port}` } });
       expect(answer.status, path).toBe(421);
@@ -184,19 +182,19 @@ describe('the host name', () => {
     expect(auth.seen).toEqual([]);
     expect((await site.call('/', { headers: { host: `127.0.0.1:${site.port}` } })).status).toBe(308);
     expect((await site.call('/healthz', { headers: { host: 'evil.example' } })).status).not.toBe(421);
-    const behind = keep(await origin({ local: true, publicOrigin: new URL('https://tunnel.example') }));
+    const behind = await origin({ local: true, publicOrigin: new URL('https://tunnel.example') });
     expect((await behind.call('/assets/main.1.js')).status).toBe(200);
   });
 
   test.each(['127.0.0.1', '[::1]', 'cord.localhost'])('%s is sent to the one origin', async (name) => {
-    const site = keep(await origin());
+    const site = await origin();
     const answer = await site.call('/?tab=tasks', { headers: { host: `${name}:${site.port}` } });
     expect(answer.status).toBe(308);
     expect(answer.headers.location).toBe(`${site.publicOrigin}/?tab=tasks`);
   });
 
   test('that is not of this machine is left alone', async () => {
-    const site = keep(await origin());
+    const site = await origin();
     expect((await site.call('/', { headers: { host: 'cord.internal' } })).status).toBe(200);
   });
 });
@@ -205,19 +203,19 @@ describe('/healthz', () => {
   const names = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'] as const;
 
   test('is 200 when every service is ready', async () => {
-    const one = keep(await upstream());
-    const site = keep(await origin({ upstreams: Object.fromEntries(names.map((name) => [name, [one.url]])) }));
+    const one = await upstream();
+    const site = await origin({ upstreams: Object.fromEntries(names.map((name) => [name, [one.url]])) });
     const answer = await site.call('/healthz');
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual({ status: 'ok', services: Object.fromEntries(names.map((name) => [name, 'ok'])) });
   });
 
   test('is 503 and names the one that is not', async () => {
-    const one = keep(await upstream());
+    const one = await upstream();
     const gone = await upstream();
     await gone.close();
     const upstreams = Object.fromEntries(names.map((name) => [name, [name === 'mining' ? gone.url : one.url]]));
-    const site = keep(await origin({ upstreams }));
+    const site = await origin({ upstreams });
     const answer = await site.call('/healthz');
     expect(answer.status).toBe(503);
     expect(answer.json().services).toMatchObject({ mining: 'down', auth: 'ok' });

@@ -19,9 +19,8 @@ import { service as leaderboard } from '../../../services/leaderboard/service.js
 import { mining } from '../../../services/mining/service.js';
 import { referralsService } from '../../../services/referrals/service.js';
 import { service as tasks } from '../../../services/tasks/service.js';
-import { closing, origin } from './origin.js';
+import { origin } from './origin.js';
 
-const keep = closing();
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
 let backend: TestBackend;
@@ -57,7 +56,7 @@ test('one call is found in the log of every service that it touches, through req
     running.push(one);
     upstreams[name] = [one.url];
   }
-  const site = keep(await origin({ upstreams, nats: { NATS_URL: backend.natsUrl } }, { log: kept('gateway') }));
+  const site = await origin({ upstreams, nats: { NATS_URL: backend.natsUrl } }, { log: kept('gateway') });
   const userId = randomId();
   const discordCreatedAt = clock.now() - 5 * YEAR_MS;
   await backend.nats.request(openAccount, { userId, discordCreatedAt, at: clock.now() });

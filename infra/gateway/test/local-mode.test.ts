@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { closing, origin, upstream } from './origin.js';
-
-const keep = closing();
+import { origin, upstream } from './origin.js';
 
 async function localSite() {
-  const [auth, dev] = [keep(await upstream()), keep(await upstream())];
-  const site = keep(await origin({ local: true, upstreams: { auth: [auth.url], dev: [dev.url] } }));
+  const [auth, dev] = [await upstream(), await upstream()];
+  const site = await origin({ local: true, upstreams: { auth: [auth.url], dev: [dev.url] } });
   const fault = (body: object) =>
     site.call('/dev/faults', {
       method: 'POST',
@@ -101,8 +99,8 @@ describe('writes under /dev', () => {
 });
 
 test('outside local mode nothing answers under /dev, even if a console were there', async () => {
-  const dev = keep(await upstream());
-  const site = keep(await origin({ local: false, upstreams: { dev: [dev.url] } }));
+  const dev = await upstream();
+  const site = await origin({ local: false, upstreams: { dev: [dev.url] } });
   for (const path of ['/dev', '/dev/', '/dev/clock', '/dev/faults', '/dev/discord/oauth2/authorize', '/dev/solana']) {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await site.call(path, { method })).status).toBe(404);
   }
@@ -118,7 +116,7 @@ describe('the development wallet', () => {
   });
 
   test('is in no page outside local mode', async () => {
-    const site = keep(await origin());
+    const site = await origin();
     expect((await site.call('/')).text).not.toContain('/dev/');
     expect((await site.call('/dev/wallet/register.js')).status).toBe(404);
   });

@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { nameUpstreams } from '../api/names.js';
 import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
-import { closing, origin, upstream } from './origin.js';
-
-const keep = closing();
+import { origin, upstream } from './origin.js';
 
 /** Upstreams by names whose addresses the test sets; none is an error. */
 function named(addresses: Record<string, string[]>, everyMs = 5) {
@@ -23,7 +21,7 @@ function named(addresses: Record<string, string[]>, everyMs = 5) {
     return found;
   };
   const names = nameUpstreams({ set, probe }, log, { resolve, everyMs });
-  keep({ close: async () => names.stop() });
+  onTestFinished(() => names.stop());
   const urls = (service: UpstreamName) => upstreams.of(service).map(({ url }) => url);
   return { names, upstreams, urls, warned, probes: () => probes };
 }
@@ -66,10 +64,10 @@ test('a name that is not found keeps what it had, which is logged once; one that
 });
 
 test('a call that one address refuses goes to another one, whatever its method', async () => {
-  const tasks = keep(await upstream());
+  const tasks = await upstream();
   const { port } = new URL(tasks.url);
   const resolve = async () => ['127.0.0.2', '127.0.0.1'];
-  const site = keep(await origin({ upstreams: { tasks: [`http://tasks.cord:${port}`] } }, { names: { resolve } }));
+  const site = await origin({ upstreams: { tasks: [`http://tasks.cord:${port}`] } }, { names: { resolve } });
   const calls = [1, 2, 3, 4].map(() => site.call('/api/tasks', { method: 'POST', body: '{}' }));
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(tasks.seen.map(({ headers }) => headers.host)).toEqual(Array(4).fill(new URL(site.publicOrigin).host));

@@ -8,7 +8,7 @@ import { createLogger, type Log } from '@cord/kit/log';
 import { serveHttp } from '@cord/kit/testing/http-server';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { NameOptions } from '../api/names.js';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
@@ -49,7 +49,9 @@ export async function upstream(
     return answer ? answer(incoming, response) : response.writeHead(404).end();
   });
   const url = await listenBoth(server, operations, 0, '127.0.0.1');
-  return { url, seen, close: async () => void (await Promise.all([server, operations].map(shut))) };
+  const close = async () => void (await Promise.all([server, operations].map(shut)));
+  onTestFinished(close);
+  return { url, seen, close };
 }
 
 /** Where the journal of a module has its line of that number. */
@@ -75,8 +77,18 @@ export const line = (version: string, files: Record<string, string> = {}) =>
     by: 'person',
   });
 
-/** A gateway on a free port over a small shell and one module. */
-export async function origin(given: Partial<GatewayConfig> = {}, options: { names?: NameOptions; log?: Log } = {}) {
+/** A gateway on a free port over a small shell and one module, until the test ends. */
+export async function origin(...given: Parameters<typeof startOrigin>) {
+  const site = await startOrigin(...given);
+  onTestFinished(site.close);
+  return site;
+}
+
+/** The same, until it is closed. */
+export async function startOrigin(
+  given: Partial<GatewayConfig> = {},
+  options: { names?: NameOptions; log?: Log } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
   const files: Record<string, string> = {
     'shell/index.html': INDEX,
@@ -187,16 +199,4 @@ function shut(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-/** Closes what a test has opened when it is over. @returns what takes such a thing, and gives it back */
-export function closing(): <T extends { close(): Promise<void> }>(one: T) => T {
-  const opened: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    for (const one of opened.splice(0)) await one.close();
-  });
-  return (one) => {
-    opened.push(one);
-    return one;
-  };
 }

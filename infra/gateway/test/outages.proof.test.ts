@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAuth } from '../../../services/auth/test/auth.js';
 import type { Fixture } from '../../../services/mining/test/fixture.js';
 import type { Shop } from '../../../services/rewards/test/shop.js';
-import { type Call, closing, origin } from './origin.js';
+import { type Call, origin } from './origin.js';
 
 /*
  * What goes on while something is away, as a browser sees it: through the gateway, over the true services. A proof: `npm test`
  * shows the same of each service by itself, and the services are loaded only when it runs.
  */
 
-const keep = closing();
 const MINUTE_MS = 60_000;
 
 const bearing = (token: string, body?: object): Call => ({
@@ -33,7 +32,7 @@ describe('mining', () => {
     const url = mining.replicas[0]?.url ?? '';
     const { nats, natsUrl } = mining.backend;
     const sessions = await createSessionSigner(nats);
-    const site = keep(await origin({ upstreams: { mining: [url] }, nats: { NATS_URL: natsUrl } }));
+    const site = await origin({ upstreams: { mining: [url] }, nats: { NATS_URL: natsUrl } });
     const user = await mining.newUser();
     const token = await sessions.sign(user.id, { nowMs: Date.now() });
     const { id: session } = await user.start();
@@ -88,7 +87,7 @@ describe('signing in', () => {
     await browser.signIn({ account });
     const token = browser.cookies.get('cord') ?? '';
     const cutOff = await auth.replica({ discord: { apiUrl: 'http://127.0.0.1:9/api' } });
-    const site = keep(await origin({ upstreams: { auth: [cutOff.direct] }, nats: { NATS_URL: auth.backend.natsUrl } }));
+    const site = await origin({ upstreams: { auth: [cutOff.direct] }, nats: { NATS_URL: auth.backend.natsUrl } });
     const body = JSON.stringify({ code: 'any code' });
     const headers = { 'content-type': 'application/json' };
     const refused = await site.call('/api/auth/discord/callback', { method: 'POST', headers, body });
@@ -113,7 +112,7 @@ describe('paying', () => {
   test('without the chain orders are made and epochs shown; a payment is verifying until it is back', async () => {
     const { nats, natsUrl } = shop.alone.backend;
     const sessions = await createSessionSigner(nats);
-    const site = keep(await origin({ upstreams: { rewards: [shop.url] }, nats: { NATS_URL: natsUrl } }));
+    const site = await origin({ upstreams: { rewards: [shop.url] }, nats: { NATS_URL: natsUrl } });
     const buyer = await shop.buyer();
     const token = await sessions.sign(buyer.userId, { nowMs: Date.now() });
     await shop.register(buyer);

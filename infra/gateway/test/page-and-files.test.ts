@@ -9,14 +9,14 @@ import { sessionCookieName } from '@cord/kit/http/credentials';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BARE_POLICY } from '../headers.js';
-import { line, lineFile, origin } from './origin.js';
+import { line, lineFile, origin, startOrigin } from './origin.js';
 
 /** Longer than a name of a file may be. */
 const LONG = 'x'.repeat(300);
 
-let site: Awaited<ReturnType<typeof origin>>;
+let site: Awaited<ReturnType<typeof startOrigin>>;
 beforeAll(async () => {
-  site = await origin();
+  site = await startOrigin();
 });
 afterAll(() => site.close());
 
@@ -140,14 +140,12 @@ describe('the page', () => {
   test('may reach the reflector that its operator has named', async () => {
     const reflected = await origin({ walletReflector: 'reflect.example:8443' });
     expect(connectOf((await reflected.call('/')).headers)).toBe("'self' wss://reflect.example:8443");
-    await reflected.close();
   });
 
   test('insists on https where the origin is https', async () => {
     const secure = await origin({ publicOrigin: new URL('https://cord.example') });
     const { headers } = await secure.call('/');
     expect(headers['strict-transport-security']).toContain('max-age=31536000');
-    await secure.close();
   });
 
   test('is also the index.html that somebody requests by name', async () => {
@@ -218,7 +216,6 @@ describe('files', () => {
       expect((await site.call(script)).headers).not.toHaveProperty('sourcemap');
       expect((await local.call(script)).headers, script).toHaveProperty('sourcemap', path);
     }
-    await local.close();
   });
 
   test.each([

@@ -2,15 +2,13 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLogger } from '@cord/kit/log';
 import { expect, test } from 'vitest';
-import { closing, line, lineFile, MODULE, origin } from './origin.js';
-
-const keep = closing();
+import { line, lineFile, MODULE, origin } from './origin.js';
 
 /** A gateway over one published module, what it logs as an error, and one file of the module. */
 async function site() {
   const logged: string[] = [];
   const error = (_: unknown, message: string) => void logged.push(message);
-  const gateway = keep(await origin({}, { log: Object.assign(createLogger('gateway', 'silent'), { error }) }));
+  const gateway = await origin({}, { log: Object.assign(createLogger('gateway', 'silent'), { error }) });
   const folder = join(gateway.folder, 'store/mfe_tasks/1.0.0-a');
   const page = async (headers = {}) => {
     const { status, text } = await gateway.call('/modules/mfe_tasks/1.0.0-a/page.2.js', { headers });

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { expect, test } from 'vitest';
-import { closing, lineFile, origin, upstream } from './origin.js';
+import { lineFile, origin, upstream } from './origin.js';
 
-const keep = closing();
 const NAME = 'mfe_tasks';
 const VERSION = '1.0.0-b';
 
@@ -27,13 +26,11 @@ const switched = JSON.stringify({
 
 test('reports are counted by release once auth has taken them, and change nothing that is published', async () => {
   let status = 204;
-  const service = keep(
-    await upstream((request, response) => {
-      request.resume();
-      response.writeHead(status).end();
-    }),
-  );
-  const site = keep(await origin({ upstreams: { auth: [service.url] } }));
+  const service = await upstream((request, response) => {
+    request.resume();
+    response.writeHead(status).end();
+  });
+  const site = await origin({ upstreams: { auth: [service.url] } });
   await writeFile(join(site.folder, 'store', lineFile(2)), switched);
   const figures = async () =>
     [

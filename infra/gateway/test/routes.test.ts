@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Route } from '@cord/contracts/openapi';
 import { describe, expect, test } from 'vitest';
-import { closing, origin, upstream } from './origin.js';
+import { origin, upstream } from './origin.js';
 
-const keep = closing();
 const docs = (operationId: string) => ({ operationId, tags: ['tasks'], summary: 'Tomorrow', responses: {} });
 const NEW: Route = {
   method: 'GET',
@@ -23,13 +22,13 @@ async function saying(name: string, routes: readonly Route[]) {
   const one = await upstream(answer, undefined, (_, response) => {
     response.writeHead(life.isReady ? 200 : 503).end(JSON.stringify({ status: 'ok', life: life.now }));
   });
-  return { ...keep(one), life };
+  return { ...one, life };
 }
 
 describe('the table of routes', () => {
   test('has what a service declares: a new call needs no new gateway, and is in the document', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const site = await origin({ upstreams: { tasks: [tasks.url] } });
     await site.probed();
     expect((await site.call('/api/tasks/of/tomorrow')).json()).toBe('tasks');
     const { paths } = (await site.call('/api/openapi.json')).json();
@@ -41,7 +40,7 @@ describe('the table of routes', () => {
 
   test('is requested once in the life of a replica, and follows the next one', async () => {
     const tasks = await saying('tasks', [OLD]);
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const site = await origin({ upstreams: { tasks: [tasks.url] } });
     await site.probed();
     await site.probed();
     expect(tasks.life.listed).toBe(1);
@@ -56,7 +55,7 @@ describe('the table of routes', () => {
 
   test('sends a call to a replica that has it, while two releases run side by side', async () => {
     const [before, after] = [await saying('before', [OLD]), await saying('after', [OLD, NEW])];
-    const site = keep(await origin({ upstreams: { tasks: [before.url, after.url] } }));
+    const site = await origin({ upstreams: { tasks: [before.url, after.url] } });
     await site.probed();
     const reached = async (path: string) => (await site.call(path)).json();
     for (let n = 0; n < 4; n += 1) expect(await reached('/api/tasks/of/tomorrow')).toBe('after');
@@ -68,7 +67,7 @@ describe('the table of routes', () => {
     const settings: Route = { method: 'GET', path: '/users/:id/settings' };
     const hostile: Route = { method: 'GET', path: `/users/${user}/settings` };
     const [auth, tasks] = [await saying('auth', [settings]), await saying('tasks', [OLD, hostile])];
-    const site = keep(await origin({ upstreams: { auth: [auth.url], tasks: [tasks.url] } }));
+    const site = await origin({ upstreams: { auth: [auth.url], tasks: [tasks.url] } });
     await site.probed();
     await site.probed();
     expect((await site.call(`/api/users/${user}/settings`)).json()).toBe('auth');
@@ -80,7 +79,7 @@ describe('the table of routes', () => {
   test('keeps the last list of a service while it is away, and before the first nobody answers "not found"', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
     tasks.life.isReady = false;
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const site = await origin({ upstreams: { tasks: [tasks.url] } });
     const early = await site.call('/api/tasks/of/tomorrow');
     expect([early.status, early.headers['retry-after']]).toEqual([503, '1']);
     // By the contract it is known whose this is.
@@ -97,7 +96,7 @@ describe('the table of routes', () => {
 
   test('takes no nonsense for routes: what was there stays', async () => {
     const tasks = await saying('tasks', [{ method: 'GET', path: 'nowhere' }]);
-    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const site = await origin({ upstreams: { tasks: [tasks.url] } });
     await site.probed();
     expect((await site.call('/api/tasks')).status).toBe(200);
     expect((await site.call('/api/nowhere')).status).toBe(404);

@@ -13,7 +13,7 @@ export interface Sessions extends SessionSigner {
   connection: Nats;
   /** The token of a session that begins now. */
   tokenOf(userId: string, sessionId?: string): Promise<string>;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export async function startSessions(): Promise<Sessions> {
@@ -29,7 +29,7 @@ export async function startSessions(): Promise<Sessions> {
     connection: rights,
     given: { nats: { NATS_URL: server.urlFor(GATEWAY_USER) } },
     tokenOf: (userId, sessionId) => signer.sign(userId, { nowMs: Date.now(), ...(sessionId ? { sessionId } : {}) }),
-    async close() {
+    async stop() {
       await rights.drain();
       await server.stop();
     },

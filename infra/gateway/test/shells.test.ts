@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@cord/kit/log';
 import { expect, test } from 'vitest';
-import { closing, lineFile, origin, recorded } from './origin.js';
-
-const keep = closing();
+import { lineFile, origin, recorded } from './origin.js';
 
 /** Writes the files of a shell, and the line that has it in use. */
 async function ship(site: { folder: string }, seq: number, letter: string, sdk: string) {
@@ -38,7 +36,7 @@ async function use(site: { folder: string }, seq: number, letter: string, sdk: s
 }
 
 test('page, lone files and /remotes.json are those of the shell in use, /assets those of every shell that is kept', async () => {
-  const site = keep(await origin());
+  const site = await origin();
   const text = async (path: string) => (await site.call(path)).text;
   expect(await text('/')).toContain('/assets/main.1.js');
   expect(await text('/assets/main.1.js')).toBe('plain');
@@ -68,11 +66,9 @@ test('page, lone files and /remotes.json are those of the shell in use, /assets 
 });
 
 test('a gateway that never served a shell has its files all the same: page and files may come from two of them', async () => {
-  const one = keep(await origin());
+  const one = await origin();
   await ship(one, 1, 'a', '1.4.0');
-  const other = keep(
-    await origin({ moduleStore: join(one.folder, 'store'), shellDir: await mkdtemp(join(tmpdir(), 'x-')) }),
-  );
+  const other = await origin({ moduleStore: join(one.folder, 'store'), shellDir: await mkdtemp(join(tmpdir(), 'x-')) });
   await ship(one, 2, 'b', '2.0.0');
   expect((await one.call('/')).text).toContain('/assets/b.js');
   for (const letter of ['b', 'a']) expect((await other.call(`/assets/${letter}.js`)).status).toBe(200);
@@ -83,7 +79,7 @@ test('a shell whose page or files have changed in the store is not served, which
   const log = Object.assign(createLogger('gateway', 'silent'), {
     error: (...entry: unknown[]) => void logged.push(entry),
   });
-  const site = keep(await origin({}, { log }));
+  const site = await origin({}, { log });
   await ship(site, 1, 'a', '1.4.0');
   const at = (name: string) => join(site.folder, 'store/shell/1.0.0-a', name);
   await writeFile(at('assets/a.js'), 'code of an attacker');

@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { closing, origin, upstream } from './origin.js';
-
-const keep = closing();
+import { origin, upstream } from './origin.js';
 
 /** What a browser sends when it opens an address, and what a program sends. */
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 const PROGRAM = { headers: { accept: 'application/json' } };
 
 async function siteWith(answer?: Parameters<typeof upstream>[0]) {
-  const auth = keep(await upstream(answer));
-  return keep(await origin({ upstreams: { auth: [auth.url] } }));
+  const auth = await upstream(answer);
+  return await origin({ upstreams: { auth: [auth.url] } });
 }
 
 async function siteWithout() {
   const gone = await upstream();
   await gone.close();
-  return keep(await origin({ upstreams: { auth: [gone.url] } }));
+  return await origin({ upstreams: { auth: [gone.url] } });
 }
 
 describe('a browser on its way through Discord', () => {

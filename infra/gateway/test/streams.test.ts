@@ -10,34 +10,31 @@ import { systemClock } from '@cord/kit/clock';
 import { createLogger } from '@cord/kit/log';
 import { type EventReader, openStream } from '@cord/kit/testing/event-reader';
 import { serveHttp } from '@cord/kit/testing/http-server';
+import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import Koa from 'koa';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Callers, openCallers } from '../api/callers.js';
 import { eventStreams, STREAM_BOUNDS } from '../api/streams.js';
 import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
 import { followReleases } from '../release.js';
-import { closing, line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
+import { line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
 import { startSessions } from './sessions.js';
-
-const keep = closing();
 
 /** A replica of notices that begins each stream with `text` and keeps the responses. */
 async function notices(text = ': hello\n\n') {
   const held: ServerResponse[] = [];
-  const one = keep(
-    await upstream((request, response) => {
-      response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'x-accel-buffering': 'no',
-        connection: 'keep-alive',
-      });
-      response.write(text);
-      held.push(response);
-      request.once('close', () => held.splice(held.indexOf(response), 1));
-    }),
-  );
+  const one = await upstream((request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+      connection: 'keep-alive',
+    });
+    response.write(text);
+    held.push(response);
+    request.once('close', () => held.splice(held.indexOf(response), 1));
+  });
   return { ...one, held };
 }
 
@@ -49,7 +46,7 @@ const text = (stream: EventReader) => expect.poll(() => stream.text());
 
 test('a stream passes as it comes, unpacked, and is closed behind whoever leaves', async () => {
   const replica = await notices();
-  const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
+  const site = await origin({ upstreams: { notices: [replica.url] } });
   const [stream] = (await open(site)) as [EventReader];
   expect(stream.status).toBe(200);
   expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
@@ -62,8 +59,8 @@ test('a stream passes as it comes, unpacked, and is closed behind whoever leaves
 });
 
 test('more streams than a common pool has connections stand side by side, and keep no other call waiting', async () => {
-  const [replica, auth] = [await notices(), keep(await upstream())];
-  const site = keep(await origin({ upstreams: { notices: [replica.url], auth: [auth.url] } }));
+  const [replica, auth] = [await notices(), await upstream()];
+  const site = await origin({ upstreams: { notices: [replica.url], auth: [auth.url] } });
   const streams = await open(site, 600);
   await expect.poll(() => replica.held.length).toBe(600);
   expect((await site.call('/api/auth/me')).status).toBe(200);
@@ -74,7 +71,7 @@ test('a replica that is gone is passed over; one that has begun a stream and end
   const gone = await notices();
   await gone.close();
   const replica = await notices();
-  const site = keep(await origin({ upstreams: { notices: [gone.url, replica.url] } }));
+  const site = await origin({ upstreams: { notices: [gone.url, replica.url] } });
   const streams = await open(site, 4);
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   for (const response of [...replica.held]) response.end('retry: 700\n\n');
@@ -85,28 +82,24 @@ test('a replica that is gone is passed over; one that has begun a stream and end
 });
 
 test('a refusal of the service comes through; without a replica the answer is a problem', async () => {
-  const refusing = keep(
-    await upstream((_request, response) =>
-      response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"type":"sign-in-needed"}'),
-    ),
+  const refusing = await upstream((_request, response) =>
+    response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"type":"sign-in-needed"}'),
   );
-  const site = keep(await origin({ upstreams: { notices: [refusing.url] } }));
+  const site = await origin({ upstreams: { notices: [refusing.url] } });
   const refused = await site.call('/api/events');
   expect([refused.status, refused.json().type]).toEqual([401, 'sign-in-needed']);
-  const empty = keep(await origin({ upstreams: {} }));
+  const empty = await origin({ upstreams: {} });
   const none = await empty.call('/api/events');
   expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
 });
 
 test('who is not signed in takes no new connection of a replica with each try, and leaves nothing on it', async () => {
   const ports = new Set<number | undefined>();
-  const refusing = keep(
-    await upstream((request, response) => {
-      ports.add(request.socket.remotePort);
-      response.writeHead(401).end();
-    }),
-  );
-  const site = keep(await origin({ upstreams: { notices: [refusing.url] } }));
+  const refusing = await upstream((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.writeHead(401).end();
+  });
+  const site = await origin({ upstreams: { notices: [refusing.url] } });
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
@@ -119,7 +112,7 @@ test('who is not signed in takes no new connection of a replica with each try, a
 async function streamsAlone(
   replica: string,
   given: { callers?: Callers; idleMs?: number; highWaterMark?: number } = {},
-): Promise<{ port: number; server: Server; close(): Promise<void>; streams: ReturnType<typeof eventStreams> }> {
+): Promise<{ port: number; server: Server; streams: ReturnType<typeof eventStreams> }> {
   const config = { publicOrigin: new URL('http://localhost'), trustedProxies: () => false };
   const log = createLogger('gateway', 'silent');
   const edge = { ...config, gatewayKey: TEST_GATEWAY_KEY, rateLimitScale: 0 };
@@ -134,26 +127,24 @@ async function streamsAlone(
   });
   app.use(streams.middleware);
   const { port, server, stop } = await serveHttp(app.callback(), { ...(highWaterMark && { highWaterMark }) });
-  return {
-    ...{ port, server, streams },
-    async close() {
-      streams.close();
-      await stop();
-    },
-  };
+  onTestFinished(async () => {
+    streams.close();
+    await stop();
+  });
+  return { port, server, streams };
 }
 
 /** A connection on which a client writes as it likes, and reads only when it wants to. */
 function rawClient(port: number, host: string, requests: number): Socket {
   const client = connect(port, '127.0.0.1');
   client.write(`GET /api/events HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(requests));
-  keep({ close: async () => void client.destroy() });
+  onTestFinished(() => void client.destroy());
   return client;
 }
 
 test('a stream that falls silent is ended on both sides; none does that sends its line every 25 s', async () => {
   const replica = await notices();
-  const gateway = keep(await streamsAlone(replica.url, { idleMs: 200 }));
+  const gateway = await streamsAlone(replica.url, { idleMs: 200 });
   const stream = await streamOf(gateway.port, 'localhost');
   await text(stream).toBe(': hello\n\n');
   await expect.poll(stream.isEnded).toBe(true);
@@ -169,7 +160,7 @@ test.each(['session', 'gateway'])(
     const user = { id: '1'.repeat(32) } as SessionUser;
     const callers = { identify: async () => ({ user }), stillHolds: () => holds } as unknown as Callers;
     // What is written waits in the gateway, and the replica is not paused: the client's connection alone is full.
-    const gateway = keep(await streamsAlone(replica.url, { callers, highWaterMark: 1 << 30 }));
+    const gateway = await streamsAlone(replica.url, { callers, highWaterMark: 1 << 30 });
     rawClient(gateway.port, 'localhost', 1);
     await expect.poll(() => replica.held.length).toBe(1);
     const [held] = replica.held as [ServerResponse];
@@ -185,7 +176,7 @@ test.each(['session', 'gateway'])(
 
 test('a stream behind another one on its connection begins when that one has ended, and goes with its client', async () => {
   const replica = await notices();
-  const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
+  const site = await origin({ upstreams: { notices: [replica.url] } });
   const client = rawClient(site.port, new URL(site.publicOrigin).host, 3);
   await expect.poll(() => replica.held.length).toBe(1);
   replica.held[0]?.end('data: last of the first\n\n');
@@ -205,7 +196,7 @@ test('who leaves while the session is checked gets no stream, and the next one d
   const checks: (() => void)[] = [];
   const identify = () => new Promise((resolve) => checks.push(() => resolve({ user: null })));
   const callers = { identify, stillHolds: () => true } as unknown as Callers;
-  const gateway = keep(await streamsAlone(replica.url, { callers }));
+  const gateway = await streamsAlone(replica.url, { callers });
   const gone = rawClient(gateway.port, 'localhost', 1);
   await expect.poll(() => checks.length).toBe(1);
   const connections = () => new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
@@ -222,20 +213,18 @@ test('who leaves while the session is checked gets no stream, and the next one d
 
 test('a HEAD of the path is a call like others', async () => {
   const methods: unknown[] = [];
-  const replica = keep(
-    await upstream((request, response) => {
-      methods.push(request.method);
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
-    }),
-  );
-  const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
+  const replica = await upstream((request, response) => {
+    methods.push(request.method);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+  });
+  const site = await origin({ upstreams: { notices: [replica.url] } });
   const { status, headers, text: body } = await site.call('/api/events', { method: 'HEAD' });
   expect([methods, status, headers['content-type'], body]).toEqual([['HEAD'], 200, 'text/event-stream', '']);
 });
 
 test('a gateway that stops ends streams between two events, each to come again at its own time', async () => {
   const [whole, torn] = [await notices(), await notices('data: {"half"')];
-  const sites = [whole, torn].map(async ({ url }) => keep(await origin({ upstreams: { notices: [url] } })));
+  const sites = [whole, torn].map(async ({ url }) => await origin({ upstreams: { notices: [url] } }));
   const [first, second] = await Promise.all(sites);
   const [[one], [other]] = [await open(first as never), await open(second as never)] as [[EventReader], [EventReader]];
   await text(one).toBe(': hello\n\n');
@@ -248,7 +237,7 @@ test('a gateway that stops ends streams between two events, each to come again a
 });
 
 test('a published release is announced once, and not because somebody looks for the first time', async () => {
-  const site = keep(await origin());
+  const site = await origin();
   let announced = 0;
   const errors: unknown[] = [];
   const releases = registryReader(folderStore(join(site.folder, 'store')));
@@ -270,9 +259,9 @@ test('a published release is announced once, and not because somebody looks for 
 });
 
 test('a stream ends within a second of its session, and of all sessions of its user; others go on', async () => {
-  const sessions = keep(await startSessions());
+  const sessions = untilTestEnds(await startSessions());
   const replica = await notices();
-  const site = keep(await origin({ upstreams: { notices: [replica.url] }, ...sessions.given }));
+  const site = await origin({ upstreams: { notices: [replica.url] }, ...sessions.given });
   const [ends, endsLater, stays] = ['1', '2', '3'].map((n) => n.repeat(32)) as [string, string, string];
   const openOf = async (userId: string) =>
     streamOf(site.port, `localhost:${site.port}`, await sessions.tokenOf(userId, userId));

@@ -4,30 +4,26 @@ import { GATEWAY_USER, RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { actOnReleaseRpc, releasesRpc } from '@cord/contracts/rpc/releases';
 import { createLogger } from '@cord/kit/log';
 import { connectNats } from '@cord/kit/nats';
-import { type AccountsNats, startAccountsNats } from '@cord/kit/testing/accounts-nats';
+import { startAccountsNats } from '@cord/kit/testing/accounts-nats';
 import { startCable } from '@cord/kit/testing/cable';
+import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { createSessionSigner } from '@cord/kit/testing/signer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { switchesInFile } from '../switches-kept.js';
-import { closing, line, lineFile, MODULE, origin } from './origin.js';
+import { line, lineFile, MODULE, origin } from './origin.js';
 
-const keep = closing();
-let nats: AccountsNats;
-beforeAll(async () => {
-  nats = await startAccountsNats();
-});
-afterAll(() => nats?.stop());
+const nats = forAllTests(startAccountsNats);
 
 /** Somebody of the house on NATS. */
 const connected = async (user: string) => {
   const one = await connectNats({ NATS_URL: nats.urlFor(user) }, user, createLogger('test', 'silent'));
-  keep({ close: () => one.drain() });
+  onTestFinished(() => one.drain());
   return one;
 };
 /** A line of the journal, in a gateway's store. */
 const publish = ({ folder }: { folder: string }, seq: number, version: string, files = {}) =>
   writeFile(join(folder, 'store', lineFile(seq)), JSON.stringify({ ...JSON.parse(line(version, files)), seq }));
-const gateway = async () => keep(await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
+const gateway = async () => await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } });
 
 test('a module that is switched off is marked in the registry, another registry than before, until it is on again', async () => {
   const { state } = await createSessionSigner(await connected(RIGHTS_USER));
@@ -52,14 +48,14 @@ test('a gateway that starts while auth and NATS are away goes on from the last a
   const kept = () => switchesInFile(moduleStore).last()?.off;
   await expect.poll(kept).toEqual(['module.mfe_tasks']);
   before.stop();
-  const alone = keep(await origin({ moduleStore }));
+  const alone = await origin({ moduleStore });
   expect(await offAt(alone)).toBe(true);
-  const after = keep(await origin({ moduleStore, nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
+  const after = await origin({ moduleStore, nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } });
   expect(await offAt(after)).toBe(true);
   await state.setSwitches([]);
   await expect.poll(() => offAt(after)).toBeUndefined();
   await expect.poll(kept).toEqual([]);
-  expect(await offAt(keep(await origin({ moduleStore })))).toBeUndefined();
+  expect(await offAt(await origin({ moduleStore }))).toBeUndefined();
 });
 
 test('auth reads what is published and has an operator’s act done, once, by the line that was seen; nobody else may request it', async () => {
@@ -103,9 +99,8 @@ test('one of two gateways that is cut off from NATS keeps no operator waiting fo
   const auth = await connected('auth');
   const request = async () => (await auth.request(releasesRpc, {}, { timeoutMs: 15_000 })).published[0]?.name;
   await expect.poll(() => request().catch(() => 'nobody answers yet')).toBe('mfe_tasks');
-  const cable = await startCable(nats.urlFor(GATEWAY_USER));
-  keep({ close: () => cable.stop() });
-  const behind = keep(await origin({ moduleStore, nats: { NATS_URL: cable.url } }));
+  const cable = untilTestEnds(await startCable(nats.urlFor(GATEWAY_USER)));
+  const behind = await origin({ moduleStore, nats: { NATS_URL: cable.url } });
   await state.setSwitches(['module.mfe_tasks']);
   await expect.poll(async () => (await (await behind.call('/remotes.json')).json()).modules.mfe_tasks.off).toBe(true);
   cable.cut();

@@ -4,9 +4,8 @@ import { serveHttp } from '@cord/kit/testing/http-server';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasNginx, ingress } from './ingress.js';
-import { closing, origin, upstream } from './origin.js';
+import { origin, upstream } from './origin.js';
 
-const keep = closing();
 let reached = 0;
 afterEach(() => {
   reached = 0;
@@ -24,11 +23,11 @@ const elsewhere = async () =>
 /** Another server, and a gateway over one service whose operations answer `figures`. */
 async function site() {
   const { port } = await elsewhere();
-  const service = keep(await upstream((_, response) => response.end('figures')));
+  const service = await upstream((_, response) => response.end('figures'));
   const upstreams = { leaderboard: [service.url], notices: [service.url] };
   return {
     service,
-    gateway: keep(await origin({ upstreams })),
+    gateway: await origin({ upstreams }),
     targets: hostileTargets('/metrics', `127.0.0.1:${port}`),
   };
 }
@@ -47,8 +46,8 @@ test('the gateway answers every hostile target with 400, reaches nobody, and liv
 });
 
 test('a call goes to its replica with the very path and query it came with', async () => {
-  const service = keep(await upstream());
-  const gateway = keep(await origin({ upstreams: { leaderboard: [service.url] } }));
+  const service = await upstream();
+  const gateway = await origin({ upstreams: { leaderboard: [service.url] } });
   const path = '/api/leaderboard?x=http://h/&y=%2e%2e&z=a//b';
   expect((await gateway.call(path)).status).toBe(200);
   expect(service.seen.map(({ url }) => url)).toEqual([path]);
@@ -59,9 +58,9 @@ describe.skipIf(!hasNginx)('behind nginx as an ingress with TLS', () => {
 
   test('a hostile target is 400, or a plain path of our own by the time it comes; nobody else is reached', async () => {
     const { port } = await elsewhere();
-    const service = keep(await upstream());
+    const service = await upstream();
     const upstreams = { leaderboard: [service.url], notices: [service.url] };
-    const gateway = keep(await origin({ upstreams }));
+    const gateway = await origin({ upstreams });
     const { urls, close } = await ingress(gateway.port);
     const refused: number[] = [];
     for (const url of urls) {

@@ -8,9 +8,8 @@ import { startTracing, stopTracing } from '@cord/kit/tracing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../../../services/mining/service.js';
 import { openShop, type Shop } from '../../../services/rewards/test/shop.js';
-import { type Call, closing, origin } from './origin.js';
+import { type Call, origin } from './origin.js';
 
-const keep = closing();
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const PAGE_SPAN = 'b7ad6b7169203331';
 
@@ -57,7 +56,7 @@ test('a purchase is one trace, from the page over gateway, rewards, NATS and min
   const { natsUrl, nats } = shop.alone.backend;
   const signer = await createSessionSigner(nats);
   const upstreams = { rewards: [shop.url], mining: [ledger.url] };
-  const site = keep(await origin({ upstreams, nats: { NATS_URL: natsUrl } }));
+  const site = await origin({ upstreams, nats: { NATS_URL: natsUrl } });
   const buyer = await shop.buyer();
   await shop.register(buyer);
   const account = { userId: buyer.userId, discordCreatedAt: shop.clock.now() - 1, at: shop.clock.now() };

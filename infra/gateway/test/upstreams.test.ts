@@ -11,9 +11,8 @@ import { RouteTable } from '../api/route-table.js';
 import { Upstreams } from '../api/upstreams.js';
 import { followUpstreams } from '../api/upstreams-file.js';
 import type { UpstreamName, UpstreamUrls } from '../config.js';
-import { closing, upstream } from './origin.js';
+import { upstream } from './origin.js';
 
-const keep = closing();
 const silent: RequestListener = (incoming) => incoming.socket.destroy();
 const answers: RequestListener = (_, response) => response.end('{"status":"ok","replica":0}');
 const unready: RequestListener = (_, response) => response.writeHead(503).end();
@@ -21,7 +20,7 @@ const unready: RequestListener = (_, response) => response.writeHead(503).end();
 /** A replica that answers its probes as set, and what the gateway holds of it afterwards. */
 async function probed() {
   let how = answers;
-  const one = keep(await upstream(undefined, 0, (incoming, response) => how(incoming, response)));
+  const one = await upstream(undefined, 0, (incoming, response) => how(incoming, response));
   const upstreams = new Upstreams({ mining: [one.url] });
   const after = async (next: RequestListener) => {
     how = next;
@@ -78,7 +77,7 @@ test('an answer without an end takes no memory of the gateway: of readiness and 
   const { after } = await probed();
   await after(endless);
   expect(await after(endless)).toBe(false);
-  const tasks = keep(await upstream(endless, undefined, (_, response) => response.end('{"status":"ok","life":"1"}')));
+  const tasks = await upstream(endless, undefined, (_, response) => response.end('{"status":"ok","life":"1"}'));
   const upstreams = new Upstreams<string>({ tasks: [tasks.url] });
   new RouteTable(upstreams, { warn: () => undefined, info: () => undefined });
   await upstreams.probe();
@@ -88,12 +87,11 @@ test('an answer without an end takes no memory of the gateway: of readiness and 
 test('a replica whose store is away gets calls only where no other is ready, and its users go to another one meanwhile', async () => {
   const yields = [false, false];
   const replicas = await Promise.all(
-    yields.map(async (_, replica) =>
-      keep(
+    yields.map(
+      async (_, replica) =>
         await upstream(undefined, replica, (_incoming, response) =>
           response.end(JSON.stringify({ status: 'ok', replica, life: 'a', yields: yields[replica] })),
         ),
-      ),
     ),
   );
   const upstreams = new Upstreams({ mining: replicas.map(({ url }) => url) });
@@ -139,7 +137,7 @@ test('a file of upstreams is followed: replicas come and go, and a file that is 
     await writeFile(`${file}.draft`, text);
     await rename(`${file}.draft`, file);
   };
-  const [first, second] = [keep(await upstream()), keep(await upstream())];
+  const [first, second] = [await upstream(), await upstream()];
   const upstreams = new Upstreams<UpstreamName>({ tasks: [first.url] });
   const errors: unknown[] = [];
   const log = { info: () => undefined, error: (what: unknown) => void errors.push(what) };
@@ -164,7 +162,7 @@ test('a file of upstreams is followed: replicas come and go, and a file that is 
 test('a file of upstreams that could not be read is read again, although nothing of it has changed', async () => {
   const { folder } = untilTestEnds(await scratch());
   const file = join(folder, 'upstreams.json');
-  const one = keep(await upstream());
+  const one = await upstream();
   const text = JSON.stringify({ tasks: [one.url] });
   const writtenAt = new Date(1_700_000_000_000);
   const write = async (as: string) => {
