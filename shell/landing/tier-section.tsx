@@ -18,35 +18,37 @@ export function TierSection() {
         <p className={s.intro}>{t.tiersIntro}</p>
         <Facts book={book} />
       </div>
-      <table className={s.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.accountAge}</th>
-            <td />
-            <th scope="col">{t.multiplier}</th>
-            <th scope="col">{t.rate}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {book.tiers.map(({ fromYears, hundredths }) => {
-            const multiplier = hundredths / 100;
-            const tierHundredths = BigInt(hundredths);
-            const rate = rateToNumber(
-              rateNano(book, { tierHundredths, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n }),
-            );
-            return (
-              <tr key={fromYears}>
-                <th scope="row">{ageLabel(book, fromYears)}</th>
-                <td className={s.cord}>
-                  <CordLine thickness={cordThickness(multiplier)} adds={{ base, age: rate - base }} />
-                </td>
-                <td className={s.multiplier}>{formatMultiplier(multiplier)}</td>
-                <td className={s.rate}>{formatRate(rate)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <div className={s.scroll}>
+        <table className={s.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.accountAge}</th>
+              <td />
+              <th scope="col">{t.multiplier}</th>
+              <th scope="col">{t.rate}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {book.tiers.map(({ fromYears, hundredths }) => {
+              const multiplier = hundredths / 100;
+              const tierHundredths = BigInt(hundredths);
+              const rate = rateToNumber(
+                rateNano(book, { tierHundredths, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n }),
+              );
+              return (
+                <tr key={fromYears}>
+                  <th scope="row">{ageLabel(book, fromYears)}</th>
+                  <td className={s.cord}>
+                    <CordLine thickness={cordThickness(multiplier)} adds={{ base, age: rate - base }} />
+                  </td>
+                  <td className="t-600">{formatMultiplier(multiplier)}</td>
+                  <td className="c-2">{formatRate(rate)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
