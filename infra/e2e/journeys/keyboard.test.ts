@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
+import { signIn as makeMiner } from '../../test/kit/people.ts';
 import { few, shot, visitor, widths } from '../browser.js';
-import { enter, ledgerMicro, makeAccount, ownId } from '../people.js';
+import { api, enter, ledgerMicro, makeAccount, ownId } from '../people.js';
 import { button, landing, seen, toast } from '../screens.js';
+import { styleOf } from '../styles.js';
 
 const origin = inject('origin');
 const STEPS_MAX = 80;
@@ -91,6 +93,42 @@ test('on a page enlarged to 400 % nothing of a dialog hides what has the focus i
     await expect.poll(() => page.evaluate<boolean>(READ_SEEN), { message: stop }).toBe(true);
     await page.keyboard.press('Tab');
   }
+  await person.leave();
+});
+
+test('on a page enlarged to 400 % neither bars nor the own row hide what has the focus in the rankings', async () => {
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await makeMiner(origin, { years: 9, username: `above.${n}` });
+  const person = await visitor('phone');
+  const { page } = person;
+  await page.setViewportSize({ width: 320, height: 256 });
+  const { userId } = await enter(person, origin, { tab: 'leaderboard', years: 0.5 });
+  expect((await api(page, 'POST', `/users/${userId}/mining/start`)).status).toBe(200);
+  await page.reload();
+  await page.getByRole('row').filter({ hasText: 'You' }).getByText('Mining').waitFor();
+  await page.getByRole('searchbox').focus();
+  for (let stop = 1; stop <= 10; stop += 1) {
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.evaluate<boolean>(READ_SEEN), { message: `stop ${stop}` }).toBe(true);
+  }
+  await person.leave();
+});
+
+test('in forced colours what is current, chosen or done is seen, though no fill is drawn', async () => {
+  const person = await visitor();
+  const { page } = person;
+  await page.emulateMedia({ forcedColors: 'active' });
+  const { userId } = await enter(person, origin, { tab: 'dashboard' });
+  expect((await api(page, 'POST', `/users/${userId}/mining/start`)).status).toBe(200);
+  await page.goto(`${origin}/?view=earnings`);
+  await page.getByText('Chart', { exact: true }).waitFor();
+  expect(await styleOf(page, '[data-testid="tab-dashboard"]', 'text-decoration-line')).toBe('underline');
+  expect(await styleOf(page, '[data-testid="tab-tasks"]', 'text-decoration-line')).toBe('none');
+  expect(await styleOf(page, 'label:has(:checked)', 'text-decoration-line')).toBe('underline');
+  expect(await styleOf(page, 'label:has(:not(:checked))', 'text-decoration-line')).toBe('none');
+  await page.goto(`${origin}/?tab=tasks`);
+  await page.getByRole('progressbar').first().waitFor();
+  const fill = await styleOf(page, '[role="progressbar"] > *', 'background-color');
+  expect(fill).not.toBe(await styleOf(page, 'body', 'background-color'));
   await person.leave();
 });
 
