@@ -105,7 +105,10 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
 test('a snapshot that cannot be read keeps no replica from its start: the streams have it all', async () => {
   const userId = randomId();
   await earned(userId, 1, '7000000');
-  await store.saveSnapshot({ places: {}, atMs: 1 }, { pieces: () => [Buffer.from('no piece')].values() as never });
+  await store.saveSnapshot(
+    { places: {}, atMs: 1, online: 0 },
+    { pieces: () => [Buffer.from('no piece')].values() as never },
+  );
   await replica(async (board, snapshot) => {
     expect(board.rankOf(userId)).not.toBeNull();
     expect(await snapshot()).toBe(true);
@@ -123,7 +126,7 @@ describe('a snapshot that does not come to its end', () => {
   });
 
   test('leaves nothing behind: a full disk must not be filled by it again and again', async () => {
-    await store.saveSnapshot({ places, atMs: 1 }, piecesOf(2));
+    await store.saveSnapshot({ places, atMs: 1, online: 0 }, piecesOf(2));
     const fullAfterOne = {
       *pieces() {
         yield Buffer.from('a piece');
@@ -131,12 +134,12 @@ describe('a snapshot that does not come to its end', () => {
       },
     };
     for (const atMs of [2, 3, 4])
-      await expect(store.saveSnapshot({ places, atMs }, fullAfterOne)).rejects.toThrow('the disk is full');
+      await expect(store.saveSnapshot({ places, atMs, online: 0 }, fullAfterOne)).rejects.toThrow('the disk is full');
     expect([await stored(), await store.snapshotAtMs()]).toEqual([2, 1]);
   });
 
   test('is taken away by the next one where its process was killed', async () => {
-    await store.saveSnapshot({ places, atMs: 1 }, piecesOf(2));
+    await store.saveSnapshot({ places, atMs: 1, online: 0 }, piecesOf(2));
     await SNAPSHOTS.in(backend.store).insertOne({ _id: 'killed:0', generation: 'killed', data: 1 as never });
     const seen: number[] = [];
     const looks = {
@@ -145,21 +148,21 @@ describe('a snapshot that does not come to its end', () => {
         yield Buffer.from('a piece');
       },
     };
-    await store.saveSnapshot({ places, atMs: 2 }, looks);
+    await store.saveSnapshot({ places, atMs: 2, online: 0 }, looks);
     expect([seen, await stored()]).toEqual([[2], 1]);
   });
 
   test('takes no place of a later one, where its replica stalled while another one wrote', async () => {
-    await store.saveSnapshot({ places, atMs: 1 }, piecesOf(2));
+    await store.saveSnapshot({ places, atMs: 1, online: 0 }, piecesOf(2));
     let other: Promise<void> | undefined;
     const stalls = {
       *pieces() {
         yield Buffer.from('a piece');
-        other = store.saveSnapshot({ places, atMs: 2 }, piecesOf(3));
+        other = store.saveSnapshot({ places, atMs: 2, online: 0 }, piecesOf(3));
         for (let n = 0; n < 60; n += 1) yield Buffer.from('a piece');
       },
     };
-    await expect(store.saveSnapshot({ places, atMs: 3 }, stalls)).rejects.toThrow('E11000');
+    await expect(store.saveSnapshot({ places, atMs: 3, online: 0 }, stalls)).rejects.toThrow('E11000');
     await other;
     const loaded: Buffer[] = [];
     expect(await store.loadSnapshot({ loadPiece: (piece) => void loaded.push(piece) })).toEqual(places);

@@ -31,8 +31,8 @@ interface Head {
   /** Everything up to here in each stream is in the pieces, which hold columns. */
   piecesTo: BoardPlaces;
   atMs: number;
-  /** How many users were online; absent from a release before. */
-  online?: number;
+  /** How many users were online. */
+  online: number;
 }
 
 export const SNAPSHOTS = collection<Stored>({ name: 'snapshots', indexes: [{ key: { generation: 1 } }] });

@@ -31,6 +31,6 @@ export async function saveSnapshot(nats: Nats, mongodbUri: string, board: Board,
     const { created, state } = await nats.jsm.streams.info(stream);
     places[stream] = { created, seq: state.last_seq };
   }
-  await openStore(connection).saveSnapshot({ places, atMs: nowMs }, board);
+  await openStore(connection).saveSnapshot({ places, atMs: nowMs, online: 0 }, board);
   await connection.close();
 }
