@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { StartError } from '../dev/starter/problems.mjs';
 
 const OUTPUT_BYTES_MAX = 64 << 20;
@@ -21,4 +23,10 @@ export function git(folder: string, ...args: string[]): string {
   if (status === 0) return stdout;
   if (!/not a git repository/i.test(stderr)) throw new StartError(stderr.trim());
   throw new StartError(`${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`);
+}
+
+/** Files of a checkout that are, or are about to be, under version control; those that are there. */
+export function filesUnderGit(root: string): string[] {
+  const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0');
+  return [...new Set(listed)].filter((file) => file !== '' && existsSync(join(root, file)));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { git } from '../build/git.ts';
+import { filesUnderGit } from '../build/git.ts';
 import { isProgram } from '../build/is-program.ts';
 import { runCommand } from '../dev/starter/problems.mjs';
 
@@ -127,10 +127,8 @@ function whyBroken(target: string, from: readonly string[], file: string, checko
   return anchorsOf(markdown).has(anchor) ? null : `${page} has no heading #${anchor}`;
 }
 
-/** Every fault of the files that are, or are about to be, under version control. */
 export function faultsOfCheckout(root: string): Fault[] {
-  const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0');
-  const files = [...new Set(listed)].filter((file) => file !== '' && existsSync(path.join(root, file)));
+  const files = filesUnderGit(root);
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
   const names = new Set(
     files.flatMap((file) => {

@@ -55,10 +55,6 @@ export class Chain {
     return chain;
   }
 
-  get transactionCount(): number {
-    return this.#landed.size;
-  }
-
   /**
    * Takes a signed transaction. It lands at once, unless a fault prevents it; one whose blockhash is too old is lost.
    * @returns its signature, which promises nothing

@@ -11,7 +11,6 @@ import { signatureLine, statusOf, transactionAnswer } from './transaction-answer
 const LISTED_MAX = 1_000;
 const STATUSES_MAX = 256;
 const AIRDROP_MAX_LAMPORTS = 1_000_000_000_000;
-const SLOTS_IN_EPOCH = 432_000;
 
 const key = z.string().refine(isAddress, 'must be a public key');
 const signature = z.string().min(64).max(88);
@@ -45,17 +44,6 @@ export function methodsOf(chain: Chain): Methods {
     getBlockHeight: ([given]) => slots.at(options({}).parse(given).commitment),
     getFirstAvailableBlock: () => 0,
     getBlockTime: ([slot]) => slots.blockTime(z.number().int().min(0).parse(slot)),
-    getEpochInfo: ([given]) => {
-      const slot = slots.at(options({}).parse(given).commitment);
-      return {
-        absoluteSlot: slot,
-        blockHeight: slot,
-        epoch: Math.floor(slot / SLOTS_IN_EPOCH),
-        slotIndex: slot % SLOTS_IN_EPOCH,
-        slotsInEpoch: SLOTS_IN_EPOCH,
-        transactionCount: chain.transactionCount,
-      };
-    },
     getLatestBlockhash: ([given]) => {
       const { commitment: at } = options({}).parse(given);
       const slot = slots.at(at);
@@ -70,7 +58,6 @@ export function methodsOf(chain: Chain): Methods {
       return inContext(slots.isValid(read.recentBlockhash) ? feeOf(read) : null);
     },
     getAccountInfo: ([address]) => inContext(accountOf(key.parse(address))),
-    getMultipleAccounts: ([addresses]) => inContext(z.array(key).max(100).parse(addresses).map(accountOf)),
     sendTransaction: ([text, given]) => {
       const { encoding, skipPreflight } = options(wireOptions).parse(given);
       return chain.send(wireOf(text, encoding), skipPreflight);

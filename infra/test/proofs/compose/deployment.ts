@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { parse } from 'yaml';
+import { filesUnderGit } from '../../../build/git.ts';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { until } from '../../kit/until.ts';
 import { Ingress } from './ingress.ts';
@@ -61,14 +62,7 @@ export class Deployment {
     // The volume of backups, for the user of the store's stand-in, which is another one than that of the image.
     await mkdir(join(folder, 'backup'));
     await chmod(join(folder, 'backup'), 0o777);
-    const { stdout: files } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: ROOT,
-      maxBuffer: 64 << 20,
-    });
-    for (const file of files.split('\0').filter(Boolean)) {
-      await mkdir(dirname(join(checkout, file)), { recursive: true });
-      await cp(join(ROOT, file), join(checkout, file)).catch(() => {});
-    }
+    for (const file of filesUnderGit(ROOT)) await cp(join(ROOT, file), join(checkout, file));
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache']);
     const podman = await Podman.start(join(folder, 'podman'), [
       '--quiet',
