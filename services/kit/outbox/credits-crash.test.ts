@@ -44,19 +44,6 @@ describe('credits in an outbox, killed at any step', () => {
     });
   });
 
-  it('in a sweep, with the smallest batch: the next process makes up for it', async () => {
-    await killedAtEveryStep(async (kill) => {
-      const userId = randomId();
-      await at.insert(userId, [creditOf(userId, 1), creditOf(userId, 2)]);
-      await at.clock.advance(5_000);
-      const first = at.keeper({ kill, batch: 1 });
-      await first.sweepOnce().catch(() => undefined);
-      await at.settleAll(at.keeper({ batch: 1 }));
-      await expectKept(userId, 2);
-      return first;
-    });
-  });
-
   it('twice in a row: still nothing is lost or doubled', async () => {
     await killedAtEveryStep(async (kill) => {
       const userId = randomId();
@@ -107,17 +94,6 @@ describe('credits in an outbox, killed at any step', () => {
       expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [], parked: [] });
       return first;
     });
-  });
-
-  it('a lost answer of the ledger is requested again under the same key, and is the same credit', async () => {
-    const userId = randomId();
-    await at.insert(userId, [creditOf(userId, 1)]);
-    const first = at.keeper({ kill: { step: 0, when: 'after' } });
-    expect(await first.settle(userId, creditOf(userId, 1))).toBeNull();
-    expect(at.entries.size).toBe(1);
-    await at.settleAll(at.keeper());
-    expect(at.requested.get(creditOf(userId, 1).key)).toBe(2);
-    await expectKept(userId, 1);
   });
 
   it('two settles of one document at once, each before the other has seen it: no mark stays behind', async () => {
