@@ -82,11 +82,12 @@ describe('endpoints', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(addresses).size).toBe(addresses.length);
   });
-  test('every call that names a user in its path demands that user or shows the public view', () => {
-    for (const e of ENDPOINTS.filter((each) =>
-      /\/:(id|userId)\/(mining|tasks|settings|ledger|stats|earnings)/.test(each.path),
-    ))
-      expect(e.access, e.id).toBe(e.path.startsWith('/admin/') ? 'admin' : 'self');
+  test('every call below /admin is for admins; every other one that names a user is that user’s, but for the public view', () => {
+    for (const { id, path, access } of ENDPOINTS) if (path.startsWith('/admin/')) expect(access, id).toBe('admin');
+    const ofOthers = ENDPOINTS.filter(
+      ({ path, access }) => /^\/users\/:id\b|^(?!\/admin).*\/:userId\b/.test(path) && access !== 'self',
+    );
+    expect(ofOthers.map(({ id }) => id)).toEqual(['users.get', 'users.username', 'referrals.release']);
   });
   test('the longest path of services/README.md that a call begins with stands in the row of its service', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -1,19 +1,19 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { userErased } from '@cord/contracts/events/user';
-import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
+import type { Correction } from '@cord/contracts/http/corrections';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { accrueCommissionRpc, creditRpc } from '@cord/contracts/rpc/ledger';
-import { call, randomId } from '@cord/kit/testing/index';
+import { randomId } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCorrections } from './corrections.js';
 import { CORD, correctionDesk } from './test/corrections.js';
-import { DAY_MS, eventually, MINUTE_MS, startFixture, type TestUser } from './test/fixture.js';
+import { DAY_MS, eventually, startFixture, type TestUser } from './test/fixture.js';
 
 const REASON = 'Mined by a clock that was a year ahead';
 
 const mining = forAllTests(() => startFixture({ replicas: 2 }));
-const { actsOn, decide, list, operator, propose, tokenOf, urlOf, userWith } = correctionDesk(mining);
+const { actsOn, decide, list, operator, propose, userWith } = correctionDesk(mining);
 let proposer: string;
 let second: string;
 
@@ -166,19 +166,6 @@ describe('a correction', () => {
     expect([status, problem.errors?.at(-1)?.path]).toEqual([400, path]);
     expect(await mining.stored.corrections.countDocuments({ userId: user.id })).toBe(0);
     expect(await actsOn(user.id)).toEqual([]);
-  });
-
-  test('is for operators with a fresh sign-in', async () => {
-    const user = await userWith(10n);
-    const made = await proposed(user, -1);
-    expect(await propose(user.id, second, { amount: 1, reason: REASON })).toMatchObject({ status: 403 });
-    const [old, oldToo] = [await tokenOf(proposer), await tokenOf(second)];
-    await mining.clock.advance(11 * MINUTE_MS);
-    const tooOld = { status: 403, problem: { type: 'sign-in-too-old' } };
-    const body = { amount: 1, reason: REASON };
-    expect(await call(urlOf(), api.propose, { params: { id: user.id }, body, token: old })).toMatchObject(tooOld);
-    const confirm = { params: { id: made.id }, body: { decision: 'confirm', reason: 'Seen' }, token: oldToo };
-    expect(await call(urlOf(), api.decide, confirm)).toMatchObject(tooOld);
   });
 
   test('of one account is made four times a day at most', async () => {

@@ -10,12 +10,10 @@ export function correctionDesk(mining: Fixture) {
   const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
   const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
   return {
-    tokenOf,
-    urlOf,
     /** A further operator. @param sinceMs when the role began */
     operator: (sinceMs?: number): Promise<string> => mining.signer.state.newOperator(sinceMs),
-    propose: async (by: string, userId: string, body: object, headers = {}) =>
-      call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by), headers }),
+    propose: async (by: string, userId: string, body: object) =>
+      call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by) }),
     decide: async (by: string, id: string, decision: string, replica = 0) =>
       call(urlOf(replica), api.decide, {
         params: { id },
