@@ -6,7 +6,6 @@ import {
   counted,
   type Friend,
   holdStateOf,
-  isHeld,
   type Known,
   newFriend,
   type Standing,
@@ -84,16 +83,6 @@ describe('a friend', () => {
     expect(counted(known(waiting.friend), { ...at(NOWHERE), erased: true }).bonusDue).toBe(false);
   });
 
-  test('at an address shared at level 1 counts nothing, loses nothing, and shows what is held', () => {
-    const held = counted(known(friendAt(1_100n), HOME), at(HOME)).friend;
-    expect([held.countedMicro, held.heldMicro]).toEqual([0n, 1_000n]);
-    expect(bonusStatus(known(held, HOME), at(HOME))).toBe('held');
-    const free = counted(known(held, HOME), at({ key: 'elsewhere', level: 0 })).friend;
-    expect(free.countedMicro).toBe(1_000n);
-    expect(free).not.toHaveProperty('heldMicro');
-    expect(isHeld(known(held, { key: 'home', level: 0 }), { key: 'home', level: 0 })).toBe(false);
-  });
-
   test('keeps what is held, and what counts, while an import has left the address of one of them unknown', () => {
     const lost = withAddress(HOME, { key: null, level: 1 });
     const unknown: Address = { ...lost, unknown: true };
@@ -116,14 +105,6 @@ describe('a friend', () => {
     expect(withAddress(unknown, HOME)).toEqual(HOME);
     expect(keysOf(unknown, HOME)).toBe(true);
     expect(counted(known(later(held), HOME), at({ key: 'elsewhere', level: 1 })).friend.countedMicro).toBe(1_300n);
-  });
-
-  test('is released for good by an admin', () => {
-    const held = counted(known(friendAt(600n), HOME), at(HOME)).friend;
-    const free = counted(known(withRelease(held), HOME), at(HOME)).friend;
-    expect(free.countedMicro).toBe(500n);
-    const later = withAccount(free, account(4n, 700n));
-    expect(counted(known(later, HOME), at(HOME)).friend.countedMicro).toBe(600n);
   });
 
   test('is refused by an admin for all that was held and comes, until that is taken back; what was paid stays', () => {
