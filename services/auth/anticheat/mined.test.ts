@@ -38,16 +38,6 @@ function user() {
 }
 
 describe('time by address', () => {
-  it('is that of the last event, however often and in whatever order events come', async () => {
-    const { minedEvent, at } = user();
-    await minedEvent(5, NOON_MS, { [LINE]: HOUR_MS });
-    await minedEvent(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
-    await minedEvent(5, NOON_MS, { [LINE]: HOUR_MS });
-    await minedEvent(7, NOON_MS, { [LINE]: HOUR_MS + 5 });
-    await minedEvent(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
-    expect(await at(NOON_MS + HOUR_MS)).toEqual({ [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
-  });
-
   it('of one event that many handlers get at once is noted once', async () => {
     const { minedEvent, at } = user();
     await Promise.all(
