@@ -101,19 +101,6 @@ describe('the relay', () => {
     expect(await at.accounts().findOne({ _id: userId })).not.toHaveProperty('dirtyAt');
     expect(await at.amountsPublished(userId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
   });
-
-  it('while NATS is away nothing is lost; a sweep afterwards gives it out', async () => {
-    const userId = randomId();
-    let up = false;
-    const relay = at.outboxOver(at.natsWith(at.backend.nats.publish, () => up));
-    await at.insert(userId, [item(userId, 1)]);
-    await relay.relayNow(userId);
-    await at.clock.advance(60_000);
-    expect(await relay.sweepOnce()).toBe(0);
-    up = true;
-    expect(await relay.sweepOnce()).toBe(1);
-    expect(await at.amountsPublished(userId)).toEqual(['1']);
-  });
 });
 
 describe('an event that no stream will ever take', () => {
