@@ -159,7 +159,7 @@ describe('the ledger’s requests', () => {
         type,
       });
     }
-    for (const bad of ['task:other', `checkin:${user.id}`, `task:${randomId()}`]) {
+    for (const bad of ['task:other', `checkin:${user.id}`, `task:${randomId()}`, `welcome:${user.id}`]) {
       await expect(mining.credit(user.id, 'task', bad, 1n)).rejects.toMatchObject({
         status: 422,
         type: 'key-not-allowed',

@@ -146,23 +146,6 @@ describe('GET /users/{id}/hours', () => {
     expect(states(alone.hours[12]!)).toEqual(['lease-over']);
   });
 
-  test('an hour that many credits cut into entries is what they come to, also while they wait to be written', async () => {
-    await nextDay(3);
-    const user = await mining.newUser(9);
-    await user.start();
-    for (let n = 0; n < 5; n += 1) {
-      await mining.clock.advance(7 * MINUTE_MS);
-      await mining.credit(user.id, 'task', `task:h${n}:${user.id}:once`, 1_000_000n);
-    }
-    await mining.clock.advance(MINUTE_MS);
-    const { hours } = await hoursOf(user);
-    expect(hours[3]).toMatchObject({ mined: 180, ranMs: 36 * MINUTE_MS });
-    expect(hours[3]?.parts.map(({ state, rate }) => [state, rate])).toEqual([
-      ['ran', 5],
-      ['to-come', null],
-    ]);
-  });
-
   test('a day that is none, is to come or lies more than 30 days back is 400 and names the field', async () => {
     const user = await mining.newUser(1);
     const days = [undefined, '', '2026-02-30', 'today', dayKey(now() + DAY_MS), dayKey(now() - 30 * DAY_MS)];

@@ -1,11 +1,5 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import {
-  accrueCommissionRpc,
-  COMMISSION_STEP_MICRO,
-  creditRpc,
-  EARNINGS_MAX,
-  earningsRpc,
-} from '@cord/contracts/rpc/ledger';
+import { accrueCommissionRpc, COMMISSION_STEP_MICRO, EARNINGS_MAX, earningsRpc } from '@cord/contracts/rpc/ledger';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
@@ -102,20 +96,4 @@ test('the total of a span is of all that came in it, however little of it is lis
   // Of all time the account itself has it, in which these entries are not.
   expect((await earnedSince(0)).totalMicro).toBe((3n * CORD).toString());
   await mining.stored.entries.deleteMany({ userId: user.id, source: 'refwelcome' });
-});
-
-test('single credits of commission are refused', async () => {
-  const user = await mining.newUser();
-  await report(user.id, 3n * CORD);
-  const credit = {
-    userId: user.id,
-    key: `commission:${user.id}:1`,
-    source: 'commission',
-    amountMicro: '1',
-    reason: '',
-  };
-  const credited = mining.backend.nats.request(creditRpc('referrals'), { ...credit, source: 'commission' });
-  await expect(credited).rejects.toMatchObject({ type: 'source-not-allowed' });
-  expect(await report(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
-  await mining.audit();
 });

@@ -59,17 +59,6 @@ describe('with the password of a service nothing is credited', () => {
     expect(await mining.balanceMicro(id)).toBe(0n);
   });
 
-  test('another user’s key, and another source’s', async () => {
-    const [own, other] = [await mining.newUser(), await mining.newUser()];
-    await expect(credit('tasks', own.id, `task:a:${other.id}:once`, CORD)).rejects.toMatchObject(
-      refused('key-not-allowed'),
-    );
-    const request = { userId: own.id, key: `welcome:${own.id}`, source: 'task' as const, amountMicro: '5', reason: '' };
-    await expect(mining.backend.nats.request(creditRpc('tasks'), request)).rejects.toMatchObject(
-      refused('key-not-allowed'),
-    );
-  });
-
   test('and each refusal is counted by caller, source and reason, which an alert reads', async () => {
     const { id } = await mining.newUser();
     const line =
