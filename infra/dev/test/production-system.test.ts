@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { readJournal } from '@cord/deploy/store/release-line';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { hostileTargets, requestRaw } from '@cord/kit/testing/hostile-targets';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cord } from '../../test/kit/cord.ts';
@@ -105,15 +104,6 @@ test('no service has a route under /dev, on either of its ports', async () => {
         expect((await fetch(`${at}${path}`, init)).status, `${name} ${at}${path}`).toBe(404);
     }
   }
-});
-
-test('the gateway and both ports of every service answer every hostile target with 400', async () => {
-  const { services } = await readRunFile(place.folder);
-  const urls = SERVICES.flatMap((name) => services[name]!.map(({ url }) => url));
-  const targets = hostileTargets('/metrics', new URL(urls[0]!).host);
-  for (const url of [gateway.origin, ...urls, ...urls.map(opsUrlOf)])
-    for (const target of targets)
-      expect([url, target, (await requestRaw(url, target)).status]).toEqual([url, target, 400]);
 });
 
 test('the development wallet is in no page and in no bundle', async () => {

@@ -103,32 +103,18 @@ describe('production', () => {
     expect(read([], whole)).toMatchObject({ local: false, mode: 'production' });
   });
 
-  test.each(Object.keys(whole).filter((name) => name !== 'NODE_ENV'))('needs %s', (name) => {
-    const { [name as keyof typeof whole]: _left, ...rest } = whole;
-    expect(() => read([], rest)).toThrow(name);
-  });
-
-  test('names all that is missing at once', () => {
-    const refusal = () => read([], { NODE_ENV: 'production', NATS_URL: 'nats://10.0.0.4:4222', PORT: 'x' });
-    for (const name of [...Object.keys(whole).filter((each) => each !== 'NODE_ENV'), 'NATS_URL', 'PORT'])
+  test('names all that is missing or refused at once', () => {
+    const bad = {
+      NATS_URL: 'tls://nats.internal:4222,nats://10.0.0.4:4222',
+      NATS_RIGHTS_URL: 'nats://nats.internal:4222',
+      MONGODB_URI: 'mongodb://u:p@mongo.internal:27017/?replicaSet=cord',
+      RATE_LIMIT_SCALE: '0',
+      PORT: 'x',
+    };
+    const refusal = () => read([], { NODE_ENV: 'production', ...bad });
+    for (const name of [...Object.keys(whole).filter((each) => each !== 'NODE_ENV'), ...Object.keys(bad)])
       expect(refusal).toThrow(name);
-  });
-
-  test.each([
-    ['PUBLIC_ORIGIN', 'http://cord.example'],
-    ['NATS_URL', 'nats://10.0.0.4:4222'],
-    ['NATS_RIGHTS_URL', 'nats://nats.internal:4222'],
-    ['NATS_URL', 'tls://nats.internal:4222,nats://10.0.0.4:4222'],
-    ['MONGODB_URI', 'mongodb://u:p@mongo.internal:27017/?replicaSet=cord'],
-  ])('refuses %s=%s', (name, value) => {
-    expect(() => read([], { ...whole, [name]: value })).toThrow(name);
-  });
-
-  test('takes NATS and MongoDB in clear on loopback, and with TLS anywhere', () => {
-    for (const NATS_URL of ['nats://127.0.0.1:4222', 'tls://nats.internal:4222'])
-      expect(read([], { ...whole, NATS_URL }).local).toBe(false);
-    for (const MONGODB_URI of ['mongodb://127.0.0.1:27017', 'mongodb://u:p@mongo.internal/?tls=true'])
-      expect(read([], { ...whole, MONGODB_URI }).local).toBe(false);
+    expect(() => read([], { ...whole, PUBLIC_ORIGIN: 'http://cord.example' })).toThrow('PUBLIC_ORIGIN');
   });
 
   test('nothing in clear off loopback, nor limits that are off, with a Discord application in any mode', () => {
@@ -144,10 +130,6 @@ describe('production', () => {
   test('listens anywhere, which local mode does not', () => {
     expect(read([], whole).host).toBe('0.0.0.0');
     expect(() => read([], { HOST: '0.0.0.0' })).toThrow('HOST');
-  });
-
-  test('refuses to turn every limit off', () => {
-    expect(() => read([], { ...whole, RATE_LIMIT_SCALE: '0' })).toThrow('RATE_LIMIT_SCALE');
   });
 
   test('a Discord application alone ends local mode too', () => {
@@ -167,12 +149,5 @@ describe('a secret in a file', () => {
     const { env } = read([], { TOMBSTONE_KEY_FILE: file, SESSION_SECRET_FILE: file });
     expect(env).toMatchObject({ TOMBSTONE_KEY: 's'.repeat(40), SESSION_SECRET_FILE: file });
     expect(env).not.toHaveProperty('SESSION_SECRET');
-  });
-
-  test('that cannot be read, or stands beside the variable, is refused by name and never shown', () => {
-    expect(() => read([], { MONGODB_URI_FILE: join(place.folder, 'nothing') })).toThrow('MONGODB_URI_FILE');
-    const both = { TOMBSTONE_KEY: 'hunter2', TOMBSTONE_KEY_FILE: file };
-    expect(() => read([], both)).toThrow('TOMBSTONE_KEY_FILE and TOMBSTONE_KEY are both set');
-    expect(() => read([], both)).not.toThrow('hunter2');
   });
 });
