@@ -151,6 +151,16 @@ describe('limits', () => {
     expect((await call(fixture.url, guess, { headers: from, token: userToken })).status).toBe(200);
   });
 
+  it('of streams by user: the eleventh in a minute is 429, and another user begins one', async () => {
+    const begin = async (userId: string) => {
+      const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
+      return (await fetch(`${fixture.url}/api/stream`, { headers: { authorization: `Bearer ${token}` } })).status;
+    };
+    const userId = randomId();
+    for (let n = 0; n < 10; n++) expect(await begin(userId)).toBe(204);
+    expect([await begin(userId), await begin(randomId())]).toEqual([429, 204]);
+  });
+
   it('the client address is the right-most entry that is no trusted proxy', async () => {
     const ip = async (forwarded: string) =>
       (await call(fixture.url, list, { headers: { 'X-Forwarded-For': forwarded } })).body.ip;

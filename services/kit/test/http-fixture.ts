@@ -69,6 +69,9 @@ export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOpti
     return {};
   });
   http.raw({ id: 't.raw', method: 'GET', path: '/go', rateClass: 'signIn' }, (ctx) => ctx.redirect('/there'));
+  http.stream({ id: 't.stream', path: '/stream', rateClass: 'guess' }, (ctx) => {
+    ctx.status = 204;
+  });
   health.setReady();
   const direct = await http.listen();
   const gateway = { service: 'tasks', target: () => direct, nats: backend.nats, publicOrigin: ORIGIN } as const;
