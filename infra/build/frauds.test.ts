@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { accountId, logOf, newKey, world } from '../../services/contracts/proof/test/sample.js';
 import type { ProofFile } from '../../services/contracts/proof/verify.js';
 import { checkLedger } from '../../shell/ledger-check/check.js';
@@ -14,7 +14,6 @@ import { verifierText } from './verifier.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-frauds-'));
 beforeAll(async () => writeFileSync(join(folder, 'verify.mjs'), await verifierText()));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const made = world();
 const own = made.proofOf(2);

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from './workspaces.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cord-linked-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a program that is named through a link to the checkout runs, and is not taken for one that is imported', () => {
   const linked = path.join(folder, 'checkout');

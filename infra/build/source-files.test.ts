@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 import { ROOT } from './workspaces.ts';
 
 function folderWith(files: readonly string[]): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'cord-sources-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const file of files) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), '');

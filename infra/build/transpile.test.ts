@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 const { transpilePackages } = await import('./transpile.ts');
 
@@ -9,7 +9,6 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'cord-transpile-'));
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(root, file)), { recursive: true });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newKey, world } from '../../services/contracts/proof/test/sample.js';
 import { verifyProof } from '../../services/contracts/proof/verify.js';
 import { NODE_PRIMITIVES } from '../../services/contracts/proof/verify-file.js';
@@ -11,7 +11,6 @@ import { HASH_FILE, verifierHash, verifierText } from './verifier.ts';
 import { ROOT } from './workspaces.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-verify-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => writeFileSync(join(folder, 'verify.mjs'), await verifierText()));
 
 const made = world();

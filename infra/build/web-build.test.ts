@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { distOf, readStamp, STAMP } from './built.ts';
 import { ROOT } from './workspaces.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'cord-built-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test.each([
   [['--web', 'mfe-taks'], /no web package mfe-taks; there are shell, /],

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../dev/starter/data-folder.ts';
 import { processStart } from '../dev/starter/pids.ts';
 import { run } from './in-process.ts';
@@ -12,7 +12,6 @@ import { program } from './program.ts';
 
 const CORD = fileURLToPath(new URL('cord.mjs', import.meta.url));
 const empty = mkdtempSync(join(tmpdir(), 'cord-cli-'));
-afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
 function cord(...args: string[]) {
   const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined, CORD_DATA: undefined };
@@ -194,7 +193,6 @@ describe('where a killed system left its run.json', () => {
     join(left, 'run.json'),
     JSON.stringify({ origin: 'http://localhost:9', mode: 'local', moduleStore: '/nowhere', natsUrl, services }),
   );
-  afterAll(() => rmSync(left, { recursive: true, force: true }));
 
   test.each([
     ['a list of modules prints that none runs', ['module', 'list'], 0, /^no system runs on /m],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readWorkspaces, workspaceOf } from '@cord/build/workspaces.ts';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findCandidate } from './candidates/candidate.js';
 import { publish } from './publish.js';
 import { folderStore } from './store/folder-store.js';
@@ -10,7 +10,6 @@ import { filesOf, readPointer } from './store/release-line.js';
 import { builtFolder } from './test/built-folder.js';
 
 const where = mkdtempSync(path.join(tmpdir(), 'cord-publish-'));
-afterAll(() => rmSync(where, { recursive: true, force: true }));
 const store = folderStore(where);
 const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,17 +14,13 @@ describe.skipIf(!canRender)('the nightly backup', () => {
       ([, block]) => block,
     );
     const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cord-overlay-'));
-    try {
-      const base = relative(folder, `${realpathSync(HERE)}/kubernetes/overlays/production`);
-      writeFileSync(join(folder, 'backup.yaml'), claim);
-      writeFileSync(
-        join(folder, 'kustomization.yaml'),
-        `namespace: cord\nresources: [${base}, backup.yaml]\npatches:\n${patch}`,
-      );
-      return rendered(relative(HERE, folder));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const base = relative(folder, `${realpathSync(HERE)}/kubernetes/overlays/production`);
+    writeFileSync(join(folder, 'backup.yaml'), claim);
+    writeFileSync(
+      join(folder, 'kustomization.yaml'),
+      `namespace: cord\nresources: [${base}, backup.yaml]\npatches:\n${patch}`,
+    );
+    return rendered(relative(HERE, folder));
   };
   const jobIn = (all: Any[], name = 'backup') =>
     all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === name);

@@ -21,7 +21,7 @@ import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { callerKeyOf } from '@cord/kit/caller-key';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
 import { goesInClear } from '@cord/kit/in-clear';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { secretsOf } from '../../dev/starter/services.ts';
 import { type Any, SECRETS_DIR, text, unread, whoRuns, yaml } from './files.js';
@@ -70,7 +70,6 @@ describe('the secrets of a deployment', () => {
     first = await makeSecrets(folder);
     again = await makeSecrets(folder);
   });
-  afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
   test('are made once, and what others give is named', () => {
     expect(again.made).toEqual([]);
@@ -241,7 +240,6 @@ describe('the certificates of a deployment', () => {
     cpSync(join(parent, 'first'), folder, { recursive: true });
   });
   afterEach(() => void vi.useRealTimers());
-  afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
   test('are kept until 90 days before their end, the authority for ten years', async () => {
     const years = (Date.parse(new X509Certificate(at('ca/ca.crt')).validTo) - Date.now()) / DAY_MS / 365;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endGroup } from '../../dev/starter/process-group.ts';
 
 /** In the place of the starter: shuts down in order when its channel closes, as the true one does. */
@@ -17,7 +17,6 @@ console.log('CORD is ready at http://localhost:1');`;
 
 test('a system of tests that are killed shuts down in order, with all that it has started', async () => {
   const root = mkdtempSync(join(tmpdir(), 'cord-killed-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, 'infra/dev'), { recursive: true });
   writeFileSync(join(root, 'infra/dev/start.mjs'), STARTER);
   const tests = `
