@@ -110,6 +110,8 @@ function boundFields(index: CollectionIndex, all: Predicate[]): FieldBounds[] {
   let ranges = 1;
   let metArray = false;
   for (const [place, field] of index.fields.entries()) {
+    // A filter takes a number in a path for a place and for a field of each item; a key has one of the two.
+    if (field.path.parts.some(({ isIndex }) => isIndex)) break;
     const isMultikey = index.multikey.has(place);
     // Two fields through one array may be met by two different items: the second one cannot bound.
     if (isMultikey && metArray) break;

@@ -75,6 +75,21 @@ describe('any plan finds what a full scan finds', () => {
     fc.tuple(direction, direction).map(([one, two]) => ({ a: one, b: two })),
   );
 
+  it('by an index over a place in an array, whose keys have neither what an item lacks nor a place beside a field of that name', async () => {
+    const collection = await server.fresh();
+    await collection.createIndex({ 'a.0': 1 });
+    await collection.insertMany([{ a: [{ x: 1 }] }, { a: 0 }, { a: [{ 0: 5 }, { x: 1 }] }]);
+    for (const filter of [
+      { 'a.0': null },
+      { 'a.0': { $in: [null, 5] } },
+      { 'a.0': { 0: 5 } },
+      { 'a.0': { $gt: { 0: 4 } } },
+    ]) {
+      const planned = await ids(collection.find(filter).sort({ _id: 1 }));
+      expect(planned).toEqual(await ids(collection.find(filter).hint({ $natural: 1 }).sort({ _id: 1 })));
+    }
+  });
+
   it('in the same order, for random documents, indexes, filters and sorts', async () => {
     const runs = process.env.PROOF === '1' ? 400 : 15;
     await fc.assert(
