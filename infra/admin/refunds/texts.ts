@@ -23,7 +23,7 @@ export const TEXTS = defineTexts('operators-refunds', {
   recorded: params('Recorded {time} UTC'),
   payment: params('Payment {id}'),
   wallet: params('Wallet {address}'),
-  noted: params('{id} entered {time} UTC, not proven yet'),
+  noted: params('{id} entered {time} UTC, not confirmed yet'),
   returned: params('{id} returned it, entered {time} UTC'),
   disproved: params('{id} does not return it: too little, too old, not from the treasury, or not on the chain'),
   'why.wrong-reference': 'Names no order',
@@ -40,7 +40,7 @@ export const TEXTS = defineTexts('operators-refunds', {
   returnNamed: params('Enter transaction, account {id}, {amount}'),
   'act.return': params('Record that {amount} went back'),
   'note.return':
-    'The transaction is looked up on the chain. The buyer sees the payment as returned once that is proven; if it is not, the payment is open again.',
+    'The transaction is looked up on the chain. The buyer sees the payment as returned once the chain confirms it. If it does not, the payment is open again.',
   to: 'Wallet',
   transaction: 'Transaction',
   transactionHelp: 'Its signature, as the wallet or an explorer shows it.',

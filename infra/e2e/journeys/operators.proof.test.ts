@@ -162,7 +162,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await page.getByTestId('confirm').getByLabel('Transaction').fill(returned);
     await shot(page, `operators-refund-${width}`);
     await page.getByTestId('confirm').getByLabel('Transaction').press('Enter');
-    await seen(row, /entered .* UTC, not proven yet$/);
+    await seen(row, /entered .* UTC, not confirmed yet$/);
     await advance(origin, '1m');
     const refunds = async () => (await api<BadgeOrder[]>(buyer.page, 'GET', '/badge-orders')).body[0]?.refunds;
     await expect.poll(refunds).toMatchObject([{ status: 'returned', returnTransaction: returned }]);
