@@ -1,8 +1,10 @@
 import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from '@cord/contracts/proof/memos';
+import { checkpointText } from '@cord/contracts/proof/note';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
 import { account, endingAt, endOf, FIRST_MS, ORIGIN, rootsOfTests } from '../test/roots.js';
@@ -194,4 +196,25 @@ describe('a store that was set back', () => {
     await expect(write()).rejects.toThrow('a memo of size 1 that is not of this log');
     expect(await memos()).toHaveLength(1);
   });
+});
+
+test('of what a node lists the memos of the signer that name the log count, and no stranger’s, no other log’s, none of a transaction that failed', async () => {
+  const checkpoint = (origin: string) => checkpointText({ origin, size: 1, root: new Uint8Array(32) });
+  const own = { key: 'signer', text: checkpoint(ORIGIN), err: null as unknown };
+  const listed = [
+    own,
+    { ...own, key: 'stranger' },
+    { ...own, text: checkpoint('another.example/log') },
+    { ...own, err: { InstructionError: [0, 'Custom'] } },
+    { ...own, text: 'gm' },
+  ];
+  const rpc = async (method: string, [of]: readonly unknown[]) => {
+    if (method === 'getSignaturesForAddress') return listed.map(({ err }, at) => ({ signature: String(at), err }));
+    const { key, text, err } = listed[Number(of)] ?? own;
+    const instructions = [{ programIdIndex: 1, data: bs58.encode(Buffer.from(text)) }];
+    return { slot: 7, meta: { err }, transaction: { message: { accountKeys: [key, MEMO_PROGRAM], instructions } } };
+  };
+  expect(await memosOf(rpc, { signer: 'signer', origin: ORIGIN })).toEqual([
+    { signer: 'signer', program: MEMO_PROGRAM, text: own.text, slot: 7, signature: '0', finalized: false },
+  ]);
 });
