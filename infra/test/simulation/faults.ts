@@ -66,6 +66,13 @@ export const FAULTS: readonly Fault[] = [
     to: 'const endsAtMs = undefined as number | undefined;',
   },
   {
+    name: 'a document is written whatever was written since it was read',
+    isRare: true,
+    file: 'kit/versioned.ts',
+    from: 'replaceOne({ _id, seq }, fields)',
+    to: 'replaceOne({ _id }, fields)',
+  },
+  {
     name: 'nobody looks for a cycle',
     file: 'referrals/links.ts',
     from: "if (next.id === userId) return declared ? 'declared' : 'linked';",
