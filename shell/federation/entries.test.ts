@@ -10,6 +10,7 @@ test('tabs and parts of all modules, each in its order', () => {
   const published = read({
     mfe_room: { ...RELEASE, tab: TAB, parts: [PART, { ...PART, name: 'first', order: 1 }] },
     mfe_hall: { ...RELEASE, tab: { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' } }, parts: [] },
+    mfe_copy: { ...RELEASE, tab: { ...TAB, id: 'hall', order: 1 } },
   });
   expect([published?.version, published?.shell]).toEqual(['3', '1.0.0-a']);
   expect(published?.tabs).toEqual([
@@ -23,10 +24,10 @@ test.each([
   ['no entry at all', null],
   ['text', 'entry'],
   ['no address', { version: '1', sdk: '^1.0.0' }],
-  ['words without English', { ...RELEASE, tab: { ...TAB, words: { de: 'Raum' } } }],
+  ['words without English', { ...RELEASE, tab: { ...TAB, id: 'bad', words: { de: 'Raum' } } }],
   ['a language whose text is none', { ...RELEASE, tab: { ...TAB, id: 'bad', words: { en: 'Room', de: {} } } }],
   ['a part with such a text', { ...RELEASE, parts: [{ ...PART, name: 'bad', words: { en: 'Card', de: {} } }] }],
-  ['a tab for nobody known', { ...RELEASE, tab: { ...TAB, for: 'friends' } }],
+  ['a tab for nobody known', { ...RELEASE, tab: { ...TAB, id: 'bad', for: 'friends' } }],
   ["the shell's own tab", { ...RELEASE, tab: { ...TAB, id: 'settings' } }],
   ['parts that are no list', { ...RELEASE, parts: 'card' }],
   ['a part that is nothing', { ...RELEASE, parts: [null, 7, {}] }],
