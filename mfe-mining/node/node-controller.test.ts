@@ -41,13 +41,24 @@ test('starting takes a second and a half, then the node runs and shows what it e
   ]);
 });
 
-test('a second press while starting starts nothing more', async () => {
+test('a second press while starting starts nothing more, and ends as the first', async () => {
   sdk.api.on(start, sampleMining());
   sdk.session.observeNode(null);
   const both = Promise.all([node.start(), node.start()]);
   await vi.advanceTimersByTimeAsync(1_500);
-  await both;
+  expect(await both).toEqual([true, true]);
   expect(sdk.api.callsOf(start)).toHaveLength(1);
+});
+
+test('while a stop is under way no other press changes anything', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.on(end, () => settledAnswer(sdk, { status: 'ended', earnings: 1, endedAt: iso(sdk.clock.now()) }));
+  const stopped = Promise.all([node.stop(), node.stop()]);
+  expect(phase()).toBe('stopping');
+  expect(await node.start()).toBe(false);
+  await stopped;
+  expect(phase()).toBe('idle');
+  expect(sdk.shown).toHaveLength(1);
 });
 
 test.each([

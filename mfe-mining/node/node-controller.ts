@@ -78,7 +78,6 @@ function createNodeController(sdk: Sdk): NodeController {
     } catch (error) {
       if (!isHere(sdk, userId)) return false;
       dispatch({ type: 'action-failed' });
-      if (isOutcomeUnknown(error)) void reload();
       const text = messageOf(error, TEXTS.get().unknownError);
       toasts.show({ kind: 'error', title: TEXTS.get().toastStartFailed, text });
       return false;

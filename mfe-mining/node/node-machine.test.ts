@@ -25,27 +25,6 @@ test('a session that cannot be read is an error until any answer comes', () => {
   expect(shown(reduceNode(failed, { type: 'loaded' }), undefined)).toBe('loading');
 });
 
-test('start goes through starting to running, and back to idle when it is refused', () => {
-  const pressed = after({ type: 'start-pressed' });
-  expect(shown(pressed, null)).toBe('starting');
-  expect(shown(pressed, session)).toBe('starting');
-  expect(shown(reduceNode(pressed, { type: 'started' }), session)).toBe('running');
-  expect(shown(reduceNode(pressed, { type: 'action-failed' }), null)).toBe('idle');
-});
-
-test('stop goes through stopping to idle, and back to running when it is refused', () => {
-  const pressed = after({ type: 'stop-pressed' });
-  expect(shown(pressed, session)).toBe('stopping');
-  expect(shown(reduceNode(pressed, { type: 'stopped' }), null)).toBe('idle');
-  expect(shown(reduceNode(pressed, { type: 'action-failed' }), session)).toBe('running');
-});
-
-test('a second press changes nothing while the first is under way', () => {
-  const starting = after({ type: 'start-pressed' });
-  expect(reduceNode(starting, { type: 'stop-pressed' })).toBe(starting);
-  expect(reduceNode(starting, { type: 'start-pressed' })).toBe(starting);
-});
-
 test('a node whose lease is over is paused, whether the server has answered or not', () => {
   const paused = sampleMining({ status: 'paused', leaseUntil: null });
   const asleep = sampleMining({ leaseUntil: new Date(now - 1).toISOString() });

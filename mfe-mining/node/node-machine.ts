@@ -34,9 +34,9 @@ export function reduceNode(state: NodeMachine, event: NodeEvent): NodeMachine {
     case 'loaded':
       return { ...state, loadError: null };
     case 'start-pressed':
-      return state.pending === null ? { ...state, pending: 'start' } : state;
+      return { ...state, pending: 'start' };
     case 'stop-pressed':
-      return state.pending === null ? { ...state, pending: 'stop' } : state;
+      return { ...state, pending: 'stop' };
     case 'started':
     case 'stopped':
       return INITIAL;

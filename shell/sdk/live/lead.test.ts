@@ -147,6 +147,19 @@ test('a tab that is out of view again before the answer was due takes nothing', 
   expect(other.log).toEqual([]);
 });
 
+test('a tab that leaves while it takes the lead holds nothing', async () => {
+  const back = openTab('a', false);
+  await pass(0);
+  const front = openTab('b', false);
+  front.see(true);
+  // The leader has answered: the lock is requested, and not held yet.
+  for (let turn = 0; turn < 2; turn += 1) await null;
+  front.lead.leave();
+  await pass(1_000);
+  expect(leaders(back, front)).toEqual([back]);
+  expect(front.log).toEqual([]);
+});
+
 test('whoever lost the lead waits for it again', async () => {
   const back = openTab('a', false);
   await pass(0);
