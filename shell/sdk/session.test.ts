@@ -43,9 +43,28 @@ test('the same seq settled to a later moment is taken, to an earlier one not', (
   expect(sdk.session.balance.get()).toEqual({ micro: 52_000_000n, asOfMs: SAMPLE_NOW_MS + 5_000 });
 });
 
+test('a newer seq is taken though it was settled to an earlier moment: a clock was put right', () => {
+  const at = (ms: number) => new Date(SAMPLE_NOW_MS + ms).toISOString();
+  sdk.session.merge(update({ balanceSeq: '101', current_balance: 52, balanceAt: at(5_000) }));
+  sdk.session.merge(update({ balanceSeq: '102', current_balance: 53, balanceAt: at(-5_000) }));
+  expect(record()?.current_balance).toBe(53);
+  expect(sdk.session.balance.get()?.micro).toBe(53_000_000n);
+});
+
+test('the record follows the node: started, stopped', () => {
+  const runs = [sampleMining(), null].map((node) => {
+    sdk.session.observeNode(node);
+    return record()?.is_node_active;
+  });
+  expect(runs).toEqual([true, false]);
+});
+
 test('a part whose owner did not answer does not wipe out what is known', () => {
   sdk.session.signIn({ ...user, balanceSeq: null, current_balance: null, rank: null, referralCode: null });
   expect(record()).toMatchObject({ current_balance: 50, rank: 37, referralCode: 'K7M2QX9D' });
+  sdk.session.merge(update({ username: undefined, balanceSeq: '101', current_balance: null }));
+  expect(record()?.username).toBe(user.username);
+  expect(sdk.session.balance.get()?.micro).toBe(50_000_000n);
 });
 
 describe('a record put together before the news of its owner had come takes nothing back', () => {

@@ -13,7 +13,7 @@ type Live = Readonly<Partial<Record<LiveKind, number>>>;
 beforeEach(() => void vi.useFakeTimers());
 
 /** Tabs of one browser; each shows a query, and counts its reads. */
-function tabs(count: number) {
+function tabs(count: number, userOf: (index: number) => typeof USER = () => USER) {
   const listeners: ((message: TabMessage) => void)[] = [];
   let answer = 0;
   return Array.from({ length: count }, (_, index) => {
@@ -27,7 +27,7 @@ function tabs(count: number) {
     };
     const queries = createQueryClient();
     const session = {
-      state: { get: () => ({ status: 'signed-in' as const, user: USER }), listen: () => () => undefined },
+      state: { get: () => ({ status: 'signed-in' as const, user: userOf(index) }), listen: () => () => undefined },
     };
     const shown = { seen: true };
     const cache = createSharedCache({
@@ -80,6 +80,20 @@ it('a tab that is not seen requests nothing, and knows what another has read', a
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
   expect(reads(all)).toEqual([1, 0]);
   expect(read[1]?.()).toBe(1);
+  all[1]?.show(['tasks', 'u']);
+  all[0]?.cache.invalidate([['tasks', 'u']]);
+  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  expect(reads(all)).toEqual([1, 0]);
+});
+
+it('what a tab of another user reports is nothing to this one', async () => {
+  const all = tabs(2, (index) => ({ id: `u${index}` }) as never);
+  const read = all.map(({ show }) => show());
+  all[0]?.cache.setData(['earnings', 'u', '30d'], 9);
+  all[0]?.cache.invalidate([['earnings', 'u']]);
+  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  expect(reads(all)).toEqual([1, 0]);
+  expect(read[1]?.()).toBe(0);
 });
 
 it('what fails in one tab, another reads', async () => {

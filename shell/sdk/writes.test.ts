@@ -1,5 +1,6 @@
 import { decide as decideRules, propose as proposeRules } from '@cord/contracts/addresses/rules';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from './problem';
 import { createSession } from './session';
 import { createTestSdk, offline, problem, sampleUser } from './testing';
 import { createWrites, type WriteBounds, waitBefore } from './writes';
@@ -28,10 +29,11 @@ function setUp(answers: unknown[], bounds: WriteBounds = { ...SMALLEST, tries: 4
 }
 
 test('an answer that was lost is requested again with the same key', async () => {
-  const { send, keys } = setUp([offline(), problem(504, 'Too late'), 'paid']);
+  const tooSlow = new ApiError({ kind: 'timeout', status: 0, message: '' });
+  const { send, keys } = setUp([offline(), tooSlow, problem(504, 'Too late'), 'paid']);
   expect(await send()).toBe('paid');
   expect(new Set(keys).size).toBe(1);
-  expect(keys).toHaveLength(3);
+  expect(keys).toHaveLength(4);
 });
 
 test('each POST of a write carries its key, also where the write passes none; other calls carry none', async () => {
@@ -52,6 +54,22 @@ test('a first try that still runs on the server is waited for, not taken for a r
   const { send, keys } = setUp([offline(), stillRunning(), stillRunning(), 'paid']);
   expect(await send()).toBe('paid');
   expect(new Set(keys).size).toBe(1);
+});
+
+test('between two tries it waits', async () => {
+  vi.useFakeTimers();
+  const { send, keys } = setUp([stillRunning(), 'paid'], {
+    ...SMALLEST,
+    tries: 4,
+    firstWaitMs: 200,
+    mostWaitMs: 200,
+    patienceMs: 1_000,
+  });
+  const sent = send();
+  await vi.advanceTimersByTimeAsync(99);
+  expect(keys).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(101);
+  expect(await sent).toBe('paid');
 });
 
 test('a refusal is an answer: it is not tried again, and the next press has a new key', async () => {
