@@ -69,14 +69,15 @@ it('offers the sign-in again to whom Back brings from Discord: no redirect is un
 });
 
 describe('the way back from Discord', () => {
-  const backWith = async (answer: () => Promise<Response>) => {
-    history.replaceState(null, '', '/?welcome=back');
+  const startWith = async (answer: () => Promise<Response>, address = '/?welcome=back') => {
+    history.replaceState(null, '', address);
     // biome-ignore lint/suspicious/noDocumentCookie: as the sign-in has set it
     document.cookie = 'cord-signed-in=1';
     vi.stubGlobal('fetch', answer);
-    const { startup, connect } = createShell();
+    const { startup, connect, referral } = createShell();
+    referral.keep('K7M2QX9D');
     await startup.run();
-    return connect.state.get();
+    return { state: connect.state.get(), code: referral.get() };
   };
   afterEach(() => {
     vi.unstubAllGlobals();
@@ -84,14 +85,20 @@ describe('the way back from Discord', () => {
   });
 
   it('whose last answer was lost is no sign-out: a reload, or the next look, finds the session', async () => {
-    const state = await backWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    const { state } = await startWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(state).toMatchObject({ status: 'error', key: 'unreachable' });
     expect(expectsSession()).toBe(true);
   });
 
   it('that has brought no session leaves none to be looked for', async () => {
-    const state = await backWith(async () => new Response('{}', { status: 401 }));
+    const { state } = await startWith(async () => new Response('{}', { status: 401 }));
     expect(state).toMatchObject({ status: 'error', key: 'unauthorized' });
     expect(expectsSession()).toBe(false);
+  });
+
+  it('that has brought the session has dealt with the friend’s code; an ordinary start has not', async () => {
+    const signedIn = async () => Response.json({ user: sampleUser() });
+    expect((await startWith(signedIn, '/')).code).toBe('K7M2QX9D');
+    expect((await startWith(signedIn)).code).toBeNull();
   });
 });

@@ -54,7 +54,10 @@ describe('the start of the page', () => {
     await startup.run();
     expect(startup.state.get().status).toBe('failed');
     sdk.api.on(at.auth.me, { user: sampleUser() });
-    await startup.run();
+    const again = startup.run();
+    expect(startup.state.get().status).toBe('starting');
+    await again;
+    expect(startup.state.get().status).toBe('done');
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
@@ -83,8 +86,8 @@ describe('the start of the page', () => {
     expect(sdk.api.callsOf(at.auth.me)).toHaveLength(5);
   });
 
-  it('back from Discord shows a second of success, then the app with its welcome', async () => {
-    const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' } });
+  it('back from Discord shows a second of success, then the app with its welcome, on a new device too', async () => {
+    const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' }, newDevice: true });
     sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     const running = startup.run();
     expect(connect.state.get().status).toBe('processing');
