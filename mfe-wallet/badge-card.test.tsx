@@ -111,16 +111,6 @@ test('the button reads Processing... while it is paid and proven, Success for 5 
   expect(screen.getByText('You Own the Badge of Honor!')).toBeDefined();
 });
 
-test('a confirmed order makes a holder, without anything of the page being trusted', async () => {
-  const { sdk } = await buy();
-  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
-  await settle(30_000);
-  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(false);
-  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
-  await settle(3_100);
-  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
-});
-
 test('a purchase that fails reads Try Again with its reason, and is idle again after 5 s', async () => {
   await buy(({ api }) => void api.fail(createOrder, problem(503, 'Failed to create badge purchase record')));
   expect(screen.getByText('Purchase Failed')).toBeDefined();

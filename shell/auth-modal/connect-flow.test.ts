@@ -28,12 +28,7 @@ describe('connecting to Discord', () => {
     expect(flow.state.get().status).toBe('redirecting');
   });
 
-  it('takes the friend’s code along', async () => {
-    await flowWith('K7M2QX9D').start();
-    expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
-  });
-
-  it('takes the place along that a link led to', async () => {
+  it('takes along the friend’s code, and the place that a link led to', async () => {
     await flowWith('K7M2QX9D', 'tab=leaderboard&miner=ada').start();
     expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D&back=tab%3Dleaderboard%26miner%3Dada']);
   });

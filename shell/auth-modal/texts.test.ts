@@ -27,23 +27,14 @@ describe('a failed sign-in', () => {
     expect(connectError(key, 'The user said no')).toBe(`Failed to connect to Discord: ${EXPECTED[key]}`);
   });
 
-  it('whoever comes while nobody new may join is shown that, and not that Discord failed', () => {
-    expect(connectError('signups_off', null)).toBe('New accounts are paused. Please come back later');
+  it.each([
+    ['signups_off', /^New accounts are paused\. Please come back later$/],
+    ['returns_limited', /^You have deleted your account three times within 30 days\. /],
+    ['sign_ins_limited', /^You have signed in too often\. /],
+    ['second_factor', /^Operators need two-factor authentication on Discord\. /],
+  ] as const)('%s shows what to do, and not that Discord failed', (key, text) => {
+    expect(connectError(key, null)).toMatch(text);
     expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 4);
-  });
-
-  it('whoever has erased accounts too often reads when to come back, and not that Discord failed', () => {
-    expect(connectError('returns_limited', null)).toMatch(
-      /^You have deleted your account three times within 30 days\. /,
-    );
-  });
-
-  it('whoever has signed in too often reads when to try again, and not that Discord failed', () => {
-    expect(connectError('sign_ins_limited', null)).toMatch(/^You have signed in too often\. /);
-  });
-
-  it('an operator without a second factor reads what to do, and not that Discord failed', () => {
-    expect(connectError('second_factor', null)).toMatch(/^Operators need two-factor authentication on Discord\. /);
   });
 
   it('takes Discord’s own description for a refusal, with one full stop', () => {
