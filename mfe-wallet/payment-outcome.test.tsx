@@ -98,7 +98,7 @@ test('a tab closed after sending: on return the signature is handed in, and the 
   expect(screen.getByRole('button', { name: 'Success' })).toBeDefined();
 });
 
-test('signed but not received by the server is unknown, not unpaid, also after a reload', async () => {
+test('signed but not received by the server is unknown, not unpaid, also after a reload and once its order has expired', async () => {
   const { sdk } = await buy(({ api }) => void api.fail(purchase, offline()));
   await settle(5_000);
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
@@ -109,6 +109,9 @@ test('signed but not received by the server is unknown, not unpaid, also after a
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
   expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
   expect(sdk.api.callsOf(purchase).length).toBeGreaterThan(1);
+  cleanup();
+  await offer(({ api }) => void api.on(orders, [{ ...ORDER, status: 'expired' }]).fail(purchase, offline()));
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
 });
 
 test('a payment that was signed here leads before every other order, also one that is newer or on its way', async () => {
