@@ -8,8 +8,10 @@ import { z } from 'zod';
 import { causeNow, runCaused } from './cause.js';
 import { on } from './nats/consume.js';
 import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
+import { connectNats } from './nats.js';
 import { conflict, Problem } from './problem.js';
 import { claim } from './test/claim.js';
+import { startCable } from './testing/cable.js';
 import { randomId, startTestBackend } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
 import { PATIENCE_MS } from './testing/patience.js';
@@ -258,3 +260,16 @@ describe('topology', () => {
     expect(after.config).toMatchObject({ discard: 'new', max_msgs_per_subject: 1, max_age: 0 });
   });
 });
+
+it.each(['before', 'while'])(
+  'a connection that is lost %s it drains is closed, and nothing is thrown',
+  async (when) => {
+    const cable = await startCable(backend.natsUrl);
+    const one = await connectNats({ NATS_URL: cable.url }, 'mining', backend.nats.log);
+    if (when === 'before') await cable.stop();
+    const drained = one.drain();
+    if (when === 'while') await cable.stop();
+    expect(await drained).toBeUndefined();
+    expect(one.nc.isClosed()).toBe(true);
+  },
+);

@@ -258,7 +258,8 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     async drain() {
       stopYielding();
       if (nc.isClosed()) return;
-      const drained = up ? nc.drain() : nc.close();
+      // One that is lost meanwhile has nothing more to send.
+      const drained = (up ? nc.drain() : nc.close()).catch(() => undefined);
       await Promise.race([drained, sleep(NATS_DRAIN_MS_MAX, undefined, { ref: false })]);
       if (!nc.isClosed()) await nc.close();
     },

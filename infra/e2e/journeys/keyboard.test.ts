@@ -104,7 +104,7 @@ test('on a page enlarged to 400 % neither bars nor the own row hide what has the
   const { userId } = await enter(person, origin, { tab: 'leaderboard', years: 0.5 });
   expect((await api(page, 'POST', `/users/${userId}/mining/start`)).status).toBe(200);
   await page.reload();
-  await page.getByRole('row').filter({ hasText: 'You' }).getByText('Mining').waitFor();
+  await page.getByRole('row').filter({ hasText: 'You' }).getByText('Mining').first().waitFor();
   await page.getByRole('searchbox').focus();
   for (let stop = 1; stop <= 10; stop += 1) {
     await page.keyboard.press('Tab');
