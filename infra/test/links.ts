@@ -127,6 +127,7 @@ function whyBroken(target: string, from: readonly string[], file: string, checko
   return anchorsOf(markdown).has(anchor) ? null : `${page} has no heading #${anchor}`;
 }
 
+/** Every fault of the files that are, or are about to be, under version control. */
 export function faultsOfCheckout(root: string): Fault[] {
   const files = filesUnderGit(root);
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -79,8 +79,9 @@ export function Queues({ overview, payments }: QueuesProps) {
   const view = useTabView('view');
   /** Leads to where it is decided, while something waits there. */
   const linked = (to: ViewId, queue: Waiting | undefined) => {
-    if (!queue || queue.count === 0) return queue ? waiting(queue) : UNKNOWN;
-    return <Link {...linkTo(view, to)}>{waiting(queue)}</Link>;
+    if (!queue) return UNKNOWN;
+    const text = waiting(queue);
+    return queue.count > 0 ? <Link {...linkTo(view, to)}>{text}</Link> : text;
   };
   const paymentCount = payments && {
     count: payments.refunds.length,

@@ -4,7 +4,7 @@ import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { useQuery, useSdk } from '@cord/sdk';
-import { PAYMENTS } from '../refunds/use-refunds';
+import { REFUNDS } from '../refunds/use-refunds';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 /** How often the room looks while it is on screen, ms. */
@@ -67,7 +67,7 @@ export function usePausedNodes(span: { from: string; to: string }, cursor: strin
 /** Payments that came too late, twice or wrong and have not gone back. */
 export function usePayments() {
   return useRead(rewardEndpoints.refunds, {
-    key: PAYMENTS,
+    key: [...REFUNDS, 'waiting'],
     query: { status: 'open', limit: String(PAYMENTS_COUNTED) },
     ...seldom,
   });

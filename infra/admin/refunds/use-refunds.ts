@@ -7,16 +7,14 @@ import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
 export const STATES = ['open', 'returned'] as const;
 export type Refund = ResponseOf<typeof at.refunds>['refunds'][number];
 
-const LIST = [OPERATORS, 'refunds'] as const;
-/** What waits of them, as the overview counts it. */
-export const PAYMENTS = [OPERATORS, 'payments'] as const;
-export const REFUND_KEYS = [LIST, PAYMENTS];
+/** What every read of them begins with. */
+export const REFUNDS = [OPERATORS, 'refunds'] as const;
 const LIST_MS = 15_000;
 
 /** A page of the list, who has waited longest first. */
 export function useRefunds(status: Refund['status'], cursor: string | null) {
   return useRead(at.refunds, {
-    key: [...LIST, status, cursor],
+    key: [...REFUNDS, status, cursor],
     query: { status, ...pageFrom(cursor) },
     keepPrevious: true,
     ...lookEvery(LIST_MS),
@@ -27,6 +25,6 @@ export function useRefunds(status: Refund['status'], cursor: string | null) {
 export function useNote(onDone: () => void) {
   return useActWrite<Decision<'return'>, Refund>(
     (api, { id, typed }) => api.call(at.returnRefund, { params: { id }, body: { returnTransaction: typed.trim() } }),
-    { key: [OPERATORS, 'note-refund'], refresh: [...REFUND_KEYS, [OPERATORS, 'trail']], onDone },
+    { key: [OPERATORS, 'note-refund'], refresh: [REFUNDS, [OPERATORS, 'trail']], onDone },
   );
 }

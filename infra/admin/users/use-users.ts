@@ -5,7 +5,7 @@ import * as support from '@cord/contracts/addresses/support';
 import type { Api } from '@cord/sdk';
 import { CORRECTIONS } from '../corrections/use-corrections';
 import { NETWORK_KEYS } from '../network/use-network';
-import { REFUND_KEYS } from '../refunds/use-refunds';
+import { REFUNDS } from '../refunds/use-refunds';
 import { useActWrite } from '../room/act-write';
 import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
@@ -100,7 +100,7 @@ export function useAct(userId: string, act: Act, onSuccess: (ended: number | nul
     key: [OPERATORS, 'act', act, userId],
     refresh: [
       ...[...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], CORRECTIONS],
-      ...[...REFUND_KEYS, [OPERATORS, 'orders', userId]],
+      ...[REFUNDS, [OPERATORS, 'orders', userId]],
     ],
     onDone: onSuccess,
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call, inParallel, type Newcomer, signIn } from '../../test/kit/people.ts';
 import { until } from '../../test/kit/until.ts';
 
+const CODE_MS_MAX = 10_000;
 /** As the app saves while it is seen. */
 const SAVE_EVERY_MS = 10_000;
 const READ_EVERY_MS = 250;
@@ -192,11 +193,12 @@ export class Mix {
 /** Everything but what is refused for good. */
 const mayPassNext = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
 
-/** Of a system that has only just come up: a service may not know yet who has signed in. */
+/** Of a system that has only just come up: a service may not know yet who has signed in. @throws {Error} when ten seconds bring no code */
 export async function withCode(person: Newcomer): Promise<Inviter> {
   const code = await until<string>(
     `${person.username} has a code`,
     async () => (await call(person, 'GET', `/referrals/${person.id}/stats`)).referralCode,
+    CODE_MS_MAX,
   );
   return { ...person, code };
 }

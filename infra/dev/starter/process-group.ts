@@ -18,6 +18,8 @@ export interface Program {
   env?: NodeJS.ProcessEnv;
   /** `printed` is what it has printed so far; a StartError is final */
   isReady: (printed: () => string) => Promise<boolean>;
+  /** how long that may take, ms */
+  withinMs?: number;
   /** what to do about the end that its output shows */
   advise?: ((printed: string) => string | undefined) | undefined;
 }
@@ -36,7 +38,7 @@ export interface Started {
  */
 export async function startReady(
   name: string,
-  { command, args, env, isReady, advise }: Program,
+  { command, args, env, isReady, withinMs = READY_MS_MAX, advise }: Program,
   stderr: 'pipe' | 'inherit' = 'pipe',
 ): Promise<Started> {
   const child = spawn(command, args, {
@@ -54,14 +56,14 @@ export async function startReady(
     });
   const ended = once(child, 'close').catch(() => undefined);
   const printed = () => output;
-  const untilMs = Date.now() + READY_MS_MAX;
+  const untilMs = Date.now() + withinMs;
   for (; ; await sleep(READY_POLL_MS)) {
     const ready = await isReady(printed).catch((error: unknown) => error);
     if (ready === true) return { child, printed };
     const { exitCode, signalCode } = child;
     if (signalCode !== null) failure = `was ended by ${signalCode} before it was ready`;
     else if (exitCode !== null) failure = `ended with code ${exitCode} before it was ready`;
-    else if (Date.now() > untilMs) failure = `was not ready within ${READY_MS_MAX / 1000} s`;
+    else if (Date.now() > untilMs) failure = `was not ready within ${withinMs / 1000} s`;
     const isFinal = ready instanceof StartError;
     if (failure === '' && !isFinal) continue;
     child.kill('SIGKILL');

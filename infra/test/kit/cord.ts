@@ -43,6 +43,7 @@ export async function noDrift(checks: Checks, dataDir: string): Promise<string> 
   return driftMicro;
 }
 
+/** Checks that no message waits as a dead letter. @param promise the name of the check */
 export async function noDeadLetters(
   checks: Checks,
   dataDir: string,

@@ -1,5 +1,5 @@
-import { conflict, notFound, refused, unavailable } from '@cord/kit/problem';
-import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
+import { conflict, notFound, refused } from '@cord/kit/problem';
+import { NetworkAway, networkUnavailable, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { BEHIND_MS_MAX, type ChainTransaction, judgeUnassigned, type Paid } from '../domain/payment.js';
 import { whyRefused } from '../domain/reasons.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
@@ -54,7 +54,7 @@ export function createUnassignedPayments(parts: {
   async function finalOf(signature: string): Promise<ChainTransaction> {
     const sighting = await network.sighting(signature).catch((err: unknown) => {
       if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
-      throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
+      throw networkUnavailable();
     });
     if (sighting.kind !== 'final') throw notFinal();
     return sighting.transaction;

@@ -1,5 +1,6 @@
 import type { Clock } from '@cord/kit/clock';
 import { BodyTooLarge, boundedText } from '@cord/kit/http/bounded-body';
+import { type Problem, unavailable } from '@cord/kit/problem';
 import { Connection, type FetchFn, PublicKey } from '@solana/web3.js';
 import type { ChainTransaction } from '../domain/payment.js';
 import { readTransaction } from './read-transaction.js';
@@ -21,6 +22,10 @@ export class NetworkAway extends Error {
     this.name = 'NetworkAway';
   }
 }
+
+/** What who calls is answered while the network is away. */
+export const networkUnavailable = (): Problem =>
+  unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
 
 /** The network answered, and its answer about this one payment cannot be read: the others go on. */
 export class Unreadable extends Error {

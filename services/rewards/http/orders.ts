@@ -1,11 +1,12 @@
 import { PAYMENT_REFUSALS, rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
-import { conflict, refused, unavailable } from '@cord/kit/problem';
+import { conflict, refused } from '@cord/kit/problem';
 import type { Switches } from '@cord/kit/switches';
 import type { BadgeDesk } from '../badge/open.js';
 import type { Outcome } from '../badge/payments.js';
 import { isSignature } from '../chain/signature.js';
+import { networkUnavailable } from '../chain/wallet-network.js';
 import { whyRefused } from '../domain/reasons.js';
 import { presentOrder, presentPurchase } from './present.js';
 
@@ -37,7 +38,7 @@ export function orderRoutes(
     const { user, body } = call;
     const order = await orders.own(user.id, body.orderId);
     if (!isSignature(body.transactionHash)) throw refused('not-a-signature', whyRefused('not-a-signature'));
-    if (!proof) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
+    if (!proof) throw networkUnavailable();
     const outcome = await proof.payments.handIn(order, body.transactionHash);
     if (isRefusal(outcome)) throw refused(outcome, whyRefused(outcome));
     const now = await shown(user.id, order._id);

@@ -2,10 +2,11 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { cursor, pageOf } from '@cord/kit/page';
-import { badInput, conflict, notFound, type Problem, unavailable } from '@cord/kit/problem';
+import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
 import type { BadgeDesk } from '../badge/open.js';
 import { type Refund, type RefundPlace, type Refunds, refundId } from '../badge/refunds.js';
 import { isSignature } from '../chain/signature.js';
+import { networkUnavailable } from '../chain/wallet-network.js';
 import { ERASED } from '../domain/orders.js';
 import type { RewardsStore } from '../store.js';
 import { presentAdminRefund } from './present.js';
@@ -29,7 +30,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
 
   http.route(rewardEndpoints.recordRefund, async ({ user, body: { userId, transactionHash, note } }) => {
     if (!isSignature(transactionHash)) throw badInput('transactionHash', 'must be the signature of a transaction');
-    if (!proof) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
+    if (!proof) throw networkUnavailable();
     const taken = await proof.unassigned.take(userId, transactionHash);
     const id = refundId({ signature: transactionHash, orderId: taken.order._id });
     const detail = { transactionHash, note };

@@ -7,6 +7,7 @@ import { endInOrder, type Started } from '../../../dev/starter/process-group.ts'
 import { Processes } from '../../kit/processes.ts';
 
 const NAMES = ['one', 'two', 'three'];
+const READY_MS_MAX = 30_000;
 const KILL_MS_MAX = 10_000;
 
 /** Three NATS servers on loopback that are one cluster with JetStream, each with data of its own. */
@@ -54,7 +55,12 @@ export class NatsCluster {
     };
     const file = join(folder, 'nats.conf');
     await writeFile(file, JSON.stringify(config));
-    const program = { command: this.#binary, args: ['--config', file], isReady: acceptsOn(port) };
+    const program = {
+      command: this.#binary,
+      args: ['--config', file],
+      isReady: acceptsOn(port),
+      withinMs: READY_MS_MAX,
+    };
     this.#started.set(name, await this.#own.start(program));
   }
 
