@@ -9,6 +9,7 @@ import {
   NEWEST_FIRST,
   openAuditLog,
 } from './audit-log.js';
+import { runAsOneOf } from './cause.js';
 import { startTestStore } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
 import { createTestClock } from './testing/service.js';
@@ -116,6 +117,22 @@ describe('an entry', () => {
       ['a refund', { returnedAtMs: 7 }],
       ['an address', detail],
     ]);
+  });
+
+  it('stands once where its call runs again, whatever has changed in between; another call has a line of its own', async () => {
+    const act = { adminId: ADMINS[0] ?? '', action: 'refund.returned', target: 'a refund' };
+    const runAt = (nowMs: number, firstRunId: string) =>
+      runAsOneOf(firstRunId, () =>
+        openAuditLog(backend.store, { now: () => nowMs }).write({ ...act, detail: { returnedAtMs: nowMs } }),
+      );
+    await runAt(NOW, 'first');
+    await runAt(NOW + 60_000, 'first');
+    expect(await stored()).toMatchObject([{ ...act, detail: { returnedAtMs: NOW } }]);
+    await runAt(NOW + 60_000, 'second');
+    expect(await stored()).toHaveLength(2);
+    for (const other of [{ adminId: ADMINS[1] ?? '' }, { action: 'payment.recorded' }, { target: 'another' }])
+      await runAsOneOf('first', () => log.write({ ...act, ...other, detail: {} }));
+    expect(await stored()).toHaveLength(5);
   });
 
   it('of a look is one in ten minutes for the same operator, act, target and what of it is looked at', async () => {

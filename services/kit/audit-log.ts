@@ -109,11 +109,14 @@ export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) {
   const audit = AUDIT_LOG.in(connection);
   const log = {
-    /** Written before the act is done, so that a crash between the two hides nothing; once where its call runs again (`onceId`). */
+    /**
+     * Written before the act is done, so that a crash between the two hides nothing. Once where its call runs again (`onceId`), also where its details
+     * differ by then, as a time or what the first run has changed.
+     */
     async write({ adminId, action, target, detail, about }: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>) {
       const requestId = causeNow()?.requestId;
       const act = { adminId, action, target, detail: plainJson(detail), ...(about ? { about } : {}) };
-      const _id = onceId(JSON.stringify(act));
+      const _id = onceId(JSON.stringify([adminId, action, target]));
       const undoing = 'undoes' in detail ? { undoing: true as const } : {};
       const entry = { _id, atMs: clock.now(), ...act, ...undoing, ...(requestId ? { requestId } : {}) };
       await insertOnce(() => audit.insertOne(entry));
