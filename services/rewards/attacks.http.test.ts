@@ -102,6 +102,28 @@ describe('no badge, and the reason by name, for', () => {
     ]);
   });
 
+  test('a payment of two wallets; to each goes back what it sent, whoever comes first', async () => {
+    const { buyer, order } = await ordered();
+    const first = await wallet(shop.chain);
+    const lamports = 100_000;
+    const signature = await send(
+      shop.chain,
+      [first, payer],
+      [transferOf(first, { ...paymentOf(order), lamports }), transferOf(payer, paymentOf(order))],
+    );
+    await finalised();
+    await expectRefusal(buyer, order, signature, 'other-payer');
+    const owed = (from: Keypair, amount: number) => ({
+      ...{ transactionHash: signature, status: 'open' },
+      ...{ walletAddress: from.publicKey.toBase58(), lamports: amount },
+    });
+    const { refunds = [] } = await shop.look(buyer, order);
+    expect([...refunds].sort((a, b) => a.lamports - b.lamports)).toMatchObject([
+      owed(first, lamports),
+      owed(payer, order.lamports),
+    ]);
+  });
+
   test('a payment that the same transaction takes back, wholly or in part', async () => {
     const { buyer, order } = await ordered();
     const { treasurer } = shop.chain;

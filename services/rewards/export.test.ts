@@ -15,7 +15,6 @@ async function exported({ many, judged, note }: { many: number; judged: string[]
   const rewards = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
   const userId = randomId();
   const made = await rewards.creating.create(userId, null);
-  const place = 'first' as const;
   const paid = {
     orderId: made._id,
     userId,
@@ -27,7 +26,7 @@ async function exported({ many, judged, note }: { many: number; judged: string[]
   for (let n = 1; n <= many; n += 1) {
     const own = { _id: randomId(), reference: `reference-${n}`, createdAtMs: NOON_MS + n };
     await rewards.orders.insert({ ...made, ...own, judged });
-    await rewards.refunds.record({ ...paid, place, signature: `signature-${n}`, atMs: NOON_MS + n });
+    await rewards.refunds.record({ ...paid, part: [], signature: `signature-${n}`, atMs: NOON_MS + n });
   }
   await rewards.connection.collection('refunds').updateMany({ userId }, { $set: { note } });
   const whole = await exportOf(rewards, userId);

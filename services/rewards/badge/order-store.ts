@@ -84,9 +84,12 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
         .limit(most)
         .map(read)
         .toArray(),
-    /** Whether one of these keys is the reference of an order. */
-    isNamed: async (keys: readonly string[]): Promise<boolean> =>
-      (await orders.findOne({ reference: { $in: [...keys] } }, { projection: { _id: 1 } })) !== null,
+    /** Whose references are among these keys. */
+    named: (keys: readonly string[]) =>
+      orders
+        .find({ reference: { $in: [...keys] } })
+        .map(read)
+        .toArray(),
     /** Those that are paid and proven. */
     proven: (userId: string) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
     /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */

@@ -166,19 +166,19 @@ export function createPayments(parts: {
     const { signature } = transaction;
     const own = judge(order, withoutEarlier(order, transaction, isEarlier));
     if (own.kind !== 'confirmed' && own.kind !== 'owed') return refuse(order, signature, 'signature-used');
-    return giveBack(order, transaction, 'signature-used', own.paid, 'beside');
+    return giveBack(order, transaction, 'signature-used', [own.paid].flat(), [order._id]);
   }
 
   /** The badge first, then the order: an order is never confirmed without it. */
   async function grant(order: StoredOrder, transaction: ChainTransaction, paid: Paid): Promise<Outcome> {
     const { signature } = transaction;
     const given = await giveBadge(order, signature);
-    if (given !== 'given') return giveBack(order, transaction, given, paid);
+    if (given !== 'given') return giveBack(order, transaction, given, [paid]);
     const proven = await orders.change(order._id, (now) => {
       const doc = afterProof(now, signature, paid.payer, clock.now());
       return { doc: doc === now ? null : doc, result: doc !== null };
     });
-    return proven ? 'confirmed' : giveBack(order, transaction, 'paid-twice', paid);
+    return proven ? 'confirmed' : giveBack(order, transaction, 'paid-twice', [paid]);
   }
 
   async function giveBadge({ _id, userId }: StoredOrder, transaction: string): Promise<Given> {
@@ -193,30 +193,27 @@ export function createPayments(parts: {
     return result;
   }
 
-  /** The list first, then the order: what goes back by an order is on the list. */
+  /**
+   * The list first, then the order: what goes back by an order is on the list.
+   * @param beside the order, where the transaction is another one's
+   */
   async function giveBack(
     order: StoredOrder,
     { signature, blockTimeMs: paidAtMs }: ChainTransaction,
     reason: PaymentRefusal,
-    paid: Paid,
-    place: 'first' | 'beside' = 'first',
+    paid: readonly Paid[],
+    beside: readonly string[] = [],
   ): Promise<Outcome> {
     const { _id: orderId, userId, treasury } = order;
-    const { payer } = paid;
-    await refunds.record({
-      orderId,
-      userId,
-      signature,
-      payer,
-      treasury,
-      lamports: Number(paid.lamports),
-      reason,
-      atMs: clock.now(),
-      ...(paidAtMs === null ? {} : { paidAtMs }),
-      place,
-    });
+    const atMs = clock.now();
+    const found = { orderId, userId, signature, treasury, reason, atMs, ...(paidAtMs === null ? {} : { paidAtMs }) };
+    for (const [n, { payer, lamports }] of paid.entries()) {
+      const part = n === 0 ? beside : [...beside, payer];
+      await refunds.record({ ...found, payer, lamports: Number(lamports), part });
+    }
     // The account may have been deleted since the order was read: its deletion has passed by what is recorded after it.
     if (userId !== ERASED && (await holders.get(userId))?.erased) await refunds.withoutUser(userId);
+    const [{ payer } = { payer: '' }] = paid;
     await orders.update(orderId, (now) => afterRefund(now, signature, reason, payer));
     return reason;
   }

@@ -128,7 +128,7 @@ test('a refund that a clock ahead has noted is looked for at once, not when the 
     reason: 'order-expired' as const,
   };
   for (const signature of ['one', 'other']) {
-    await refunds.record({ ...paid, signature, atMs: NOON_MS, place: 'first' });
+    await refunds.record({ ...paid, signature, atMs: NOON_MS, part: [] });
   }
   const [one, other] = await refunds.list({ status: 'open', after: null, limit: 2 });
   if (!one || !other) throw new Error('nothing is owed');
@@ -149,8 +149,7 @@ test('what a slow replica took for returned counts no more once another one has 
     reason: 'order-expired',
     atMs: NOON_MS,
   } as const;
-  for (const lamports of [5, 7])
-    await refunds.record({ ...paid, signature: `paid ${lamports}`, lamports, place: 'first' });
+  for (const lamports of [5, 7]) await refunds.record({ ...paid, signature: `paid ${lamports}`, lamports, part: [] });
   const all = await refunds.list({ status: 'open', after: null, limit: 10 });
   const note = (of: number) => {
     const { _id = '' } = all.find(({ lamports }) => lamports === of) ?? {};

@@ -18,7 +18,7 @@ const SHOWN_MAX = 500;
 
 /** A payment that arrived and goes back: late, twice, or not as ordered. */
 export interface Refund {
-  /** From the signature, and from the order where the transaction paid another one: one payment is recorded once. */
+  /** From the signature, from the order where the transaction paid another one, and from the payer where it has several: one payment is recorded once. */
   _id: string;
   orderId: string;
   /** ERASED once the account is deleted. */
@@ -99,17 +99,17 @@ export function createRefunds(
   return {
     /** Records a payment; the same one again changes nothing. */
     async record({
-      place,
+      part,
       ...found
     }: Pick<
       Refund,
       'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs' | 'paidAtMs'
     > & {
-      /** Whether the transaction is this order's, or another order was in it before. */
-      place: 'first' | 'beside';
+      /** What of the transaction it is (`refundId`). */
+      part: readonly string[];
     }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
-      const doc = { _id: refundId(found, place), ...found, ...open };
+      const doc = { _id: refundId(found.signature, part), ...found, ...open };
       if (await insertOnce(() => refunds.insertOne(doc))) return changed(found);
       // The process that recorded it before its buyer was gone may have died right after.
       if (found.userId === ERASED) await refunds.updateOne({ _id: doc._id }, { $set: { userId: ERASED } });
@@ -211,11 +211,13 @@ function refundedItems(refund: Refund): OutboxEvent[] {
   return [eventItem(badgeRefunded, origin, state)];
 }
 
-/** 32 hex characters, the same for the same payment. */
-export function refundId(
-  { signature, orderId }: Pick<Refund, 'signature' | 'orderId'>,
-  place: 'first' | 'beside' = 'first',
-): string {
-  const payment = place === 'first' ? signature : `${signature}|${orderId}`;
-  return createHash('sha256').update(payment).digest('hex').slice(0, 32);
+/**
+ * 32 hex characters, the same for the same payment.
+ * @param part of a transaction that another order was in before, the order; of one with several payers, each but the first
+ */
+export function refundId(signature: string, part: readonly string[] = []): string {
+  return createHash('sha256')
+    .update([signature, ...part].join('|'))
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -1,23 +1,26 @@
+import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { conflict, notFound, refused } from '@cord/kit/problem';
 import { NetworkAway, networkUnavailable, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
-import { BEHIND_MS_MAX, type ChainTransaction, judgeUnassigned, type Paid } from '../domain/payment.js';
+import { BEHIND_MS_MAX, type ChainTransaction, judge, judgeUnassigned, type Paid } from '../domain/payment.js';
 import { whyRefused } from '../domain/reasons.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
 import type { UsedSignatures } from './signatures.js';
 
-/** A payment that names no order, with the order of its buyer that it came for. */
+/** A payment that no look finds, with the order of its buyer that it came for, and why it goes back. */
 export interface Unassigned {
   order: StoredOrder;
   transaction: ChainTransaction;
-  paid: Paid;
+  reason: PaymentRefusal;
+  /** To each payer what is theirs. */
+  paid: readonly Paid[];
 }
 
 export type UnassignedPayments = ReturnType<typeof createUnassignedPayments>;
 
 /**
- * Payments that name no order: an exchange sends them, or a wallet that drops the reference of a code. No look finds them; an operator records one
- * for the account that reports it. It goes back to the wallet that it came from, whoever reports it.
+ * Payments that no look finds: one that names no order, as an exchange sends it or a wallet that drops the reference of a code, and one of an order
+ * that is not looked at any more. An operator records it for the account that reports it. It goes back to the wallet that it came from, whoever reports it.
  */
 export function createUnassignedPayments(parts: {
   orders: OrderStore;
@@ -28,27 +31,33 @@ export function createUnassignedPayments(parts: {
   const { orders, signatures, network, payments } = parts;
   return {
     /**
-     * Judges it, and takes its signature for the newest order that the account had made when it came; repeatable.
-     * @throws Problem 404 not on the chain, not final, or no such order; 409 it names an order; 422 nothing goes back, or it is another order's; 503 the network is away
+     * Judges it, and takes its signature for the account's order: the one that it brings something for, else the newest that the account had made when it
+     * came; repeatable.
+     * @throws Problem 404 not on the chain, not final, or no such order; 409 it is found without an operator, or gives the badge; 422 nothing goes back, or it is another order's; 503 the network is away
      */
     async take(userId: string, signature: string): Promise<Unassigned> {
       const transaction = await finalOf(signature);
       const { blockTimeMs, transfers } = transaction;
       if (blockTimeMs === null) throw notFinal();
-      if (await orders.isNamed(transfers.flatMap(({ keys }) => keys)))
-        throw conflict('payment-of-order', 'This payment names an order: it is found without an operator');
-      const [order] = await orders.within(userId, { fromMs: 0, belowMs: blockTimeMs + BEHIND_MS_MAX }, 1);
+      const named = await orders.named(transfers.flatMap(({ keys }) => keys));
+      // By another one it brings nothing to a treasury.
+      const paid = named.filter((order) => judge(order, transaction).kind !== 'refused');
+      if (paid.some(({ lookAtMs }) => lookAtMs !== null)) throw ofOrder();
+      const madeBefore = { fromMs: 0, belowMs: blockTimeMs + BEHIND_MS_MAX };
+      const own = paid.length > 0 ? paid : await orders.within(userId, madeBefore, 1);
+      const order = own.find((one) => one.userId === userId);
       if (!order) throw notFound('payment-without-order', 'The account had no order when this payment came');
-      const verdict = judgeUnassigned(order.treasury, transaction);
+      const verdict = paid.length > 0 ? judge(order, transaction) : judgeUnassigned(order.treasury, transaction);
       if (verdict.kind === 'refused') throw refused(verdict.reason, whyRefused(verdict.reason));
+      if (verdict.kind !== 'owed') throw ofOrder();
       const { first } = await signatures.claim(signature, order);
       if (!first) throw refused('signature-used', whyRefused('signature-used'));
-      return { order, transaction, paid: verdict.paid };
+      return { order, transaction, reason: verdict.reason, paid: verdict.paid };
     },
 
     /** Records it to be returned; the same one again changes nothing. @throws Problem 404 when the order is gone with its account */
-    record: async ({ order, transaction, paid }: Unassigned): Promise<void> =>
-      void (await payments.giveBack(order, transaction, 'wrong-reference', paid)),
+    record: async ({ order, transaction, reason, paid }: Unassigned): Promise<void> =>
+      void (await payments.giveBack(order, transaction, reason, paid)),
   };
 
   async function finalOf(signature: string): Promise<ChainTransaction> {
@@ -60,6 +69,8 @@ export function createUnassignedPayments(parts: {
     return sighting.transaction;
   }
 }
+
+const ofOrder = () => conflict('payment-of-order', 'This payment names an order: it is found without an operator');
 
 const notFinal = () =>
   notFound('payment-not-final', 'There is no such transaction on the chain, or it is not final yet');

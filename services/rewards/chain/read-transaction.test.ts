@@ -129,7 +129,7 @@ describe('a transfer that a program of a wallet made', () => {
     expect(judge(DUE, readTransaction('s', madeInside(vault)))).toEqual({
       kind: 'owed',
       reason: 'other-payer',
-      paid: { payer: vault.toBase58(), lamports: BigInt(PRICE) },
+      paid: [{ payer: vault.toBase58(), lamports: BigInt(PRICE) }],
     });
   });
 

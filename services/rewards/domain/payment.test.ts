@@ -36,6 +36,7 @@ const transaction = (transfers: Transfer[], more: Partial<ChainTransaction> = {}
   const signers = [...new Set(transfers.map(({ from }) => from))];
   return { signature: 's', succeeded: true, blockTimeMs: 0, signers, transfers, changes, ...more };
 };
+const sumOf = (parts: readonly { lamports: bigint }[]) => parts.reduce((sum, { lamports }) => sum + lamports, 0n);
 const verdictOf = (transfers: Transfer[], more: Partial<ChainTransaction> = {}, due: Partial<Due> = {}) =>
   judge({ ...DUE, ...due }, transaction(transfers, more));
 const reasonOf = (...given: Parameters<typeof verdictOf>) => {
@@ -83,18 +84,22 @@ describe('a payment', () => {
       const verdict = verdictOf(...given);
       return verdict.kind === 'owed' ? verdict.paid : verdict.kind;
     };
-    expect(owed([transfer()], { blockTimeMs: EXPIRES_MS + 1_000 })).toEqual({
-      payer: 'buyer',
-      lamports: BigInt(PRICE),
-    });
-    expect(owed([transfer({ lamports: OWED_FROM_LAMPORTS })])).toEqual({
-      payer: 'buyer',
-      lamports: OWED_FROM_LAMPORTS,
-    });
-    expect(owed([transfer(), TREASURY_PAYS])).toEqual({ payer: 'buyer', lamports: BigInt(PRICE) - 1n });
+    const ofBuyer = (lamports: bigint) => ({ payer: 'buyer', lamports });
+    expect(owed([transfer()], { blockTimeMs: EXPIRES_MS + 1_000 })).toEqual([ofBuyer(BigInt(PRICE))]);
+    expect(owed([transfer({ lamports: OWED_FROM_LAMPORTS })])).toEqual([ofBuyer(OWED_FROM_LAMPORTS)]);
+    expect(owed([transfer(), TREASURY_PAYS])).toEqual([ofBuyer(BigInt(PRICE) - 1n)]);
     expect(owed([transfer()], { changes: new Map([['treasury', 0n]]) })).toBe('refused');
     expect(owed([transfer()], { succeeded: false })).toBe('refused');
     expect(owed([transfer({ to: 'thief' })])).toBe('refused');
+    // Of several payers each is owed what is their own.
+    const friend = { payer: 'friend', lamports: BigInt(PRICE) };
+    const byFriend = transfer({ from: 'friend' });
+    expect(owed([transfer({ lamports: 1n }), byFriend])).toEqual([friend]);
+    expect(owed([transfer(), byFriend, transfer({ lamports: 5n })])).toEqual([ofBuyer(BigInt(PRICE) + 5n), friend]);
+    expect(owed([transfer(), byFriend, TREASURY_PAYS])).toEqual([
+      ofBuyer(BigInt(PRICE)),
+      { ...friend, lamports: friend.lamports - 1n },
+    ]);
   });
 });
 
@@ -155,7 +160,7 @@ describe('over random transactions', () => {
         const paid = w.transfers.filter(
           ({ from, to, named }) => from === payer && to === 'treasury' && named === 'ref',
         );
-        expect(paid.reduce((sum, { lamports }) => sum + lamports, 0n)).toBeGreaterThanOrEqual(BigInt(PRICE));
+        expect(sumOf(paid)).toBeGreaterThanOrEqual(BigInt(PRICE));
       }),
       { numRuns: 5_000 },
     );
@@ -178,13 +183,17 @@ describe('over random transactions', () => {
     );
   });
 
-  test('what is owed never exceeds what the treasury has more, with an order and without one', () => {
+  test('what is owed never exceeds what the treasury has more, nor to any payer what they sent, with an order and without one', () => {
     fc.assert(
       fc.property(world, (w) => {
         for (const verdict of [judged(w), judgeUnassigned('treasury', made(w))]) {
           if (verdict.kind !== 'owed') continue;
-          expect(verdict.paid.lamports).toBeGreaterThan(0n);
-          expect(verdict.paid.lamports).toBeLessThanOrEqual(gained(w));
+          for (const { payer, lamports } of verdict.paid) {
+            const own = w.transfers.filter(({ from, to }) => from === payer && to === 'treasury');
+            expect(lamports).toBeGreaterThan(0n);
+            expect(lamports).toBeLessThanOrEqual(sumOf(own));
+          }
+          expect(sumOf(verdict.paid)).toBeLessThanOrEqual(gained(w));
           expect(w.succeeded).toBe(true);
         }
       }),
@@ -250,7 +259,7 @@ describe('a transaction of several orders', () => {
             due,
             withoutEarlier(due, transaction, (key) => earlier.includes(key)),
           );
-          if (verdict.kind === 'confirmed' || verdict.kind === 'owed') shared += verdict.paid.lamports;
+          if (verdict.kind === 'confirmed' || verdict.kind === 'owed') shared += sumOf([verdict.paid].flat());
         });
         expect(shared <= (arrived > 0n ? arrived : 0n)).toBe(true);
       }),

@@ -46,16 +46,16 @@ export type Verdict =
   | { kind: 'confirmed'; paid: Paid }
   /** Refused for good, and nothing arrived. */
   | { kind: 'refused'; reason: PaymentRefusal }
-  /** Refused for good; what arrived for this order has to go back. */
-  | { kind: 'owed'; reason: PaymentRefusal; paid: Paid }
+  /** Refused for good; what arrived for this order has to go back, to each payer what is theirs. At least one. */
+  | { kind: 'owed'; reason: PaymentRefusal; paid: readonly Paid[] }
   /** Not refused: not decided yet. */
   | { kind: 'not-yet' };
 
 /** Refused for good. */
 type Refusal = Extract<Verdict, { kind: 'refused' | 'owed' }>;
 
-const refused = (reason: PaymentRefusal, owed: Paid | null = null): Refusal =>
-  owed ? { kind: 'owed', reason, paid: owed } : { kind: 'refused', reason };
+const refused = (reason: PaymentRefusal, owed: readonly Paid[] = []): Refusal =>
+  owed.length > 0 ? { kind: 'owed', reason, paid: owed } : { kind: 'refused', reason };
 
 /**
  * Judges a finalised transaction as the payment of an order (services/rewards/README.md#badge): it succeeded; a transfer in it
@@ -70,15 +70,16 @@ export function judge(due: Due, transaction: ChainTransaction, owedFrom = OWED_F
   const price = BigInt(due.lamports);
   const arrival = arrivalOf(due.treasury, named, transaction);
   if (arrival === null) return refused('wrong-treasury');
-  const { payer, isOnePayer, sent, kept, lamports } = arrival;
-  const least = owedFrom < price ? owedFrom : price;
-  const owed = lamports > 0n && lamports >= least ? { payer, lamports } : null;
-  if (!isOnePayer || !isPayer(due, payer, transaction)) return refused('other-payer', owed);
+  const { parts, sent, kept } = arrival;
+  const owed = owedOf(parts, owedFrom < price ? owedFrom : price);
+  if (!parts.every(({ payer }) => isPayer(due, payer, transaction)) || parts.length > 1)
+    return refused('other-payer', owed);
   if (sent < price) return refused('amount-too-small', owed);
-  if (kept < price || owed === null) return refused('refunded-inside', owed);
+  const [paid] = owed;
+  if (kept < price || !paid) return refused('refunded-inside', owed);
   if (transaction.blockTimeMs === null) return { kind: 'not-yet' };
   if (transaction.blockTimeMs > due.expiresAtMs) return refused('order-expired', owed);
-  return { kind: 'confirmed', paid: owed };
+  return { kind: 'confirmed', paid };
 }
 
 /**
@@ -89,23 +90,29 @@ export function judgeUnassigned(treasury: string, transaction: ChainTransaction)
   if (!transaction.succeeded) return refused('transaction-failed');
   const arrival = arrivalOf(treasury, transaction.transfers, transaction);
   if (arrival === null) return refused('wrong-treasury');
-  const { payer, isOnePayer, lamports } = arrival;
-  if (!isOnePayer) return refused('other-payer');
-  if (lamports < OWED_FROM_LAMPORTS) return refused('amount-too-small');
-  return refused('wrong-reference', { payer, lamports });
+  const owed = owedOf(arrival.parts, OWED_FROM_LAMPORTS);
+  return refused(owed.length > 0 ? 'wrong-reference' : 'amount-too-small', owed);
 }
 
 /** What transfers bring a treasury by a transaction; null where none goes there. */
 function arrivalOf(treasury: string, transfers: readonly Transfer[], { changes }: ChainTransaction) {
   const toTreasury = transfers.filter(({ to }) => to === treasury);
-  const payer = toTreasury[0]?.from;
-  if (payer === undefined) return null;
-  const sent = sumOf(toTreasury);
+  if (toTreasury.length === 0) return null;
   /** What the treasury has more after the whole of it. */
   const kept = changes.get(treasury) ?? 0n;
-  const isOnePayer = toTreasury.every(({ from }) => from === payer);
-  return { payer, isOnePayer, sent, kept, lamports: kept < sent ? kept : sent };
+  let left = kept;
+  /** What each payer has with the treasury, in the order of their first transfers. */
+  const parts = [...new Set(toTreasury.map(({ from }) => from))].map((payer): Paid => {
+    const own = sumOf(toTreasury.filter(({ from }) => from === payer));
+    const lamports = own < left ? own : left;
+    left -= lamports;
+    return { payer, lamports };
+  });
+  return { parts, sent: sumOf(toTreasury), kept };
 }
+
+const owedOf = (parts: readonly Paid[], least: bigint) =>
+  parts.filter(({ lamports }) => lamports > 0n && lamports >= least);
 
 /**
  * What is left of a transaction for an order when others took their part of it before: transfers that name an earlier order are not its own,

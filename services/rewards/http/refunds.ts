@@ -32,7 +32,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     if (!isSignature(transactionHash)) throw badInput('transactionHash', 'must be the signature of a transaction');
     if (!proof) throw networkUnavailable();
     const taken = await proof.unassigned.take(userId, transactionHash);
-    const id = refundId({ signature: transactionHash, orderId: taken.order._id });
+    const id = refundId(transactionHash);
     const detail = { transactionHash, note };
     await audit.write({ adminId: user.id, action: 'payment.recorded', target: id, detail, about: userId });
     try {

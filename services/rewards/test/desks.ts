@@ -176,7 +176,7 @@ function processOf(
   const leases = aloneWithLeases();
   const price = { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) };
   return {
-    ...{ connection, store, orders, refunds, payments, price, erase },
+    ...{ connection, store, orders, refunds, signatures, payments, price, erase },
     holder: (userId: string) => store.holders.get(userId),
     reconciler: createReconciler({ orders, payments, clock, leases, log }),
     creating: createOrders({
