@@ -4,6 +4,7 @@ import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { TextsOf } from '@cord/sdk';
 import { formatExact, formatMultiplier } from '@cord/ui';
 import { minuteOfYear } from '../room/moments';
+import { textOr } from '../room/texts';
 import { changesOf, valuesOf } from '../rules/numbers';
 import type { TEXTS as RULES_TEXTS } from '../rules/texts';
 import type { TEXTS } from './texts';
@@ -97,8 +98,7 @@ function proposedText(t: Texts, rules: RulesTexts, { changes, fromMs }: Part): s
 
 /** A field and what it was, as `multiplier ×1.2`. */
 function fieldText(t: Texts, name: string, value: unknown): string {
-  const label = (t as Readonly<Record<string, unknown>>)[`field.${name}`];
-  return `${typeof label === 'string' ? label : name} ${valueText(name, value)}`;
+  return `${textOr(t, `field.${name}`, name)} ${valueText(name, value)}`;
 }
 
 /** Values as they are stored: hundredths, micro-CORD, ms. */

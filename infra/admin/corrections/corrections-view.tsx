@@ -1,31 +1,22 @@
 import type { Correction } from '@cord/contracts/http/corrections';
-import { useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, Row } from '@cord/ui';
 import { exactChange } from '../room/amounts';
-import { DecisionList, Decisions } from '../room/decisions';
+import { DecisionList, Decisions, useStates } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { useMoments } from '../room/moments';
-import { usePages } from '../room/pager';
 import { accountHref, shortId } from '../room/short-id';
-import { StateChips } from '../room/state-chips';
 import { TEXTS } from './texts';
 import { type CorrectionDecision, STATES, useCorrections, useDecide } from './use-corrections';
 
 /** Corrections of balances: what one operator has proposed is confirmed by another one here, or withdrawn. */
 export default function CorrectionsView() {
   const t = useTexts(TEXTS);
-  const [state, setState] = useTabChoice('state', STATES);
-  const pages = usePages(state);
+  const { state, states, pages } = useStates(STATES, t);
   const corrections = useCorrections(state, pages.cursor);
   return (
-    <Decisions
-      texts={t}
-      pages={pages}
-      states={<StateChips label={t.states} texts={t} of={STATES} value={state} onChange={setState} />}
-      query={corrections}
-      order={t.order}
-    >
-      {({ corrections: listed }) => <Listed key={state} {...{ state, listed }} busy={corrections.isPlaceholderData} />}
+    <Decisions texts={t} {...{ states, pages }} query={corrections} order={t.order}>
+      {({ corrections: listed }) => <Listed key={state} {...{ state, listed }} />}
     </Decisions>
   );
 }
@@ -33,11 +24,9 @@ export default function CorrectionsView() {
 interface ListedProps {
   state: Correction['state'];
   listed: readonly Correction[];
-  /** The page of another state is on its way. */
-  busy: boolean;
 }
 
-function Listed({ state, listed, busy }: ListedProps) {
+function Listed({ state, listed }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
   const sending = useDecide((_, { decision }) => show({ kind: 'success', title: t[`done.${decision}`] }));
@@ -52,7 +41,7 @@ function Listed({ state, listed, busy }: ListedProps) {
       })}
       texts={t}
       empty={state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText]}
-      {...{ listed, busy, sending }}
+      {...{ listed, sending }}
     >
       {(correction, waits, onChoose) => <CorrectionRow {...{ correction, waits, onChoose }} />}
     </DecisionList>

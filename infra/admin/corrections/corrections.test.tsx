@@ -19,6 +19,7 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   expect(
     own?.getByRole('button', { name: 'Confirm, account ffff…fff2, +150.00 CORD' }).getAttribute('aria-disabled'),
   ).toBe('true');
+  expect(own?.getByText('Another operator has to confirm your proposal.')).toBeDefined();
   await user.click(other!.getByRole('button', { name: 'Confirm, account ffff…fff1, -2,400.00 CORD' }));
   const panel = within(screen.getByTestId('confirm'));
   await user.paste('I have seen the log');
@@ -31,6 +32,7 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
     [{ id: sampleCorrection(1).id }, { decision: 'confirm', reason: 'I have seen the log' }],
     [{ id: sampleCorrection(2).id }, { decision: 'withdraw', reason: 'It was there' }],
   ]);
+  expect(sdk.shown.map(({ title }) => title)).toEqual(['Confirmed.', 'Withdrawn.']);
   expect(screen.getByText('No correction needs a second operator.')).toBeDefined();
 });
 
@@ -43,7 +45,9 @@ test('a confirmed correction that is not in the ledger yet can be withdrawn, one
   const { user } = await openRoom(sdk);
   const [booked, due] = screen.getAllByTestId('correction').map((row) => within(row));
   expect(booked?.queryByRole('button')).toBeNull();
-  expect(due?.getByText(/Not in the ledger yet: until then it can be withdrawn/)).toBeDefined();
+  expect(
+    due?.getByText(/ · Confirmed .* UTC by dddd…dddd · Not in the ledger yet: until then it can be withdrawn$/),
+  ).toBeDefined();
   expect(due?.queryByRole('button', { name: /^Confirm/ })).toBeNull();
   await user.click(due!.getByRole('button', { name: 'Withdraw, account ffff…fff2, -2,400.00 CORD' }));
   expect(screen.getByTestId('confirm').textContent).toMatch(/Confirmed.*Withdrawn/);

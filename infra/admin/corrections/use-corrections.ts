@@ -2,21 +2,15 @@ import * as at from '@cord/contracts/addresses/corrections';
 import type { Correction } from '@cord/contracts/http/corrections';
 import { useActWrite } from '../room/act-write';
 import type { Decision } from '../room/decisions';
-import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
+import { listPage, OPERATORS, useRead } from '../room/reads';
 
 export const STATES = ['open', 'confirmed', 'withdrawn'] as const satisfies readonly Correction['state'][];
 
 export const CORRECTIONS = [OPERATORS, 'corrections'] as const;
-const LIST_MS = 15_000;
 
 /** A page of the list, the latest proposal first. */
 export function useCorrections(state: Correction['state'], cursor: string | null) {
-  return useRead(at.list, {
-    key: [...CORRECTIONS, state, cursor],
-    query: { state, ...pageFrom(cursor) },
-    keepPrevious: true,
-    ...lookEvery(LIST_MS),
-  });
+  return useRead(at.list, listPage(CORRECTIONS, cursor, { state }));
 }
 
 export type CorrectionDecision = 'confirm' | 'withdraw';

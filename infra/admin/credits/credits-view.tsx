@@ -9,7 +9,7 @@ import s from '../room/decisions.module.css';
 import shared from '../room/list.module.css';
 import { useMoments } from '../room/moments';
 import { usePages } from '../room/pager';
-import { lookEvery, OPERATORS, orGone, pageFrom, useRead } from '../room/reads';
+import { listPage, OPERATORS, orGone, useRead } from '../room/reads';
 import { accountHref, shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 
@@ -23,12 +23,12 @@ export default function CreditsView() {
   const credits = useCredits(pages.cursor);
   return (
     <Decisions texts={t} pages={pages} query={credits} order={t.order}>
-      {(listing) => <Listed {...listing} busy={credits.isPlaceholderData} />}
+      {(listing) => <Listed {...listing} />}
     </Decisions>
   );
 }
 
-function Listed({ credits, missing, busy }: Listing & { busy: boolean }) {
+function Listed({ credits, missing }: Listing) {
   const t = useTexts(TEXTS);
   const sending = useRetry(credits);
   return (
@@ -50,7 +50,7 @@ function Listed({ credits, missing, busy }: Listing & { busy: boolean }) {
         // What did not answer may have some.
         empty={missing.length > 0 ? undefined : [t.emptyTitle, t.emptyText]}
         listed={credits}
-        {...{ busy, sending }}
+        sending={sending}
       >
         {(credit, waits, onChoose) => <CreditRow {...{ credit, waits, onChoose }} />}
       </DecisionList>
@@ -102,16 +102,10 @@ function CreditRow({ credit, waits, onChoose }: CreditRowProps) {
 }
 
 const LIST = [OPERATORS, 'credits'] as const;
-const LIST_MS = 15_000;
 
 /** A page of the list, as the server orders it. */
 function useCredits(cursor: string | null) {
-  return useRead(at.parkedCredits, {
-    key: [...LIST, cursor],
-    query: pageFrom(cursor),
-    keepPrevious: true,
-    ...lookEvery(LIST_MS),
-  });
+  return useRead(at.parkedCredits, listPage(LIST, cursor));
 }
 
 const TOASTS = { credited: 'success', pending: 'info', parked: 'warning' } as const;

@@ -1,7 +1,7 @@
 import { at, problem, type TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import { CREDITS, creditsSdk } from './credits.fixtures';
 
@@ -32,7 +32,7 @@ test('a refused credit stands with its refusal, and is tried again under its key
   expect(sdk.shown).toMatchObject([{ kind: 'success', title: 'Credited.' }]);
   const [row, ...others] = screen.getAllByTestId('credit');
   expect(others).toEqual([]);
-  expect(row?.textContent).toContain('amount-not-allowed: The amount is not allowed for this source');
+  expect(row?.textContent).toMatch(/amount-not-allowed: The amount is not allowed for this source.*CORD/);
   expect(row?.textContent).toContain(`Refused 20 Nov, 07:03 UTC · referrals · ${second?.key}`);
   expect(
     within(row as HTMLElement)
@@ -58,6 +58,17 @@ test('one that another operator has had credited meanwhile is not waiting any mo
   await retry(sdk);
   expect(sdk.shown).toMatchObject([{ kind: 'info', title: 'This credit is not waiting any more.' }]);
   expect(sdk.api.callsOf(at.operations.parkedCredits)).toHaveLength(2);
+});
+
+test('one is tried again at its own service; its list, the overview and Audit are read again', async () => {
+  const sdk = creditsSdk();
+  const renewed = vi.spyOn(sdk.cache, 'invalidate');
+  const { user } = await openRoom(sdk);
+  await user.click(screen.getByRole('button', { name: 'Try again, account ffff…fff2, 86.50 CORD' }));
+  await user.keyboard('{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(at.operations.retryParkedCredit)).toMatchObject([{ body: { service: 'referrals' } }]);
+  expect(renewed.mock.calls.flat(2).map((key) => key.at(-1))).toEqual(['credits', 'overview', 'trail']);
 });
 
 test('with an old sign-in the panel leads to a new one', async () => {

@@ -7,7 +7,6 @@ import {
   formatCount,
   formatMultiplier,
   formatRate,
-  formatSpan,
   Notice,
   Row,
   Skeleton,
@@ -16,7 +15,7 @@ import {
 } from '@cord/ui';
 import { Check, CircleAlert } from 'lucide-react';
 import { inThousands } from '../room/amounts';
-import { minuteOfYear } from '../room/moments';
+import { minuteOfYear, minutesText } from '../room/moments';
 import { type Act, subjectOf } from './act';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
@@ -86,7 +85,7 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
     return isGap ? [t.gap({ one: epoch.name, two: next.name })] : [];
   });
   const lines = [
-    ...(leftMs > 0 ? [t.beginsIn({ span: formatSpan(Math.floor(leftMs / MINUTE_MS) * MINUTE_MS) })] : []),
+    ...(leftMs > 0 ? [t.beginsIn({ span: minutesText(leftMs) })] : []),
     ...(gaps.length > 0 ? gaps : [t.noGap]),
     t.highest({ rate: formatRate(preview.highestRate), multiplier: multiplierText(most) }),
   ];
@@ -101,8 +100,6 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
     </Stack>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 type Tier = EpochPreview['tiers'][number];
 

@@ -4,7 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
-import { EPOCHS, epochsSdk, refusal, TASKS } from './epochs.fixtures';
+import { EPOCHS, epochsSdk, refusal, samplePreview, TASKS } from './epochs.fixtures';
 import { taskChanges, wouldPay } from './task-changes';
 import { TEXTS } from './texts';
 import { fromField, toField } from './utc-field';
@@ -217,6 +217,209 @@ test('what was saved is no longer typed: a later change by another operator is n
   sdk.api.on(at.epochs.epochs, [...EPOCHS]);
   await settle(15_000);
   expect(multiplier.value).toBe('1.2');
+});
+
+const text = ({ textContent }: Element) => textContent;
+const rowsOf = (table: string) =>
+  within(screen.getByRole('table', { name: table }))
+    .getAllByRole('row')
+    .slice(1)
+    .map(text);
+
+test('each epoch stands in order with its time, and of one that has begun or ended only what no rate hangs on is written', async () => {
+  const { user } = await openRoom(epochsSdk());
+  const buttons = [...document.querySelectorAll('[data-epoch] button')];
+  expect(buttons.map((button) => `${button.textContent} ${button.getAttribute('aria-pressed')}`)).toEqual([
+    'Alpha ×1until 6 Nov false',
+    'Beta ×1.1, nowuntil 21 Nov false',
+    'Gamma ×1.221 Nov to 6 Dec true',
+    'Delta ×1.36 Dec to 21 Dec false',
+    'Epsilon ×1.121 Dec to 5 Jan 2027 false',
+  ]);
+  const readOnly = async (name: string) => {
+    await user.click(screen.getByRole('button', { name: new RegExp(`^${name} `) }));
+    const of = form(`Epoch ${name}`);
+    return [
+      ...['Name', /^Multiplier/, 'Begins, UTC', 'Ends, UTC'].map(
+        (label) => of.getByLabelText<HTMLInputElement>(label).readOnly,
+      ),
+      ...of.queryAllByText(/^It has (started|ended)/).map(text),
+      of.queryByText(/^Begins in/)?.textContent,
+      of.queryByRole('button', { name: 'Delete' }) !== null,
+    ];
+  };
+  expect([await readOnly('Alpha'), await readOnly('Beta'), await readOnly('Gamma')]).toEqual([
+    [
+      false,
+      true,
+      true,
+      true,
+      'It has started. You can change its name, description and end.',
+      'It has ended. You can change its name and description.',
+      undefined,
+      false,
+    ],
+    [false, true, true, false, 'It has started. You can change its name, description and end.', undefined, false],
+    [false, false, false, false, 'Begins in 6 h, so it can still be changed', true],
+  ]);
+});
+
+test('the effect names every period, the sample and what lies between epochs', async () => {
+  const sdk = epochsSdk();
+  const [span] = samplePreview(1).spans;
+  sdk.api
+    .on(
+      at.epochs.epochs,
+      EPOCHS.filter(({ id }) => id !== 'delta'),
+    )
+    .on(
+      at.epochs.previewEpoch,
+      samplePreview(1, { isWhole: false, sampled: 100, spans: [span!, span!], adds: -9_870 }),
+    );
+  await openRoom(sdk);
+  const gamma = form('Epoch Gamma');
+  expect(gamma.getByText('Effect of this change.').parentElement?.textContent).toBe(
+    'Effect of this change. The 219 nodes running now would mine 355,752.0 CORD a day instead of 426,902.4, from 21 Nov 2026, 17:03 to 6 Dec 2026, 17:03. Rates change in 1 more period. In total, about 9.8K CORD less if they run all the time. Estimated from a sample of 100 accounts.',
+  );
+  expect(gamma.getAllByRole('listitem').map(text)).toEqual([
+    'Begins in 6 h, so it can still be changed',
+    'Between Epoch Gamma and Epoch Epsilon the base rate applies',
+    'The highest rate becomes 5.250000 CORD/min (×10, with badge)',
+  ]);
+  const table = screen.getByRole('table', { name: 'Effect on rates, CORD/min' });
+  expect(within(table).getAllByRole('columnheader').map(text)).toEqual([
+    'Account age',
+    'Nodes',
+    '×1.1, now',
+    '×1.2',
+    '×1',
+  ]);
+  expect(rowsOf('Effect on rates, CORD/min').slice(-2)).toEqual(['7 y73.85004.20003.5000', '8+ y35.50006.00005.0000']);
+  cleanup();
+  sdk.queries.clear();
+  sdk.api.on(at.epochs.previewEpoch, samplePreview(1, { nodes: 0 }));
+  await openRoom(sdk);
+  expect(screen.getByText(/^No node is running/)).toBeDefined();
+  cleanup();
+  sdk.queries.clear();
+  sdk.api.fail(at.epochs.previewEpoch, problem(409, 'The epochs overlap'));
+  await openRoom(sdk);
+  expect(screen.getByText('The epochs overlap')).toBeDefined();
+});
+
+test('a new epoch follows the last one for 15 days under the short form of its name, and is deleted for a reason', async () => {
+  const { user, sdk } = await openRoom(epochsSdk());
+  await user.click(screen.getByRole('button', { name: 'New epoch' }));
+  await user.click(form('New epoch').getByLabelText('Name'));
+  await user.paste('Epoch Zeta, 2nd');
+  await settle(500);
+  await user.click(form('New epoch').getByRole('button', { name: 'Save epoch' }));
+  expect(screen.getByTestId('confirm').textContent).toBe(
+    'New: Epoch Zeta, 2ndEscNameEpoch Zeta, 2ndDescription, shown in the bannernoneMultiplier, at most 2 decimals×1Begins, UTC5 Jan 2027, 17:03Ends, UTC20 Jan 2027, 17:03Reason, recorded in AuditCreateEnter a reason of at least three characters.Cancel',
+  );
+  await user.keyboard('As announced{Enter}');
+  expect(sdk.api.callsOf(at.epochs.createEpoch).map(({ body }) => body)).toEqual([
+    {
+      description: '',
+      endDate: '2027-01-20T17:03:17.000Z',
+      id: 'zeta-2nd',
+      name: 'Epoch Zeta, 2nd',
+      reason: 'As announced',
+      rewardsMultiplier: 1,
+      startDate: '2027-01-05T17:03:17.000Z',
+    },
+  ]);
+  await settle(500);
+  await user.click(form('Epoch Zeta, 2nd').getByRole('button', { name: 'Delete' }));
+  await user.keyboard('Too early{Enter}');
+  expect(sdk.api.callsOf(at.epochs.removeEpoch).map(({ params, query }) => [params, query])).toEqual([
+    [
+      {
+        id: 'zeta-2nd',
+      },
+      {
+        reason: 'Too early',
+      },
+    ],
+  ]);
+  expect(screen.getByText('Epoch Zeta, 2nd was deleted.')).toBeDefined();
+});
+
+test('each task has its end, its pay at three tiers and its share of all that was paid', async () => {
+  const sdk = epochsSdk();
+  const ended = TASKS.map((task) =>
+    task.id === 'winter-week' ? { ...task, expiresAt: '2026-11-20T07:00:00Z' } : task,
+  );
+  sdk.api.on(at.tasks.catalogue, { tasks: ended, days: 7, countedSince: null });
+  const { user } = await openRoom(sdk);
+  expect(rowsOf('Tasks')).toEqual([
+    'daily-checkinDaily50 + streak55 to 15055 to 15055 to 1502,861271,79544%',
+    'mine-1-hourDaily3535.00122.50350.002,204164,99027%',
+    'weekly-miningWeekly200200.00700.002,000.00318163,60026%',
+    'follow-xends 24 Nov 2026, 11:03Social5050.00175.00500.00615,5500%',
+    'early-adopterAchievement750750.002,625.007,500.00000%',
+    'winter-weekended 20 Nov 2026, 07:00seasonal12.5012.5043.75125.00000%',
+  ]);
+  expect(screen.getByText(/^Past claims keep their amount/).textContent).toBe(
+    'Past claims keep their amount. daily-checkin follows the streak rule and cannot be edited. No claims have been counted yet.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Edit early-adopter' }));
+  expect(form('Edit early-adopter').getByText(/^It was not claimed in 7 days/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Edit weekly-mining' }));
+  const reward = form('Edit weekly-mining').getByLabelText('Base reward, CORD');
+  await user.clear(reward);
+  await user.paste('100');
+  expect(form('Edit weekly-mining').getByText('Effect of this change.').parentElement?.textContent).toBe(
+    'Effect of this change. It was claimed 318 times in 7 days, for 163,600.00 CORD. With 100.00 CORD those claims would be 81,800.00. That is 11,685.71 CORD less a day.',
+  );
+});
+
+test('a new task counts what was chosen, and is deleted for a reason', async () => {
+  const { user, sdk } = await openRoom(epochsSdk());
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  const task = form('New task');
+  await user.click(task.getByRole('radio', { name: 'Social' }));
+  await user.click(task.getByRole('radio', { name: 'A visit to the link' }));
+  const type = (label: string, value: string) => fireEvent.change(task.getByLabelText(label), { target: { value } });
+  type('Short name, used in links', 'Join Telegram');
+  type('Title', 'Join');
+  type('Link', 'https://t.me/cord');
+  type('Ends, UTC', '2026-12-24T00:00');
+  await user.click(task.getByRole('button', { name: 'Save task' }));
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  type('Short name, used in links', 'Join-Telegram');
+  await user.click(task.getByRole('button', { name: 'Save task' }));
+  expect(screen.getByTestId('confirm').textContent).toBe(
+    'New: JoinEscKindSocialTitleJoinDescriptionnoneBase reward, CORD50.00Goal1CountsA visit to the linkLinkhttps://t.me/cordEnds, UTC24 Dec 2026, 00:00Past claims keep their amount.Reason, recorded in AuditCreateEnter a reason of at least three characters.Cancel',
+  );
+  await user.keyboard('For the launch{Enter}');
+  expect(sdk.api.callsOf(at.tasks.create).map(({ body }) => body)).toEqual([
+    {
+      description: '',
+      expiresAt: '2026-12-24T00:00:00.000Z',
+      id: 'join-telegram',
+      maxProgress: 1,
+      measure: 'visit',
+      reason: 'For the launch',
+      reward: 50,
+      socialUrl: 'https://t.me/cord',
+      title: 'Join',
+      type: 'social',
+    },
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Edit join-telegram' }));
+  await user.click(form('Edit join-telegram').getByRole('button', { name: 'Delete' }));
+  await user.keyboard('Over{Enter}');
+  expect(sdk.api.callsOf(at.tasks.remove).map(({ params, query }) => [params, query])).toEqual([
+    [
+      {
+        id: 'join-telegram',
+      },
+      {
+        reason: 'Over',
+      },
+    ],
+  ]);
 });
 
 test('acts and fields have their names', () => {

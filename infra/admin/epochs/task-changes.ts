@@ -5,17 +5,12 @@ import type { TextsOf } from '@cord/sdk';
 import { exactCord } from '../room/amounts';
 import type { Change } from '../room/confirm-panel';
 import { minuteOfYear } from '../room/moments';
+import { textOr } from '../room/texts';
 import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
 
 type Texts = TextsOf<typeof TEXTS>;
-
-/** What a kind or a measure is called; one of a newer release stands as it is. */
-export function codeText(t: Texts, of: 'kind' | 'measure', value: string): string {
-  const text = (t as Readonly<Record<string, unknown>>)[`${of}.${value}`];
-  return typeof text === 'string' ? text : value;
-}
 
 /** A line for each field that an act changes. */
 export function taskChanges(act: Act<TaskFields>, t: Texts): Change[] {
@@ -32,8 +27,8 @@ export function taskChanges(act: Act<TaskFields>, t: Texts): Change[] {
   const textOf = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
     if (field === 'reward') return exactCord(task.reward);
     if (field === 'expiresAt') return task.expiresAt ? minuteOfYear(task.expiresAt) : t.none;
-    if (field === 'type') return codeText(t, 'kind', task.type);
-    if (field === 'measure') return task.measure ? codeText(t, 'measure', task.measure) : t.none;
+    if (field === 'type') return textOr(t, `kind.${task.type}`, task.type);
+    if (field === 'measure') return task.measure ? textOr(t, `measure.${task.measure}`, task.measure) : t.none;
     return String(task[field] ?? '') || t.none;
   };
   return changeLines(act, TASK_FIELDS, { names, textOf, none: t.none });

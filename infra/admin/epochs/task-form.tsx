@@ -71,12 +71,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
   const rewardOff = rewardOf(reward) === null;
   const goalOff = goalOf(goal) === null;
   const isReady =
-    !rewardOff &&
-    !goalOff &&
-    changed.length > 0 &&
-    /^[a-z0-9][a-z0-9-]*$/.test(draft.id) &&
-    draft.title.trim() !== '' &&
-    draft.maxProgress >= 1;
+    !rewardOff && !goalOff && changed.length > 0 && /^[a-z0-9][a-z0-9-]*$/.test(draft.id) && draft.title.trim() !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !waits) onAct(act);

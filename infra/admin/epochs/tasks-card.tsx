@@ -20,10 +20,11 @@ import {
 } from '@cord/ui';
 import { Lock, Pencil } from 'lucide-react';
 import { minuteOfYear } from '../room/moments';
+import { textOr } from '../room/texts';
 import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import s from './epochs.module.css';
-import { codeText, taskChanges } from './task-changes';
+import { taskChanges } from './task-changes';
 import { NEW_TASK, TaskForm } from './task-form';
 import { TEXTS } from './texts';
 import { type TaskFields, useCatalogue, useTaskAct } from './use-epochs';
@@ -135,7 +136,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
         </>
       ),
     },
-    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => codeText(t, 'kind', type) },
+    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => textOr(t, `kind.${type}`, type) },
     {
       key: 'base',
       head: t.base,

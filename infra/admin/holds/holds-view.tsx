@@ -1,31 +1,22 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
-import { useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import { Button, formatCord, formatSpan, Row } from '@cord/ui';
+import { useTexts, useToasts } from '@cord/sdk';
+import { Button, formatCord, Row } from '@cord/ui';
 import { useActWrite } from '../room/act-write';
-import { type Decision, DecisionList, Decisions } from '../room/decisions';
+import { type Decision, DecisionList, Decisions, useStates } from '../room/decisions';
 import s from '../room/decisions.module.css';
-import { useMoments } from '../room/moments';
-import { usePages } from '../room/pager';
-import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
-import { StateChips } from '../room/state-chips';
+import { minutesText, useMoments } from '../room/moments';
+import { listPage, OPERATORS, useRead } from '../room/reads';
 import { TEXTS } from './texts';
 
 /** What the network check keeps back of commission and the 86 CORD, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export default function HoldsView() {
   const t = useTexts(TEXTS);
-  const [state, setState] = useTabChoice('state', STATES);
-  const pages = usePages(state);
+  const { state, states, pages } = useStates(STATES, t);
   const holds = useHolds(state, pages.cursor);
   return (
-    <Decisions
-      texts={t}
-      pages={pages}
-      states={<StateChips label={t.states} texts={t} of={STATES} value={state} onChange={setState} />}
-      query={holds}
-      order={state === 'held' ? t.order : t.orderDecided}
-    >
-      {({ holds: listed }) => <Listed key={state} {...{ state, listed }} busy={holds.isPlaceholderData} />}
+    <Decisions texts={t} {...{ states, pages }} query={holds} order={state === 'held' ? t.order : t.orderDecided}>
+      {({ holds: listed }) => <Listed key={state} {...{ state, listed }} />}
     </Decisions>
   );
 }
@@ -33,11 +24,9 @@ export default function HoldsView() {
 interface ListedProps {
   state: Hold['state'];
   listed: readonly Hold[];
-  /** The page of another state is on its way. */
-  busy: boolean;
 }
 
-function Listed({ state, listed, busy }: ListedProps) {
+function Listed({ state, listed }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
   const sending = useDecide(({ friend, referrer }, { decision }) =>
@@ -54,7 +43,7 @@ function Listed({ state, listed, busy }: ListedProps) {
       })}
       texts={t}
       empty={state === 'held' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText]}
-      {...{ listed, busy, sending }}
+      {...{ listed, sending }}
     >
       {(hold, waits, onChoose) => <HoldRow {...{ hold, waits, onChoose }} />}
     </DecisionList>
@@ -83,7 +72,7 @@ function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   const facts = [
     t[`since.${state}`]({ time: minute(since) }),
     ...(state === 'held' ? [why] : []),
-    t.ran({ span: formatSpan(Math.floor(friendRanMs / MINUTE_MS) * MINUTE_MS) }),
+    t.ran({ span: minutesText(friendRanMs) }),
     t.paid({ amount: formatCord(paid) }),
   ];
   const decisions = state === 'held' ? (['release', 'refuse'] as const) : (['hold'] as const);
@@ -117,21 +106,13 @@ function HoldRow({ hold, waits, onChoose }: HoldRowProps) {
   );
 }
 
-const MINUTE_MS = 60_000;
-
 const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold['state'][];
 
 const LIST = [OPERATORS, 'holds'] as const;
-const LIST_MS = 15_000;
 
 /** A page of the list, as the server orders it. */
 function useHolds(state: Hold['state'], cursor: string | null) {
-  return useRead(at.holds, {
-    key: [...LIST, state, cursor],
-    query: { state, ...pageFrom(cursor) },
-    keepPrevious: true,
-    ...lookEvery(LIST_MS),
-  });
+  return useRead(at.holds, listPage(LIST, cursor, { state }));
 }
 
 type HoldDecision = 'release' | 'refuse' | 'hold';

@@ -29,7 +29,6 @@ export const HOLDS: readonly Hold[] = [
   sampleHold(2, {
     friend: 'finn.h',
     commission: 0,
-    sharesAddress: false,
     level: 0,
     friendRanMs: HOUR_MS / 3,
     since: agoOf(3),
@@ -42,6 +41,7 @@ export const HOLDS: readonly Hold[] = [
     paid: 86,
     since: agoOf(2),
   }),
+  sampleHold(4, { friend: 'gus', sharesAddress: false, bonus: 0, commission: 0, since: agoOf(1) }),
 ];
 
 const AFTER = { release: 'released', refuse: 'refused', hold: 'held' } as const;

@@ -1,8 +1,9 @@
 import { at, problem, type TestSdk } from '@cord/sdk/testing';
+import { settle } from '@cord/sdk/testing/render';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { modulesSdk, sampleLine, sampleSwitches } from './modules.fixtures';
+import { modulesSdk, PUBLISHED, sampleLine, sampleSwitches } from './modules.fixtures';
 import { actOf, actText } from './use-modules';
 
 testsOfView('modules');
@@ -40,6 +41,90 @@ test('each module shows what is in use and what is other than usual; its journal
   expect(command?.textContent).toBe('npx cord module publish tasks --why "..."');
 });
 
+test('the shell has no canary and no switch; what is frozen takes no canary and publishes none', async () => {
+  const wallet = PUBLISHED.at(-1) as (typeof PUBLISHED)[number];
+  const [now, ...before] = wallet.journal;
+  const frozen = { ...wallet, journal: [{ ...now!, canary: { version: '2.0.0-aa', share: 0.1 } }, ...before] };
+  const shell = { ...PUBLISHED[0]!, journal: [sampleLine(2, { from: sampleLine(1).version }), sampleLine(1)] };
+  const published = [shell, ...PUBLISHED.slice(1, -1), frozen];
+  const { user } = await open(null, ({ api }) => void api.on(at.releases.releases, { published, unreadable: [] }));
+  const seen = [];
+  for (const name of ['shell', 'mfe_tasks', 'mfe_wallet']) {
+    const link = screen.getByRole('link', { name });
+    await user.click(link);
+    expect(screen.getAllByRole('link', { current: true })).toEqual([link]);
+    const [card, journal] = [region(name), region(`Journal of ${name}`)];
+    seen.push([
+      [...card.getByText('In use').closest('dl')!.children].map(({ textContent }) => textContent),
+      [...card.getAllByRole('button'), ...journal.queryAllByRole('button')].map(
+        (button) =>
+          `${button.getAttribute('aria-label') ?? button.textContent} ${button.getAttribute('aria-disabled')}`,
+      ),
+      journal.queryByText(/^Older entries/) !== null,
+    ]);
+  }
+  expect(seen).toEqual([
+    [
+      ['In use1.8.2-4fc648d02287', 'Providessdk 2.2.0, design system 2.1.0', 'Size115 KiB'],
+      ['Freeze null', 'Copy null', 'Back to this, 1.8.1-4fc648d01287 null'],
+      false,
+    ],
+    [
+      [
+        'In use1.8.2-4fc648d02287',
+        'Works withsdk ^2.0.0, design system ^2.0.0',
+        'Size18 KiB',
+        'Canary1.9.0-0b1c2d3e4f5a, 10% of the browsers',
+      ],
+      [
+        'Promote canary null',
+        'End canary null',
+        'Roll back null',
+        'Freeze null',
+        'Switch off null',
+        'Copy null',
+        'Back to this, 1.8.3-4fc648d03287 null',
+        'As canary, 1.8.3-4fc648d03287 null',
+        'Back to this, 1.8.1-4fc648d01287 null',
+        'As canary, 1.8.1-4fc648d01287 null',
+      ],
+      true,
+    ],
+    [
+      [
+        'In use1.8.2-4fc648d02287',
+        'Works withsdk ^2.0.0, design system ^2.0.0',
+        'Size18 KiB',
+        'Canary2.0.0-aa, 10% of the browsers',
+      ],
+      [
+        'Promote canary true',
+        'End canary null',
+        'Roll back null',
+        'Unfreeze null',
+        'Switch off null',
+        'Copy null',
+        'Back to this, 1.8.1-4fc648d01287 null',
+      ],
+      false,
+    ],
+  ]);
+});
+
+test('a journal that cannot be read is named, as is a state that is old; an act on what is gone has no panel', async () => {
+  const { sdk } = await open(null, ({ api, tabs }) => {
+    tabs.setParam('admin', 'doing', 'freeze mfe_gone');
+    api.on(at.releases.releases, { published: [...PUBLISHED], unreadable: ['mfe_old'] });
+  });
+  expect(screen.getByText('The journal of mfe_old cannot be read. The next publish repairs it.')).toBeDefined();
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  const stale = 'This could not be refreshed. Showing the last known state.';
+  expect(screen.queryByText(stale)).toBeNull();
+  sdk.api.fail(at.releases.releases, problem(500, 'No'));
+  await settle(30_000);
+  expect(screen.getByText(stale)).toBeDefined();
+});
+
 test('an act shows what changes, requires a reason, and is about the line that was seen', async () => {
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Roll back' }));
@@ -59,12 +144,12 @@ test('an act shows what changes, requires a reason, and is about the line that w
 
 test('a canary is ended and the module frozen, each with its reason and by the line that stands then', async () => {
   const { user, sdk } = await open('mfe_tasks');
-  for (const [name, reason] of [
-    ['End canary', 'As agreed'],
-    ['Freeze', 'Over the weekend'],
+  for (const [name, reason, what, change] of [
+    ['End canary', 'As agreed', 'Canary', 'before: 1.9.0-0b1c2d3e4f5a, 10% of the browsersafter: none'],
+    ['Freeze', 'Over the weekend', 'Publishes', 'before: allowedafter: blocked'],
   ] as const) {
     await user.click(await region('mfe_tasks').findByRole('button', { name }));
-    await panel();
+    expect(within(await panel()).getByText(what).nextElementSibling?.textContent).toBe(change);
     await user.keyboard(`${reason}{Enter}`);
     await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
     await region('Journal of mfe_tasks').findByText(reason);

@@ -3,9 +3,9 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
 import { formatDayKey, useServerNow, useTabView, useTexts } from '@cord/sdk';
-import { Card, Cell, Cells, Fact, formatCord, formatCount, formatSpan, Link, UNKNOWN } from '@cord/ui';
+import { Card, Cell, Cells, Fact, formatCord, formatCount, Link, UNKNOWN } from '@cord/ui';
 import { inThousands } from '../room/amounts';
-import { useMoments } from '../room/moments';
+import { MINUTE_MS, minutesText, useMoments } from '../room/moments';
 import { linkTo } from '../room/opened';
 import type { ViewId } from '../room/views';
 import s from './overview.module.css';
@@ -121,16 +121,14 @@ interface Waiting {
   oldestAt: string | null;
 }
 
-/** How many wait, and since when the oldest does; in whole minutes, so that nothing ticks. */
+/** How many wait, and since when the oldest does. */
 function useWaiting(): (waiting: Waiting) => string {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
   return ({ count, more, oldestAt }) => {
     const counted = more ? t.andMore({ count: formatCount(count) }) : formatCount(count);
     if (oldestAt === null) return counted;
-    const waitedMs = Math.max(MINUTE_MS, Math.floor((nowMs - Date.parse(oldestAt)) / MINUTE_MS) * MINUTE_MS);
-    return t.oldest({ count: counted, span: formatSpan(waitedMs) });
+    const waitedMs = Math.max(MINUTE_MS, nowMs - Date.parse(oldestAt));
+    return t.oldest({ count: counted, span: minutesText(waitedMs) });
   };
 }
-
-const MINUTE_MS = 60_000;

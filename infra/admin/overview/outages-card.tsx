@@ -2,10 +2,10 @@ import type { outages } from '@cord/contracts/addresses/checkin';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { PausedNode } from '@cord/contracts/http/overview';
 import { Loaded, useServerNow, useTabParam, useTexts } from '@cord/sdk';
-import { Card, type Column, formatSpan, Link, LinkButton, Row, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { Card, type Column, Link, LinkButton, Row, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { type ReactNode, useId } from 'react';
 import { exactChange } from '../room/amounts';
-import { useMoments } from '../room/moments';
+import { MINUTE_MS, minutesText, useMoments } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
 import { accountHref, shortId } from '../room/short-id';
 import s from './overview.module.css';
@@ -75,7 +75,7 @@ function Outages({ outages: all, days }: Seen) {
       head: t.outageLasted,
       cell: ({ from, to }) => {
         const lastedMs = (to === null ? nowMs : Date.parse(to)) - Date.parse(from);
-        return formatSpan(Math.floor(lastedMs / MINUTE_MS) * MINUTE_MS);
+        return minutesText(lastedMs);
       },
     },
     { key: 'effect', head: t.outageEffect, cell: ({ days: excused }) => effect(excused) },
@@ -93,8 +93,6 @@ function Outages({ outages: all, days }: Seen) {
     </>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 interface PausedNodesProps {
   id: string;

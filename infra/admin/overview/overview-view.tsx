@@ -13,6 +13,7 @@ import {
   Stack,
 } from '@cord/ui';
 import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
+import { textOr } from '../room/texts';
 import { Faults, Health, Streams } from './condition';
 import { Figures, Queues } from './figures';
 import { IssuedCard } from './issued-card';
@@ -150,7 +151,7 @@ const FULL_FROM_PERCENT = 80;
 
 /** What is known by now; null where it was not to be had, undefined where it is still to come. */
 interface Known {
-  overview: OperatorsOverview | undefined;
+  overview: OperatorsOverview;
   services: Readonly<Record<string, string>> | null | undefined;
   issued: Pick<IssuedOverTime, 'audit' | 'root'> | undefined;
   /** The last read of `issued` has failed: what is known of it, if anything, is of an earlier one. */
@@ -161,7 +162,7 @@ interface Known {
 function unusual({ overview, services, issued, issuedFailed }: Known, t: TextsOf<typeof TEXTS>): string[] {
   const down = Object.entries(services ?? {}).filter(([, state]) => state !== 'ok');
   const { audit, root } = issued ?? {};
-  const { deadLetters, parkedCredits, streams, switchesOff } = overview ?? EMPTY;
+  const { deadLetters, parkedCredits, streams, switchesOff } = overview;
   return [
     ...(services === null ? [t.gatewayAway] : []),
     ...down.map(([service]) => t.serviceDown({ service })),
@@ -175,19 +176,6 @@ function unusual({ overview, services, issued, issuedFailed }: Known, t: TextsOf
       .map(({ name, bytes, limitBytes }) => ({ name, percent: percentOf(bytes, limitBytes) }))
       .filter(({ percent }) => percent >= FULL_FROM_PERCENT)
       .map(({ name, percent }) => t.streamFull({ name, percent: formatPercent(percent) })),
-    ...switchesOff.map((name) => t.switchOff({ name: switchName(name, t) })),
+    ...switchesOff.map((name) => t.switchOff({ name: textOr(t, `off.${name}`, name) })),
   ];
 }
-
-/** A switch that has no text here, as that of a module, by its own name. */
-function switchName(name: string, t: TextsOf<typeof TEXTS>): string {
-  const text = (t as Readonly<Record<string, unknown>>)[`off.${name}`];
-  return typeof text === 'string' ? text : name;
-}
-
-const EMPTY: Pick<OperatorsOverview, 'deadLetters' | 'parkedCredits' | 'streams' | 'switchesOff'> = {
-  deadLetters: 0,
-  parkedCredits: { count: 0, more: false, oldestAt: null, missing: [] },
-  streams: [],
-  switchesOff: [],
-};

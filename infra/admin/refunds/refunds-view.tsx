@@ -1,11 +1,10 @@
-import { type TextsOf, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { useTexts, useToasts } from '@cord/sdk';
 import { Button, formatSol } from '@cord/ui';
-import { DecisionList, Decisions } from '../room/decisions';
+import { DecisionList, Decisions, useStates } from '../room/decisions';
 import s from '../room/decisions.module.css';
 import { useMoments } from '../room/moments';
-import { usePages } from '../room/pager';
 import { accountHref, shortId } from '../room/short-id';
-import { StateChips } from '../room/state-chips';
+import { textOr } from '../room/texts';
 import { TEXTS } from './texts';
 import { useTransactionField } from './transaction-field';
 import { type Refund, STATES, useNote, useRefunds } from './use-refunds';
@@ -13,18 +12,11 @@ import { type Refund, STATES, useNote, useRefunds } from './use-refunds';
 /** Payments that go back by hand: what is owed to which wallet, and the transaction that returned it (services/rewards/README.md#refunds). */
 export default function RefundsView() {
   const t = useTexts(TEXTS);
-  const [state, setState] = useTabChoice('state', STATES);
-  const pages = usePages(state);
+  const { state, states, pages } = useStates(STATES, t);
   const refunds = useRefunds(state, pages.cursor);
   return (
-    <Decisions
-      texts={t}
-      pages={pages}
-      states={<StateChips label={t.states} texts={t} of={STATES} value={state} onChange={setState} />}
-      query={refunds}
-      order={t.order}
-    >
-      {({ refunds: listed }) => <Listed key={state} {...{ state, listed }} busy={refunds.isPlaceholderData} />}
+    <Decisions texts={t} {...{ states, pages }} query={refunds} order={t.order}>
+      {({ refunds: listed }) => <Listed key={state} {...{ state, listed }} />}
     </Decisions>
   );
 }
@@ -32,11 +24,9 @@ export default function RefundsView() {
 interface ListedProps {
   state: Refund['status'];
   listed: readonly Refund[];
-  /** The page of another state is on its way. */
-  busy: boolean;
 }
 
-function Listed({ state, listed, busy }: ListedProps) {
+function Listed({ state, listed }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
   const field = useTransactionField();
@@ -53,7 +43,7 @@ function Listed({ state, listed, busy }: ListedProps) {
       })}
       texts={t}
       empty={state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText]}
-      {...{ listed, busy, sending }}
+      {...{ listed, sending }}
     >
       {(refund, waits, onChoose) => <RefundRow {...{ refund, waits, onChoose }} />}
     </DecisionList>
@@ -85,7 +75,7 @@ function RefundRow({ refund, waits, onChoose }: RefundRowProps) {
         <h2 className="t-strong">
           {userId === null ? t.deleted : <a href={accountHref(userId)}>{t.account({ id: shortId(userId) })}</a>}
         </h2>
-        <p>{whyOf(t, reason)}</p>
+        <p>{textOr(t, `why.${reason}`, reason)}</p>
         <p>{t.wallet({ address: walletAddress })}</p>
         <p className="t-note" data-number>
           {facts.join(' · ')}
@@ -109,10 +99,4 @@ function RefundRow({ refund, waits, onChoose }: RefundRowProps) {
       )}
     </div>
   );
-}
-
-/** Why a payment goes back; one that this room does not know is its code. */
-function whyOf(t: TextsOf<typeof TEXTS>, reason: string): string {
-  const text = (t as Readonly<Record<string, unknown>>)[`why.${reason}`];
-  return typeof text === 'string' ? text : reason;
 }

@@ -3,7 +3,7 @@ import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { REFUNDS, refundsSdk } from './refunds.fixtures';
+import { REFUNDS, refundsSdk, sampleRefund } from './refunds.fixtures';
 
 testsOfView('refunds');
 
@@ -20,16 +20,13 @@ async function openFirst(sdk: TestSdk) {
 test('what is owed stands with its wallet in full, its amount and why; what was entered and what did not return it as well', async () => {
   await openRoom(refundsSdk());
   const rows = screen.getAllByTestId('refund').map(({ textContent }) => textContent);
-  expect(rows).toHaveLength(4);
-  const [first, second, third, fourth] = rows;
-  expect(first).toContain('Came after the order had expired');
-  expect(first).toContain(`Wallet ${REFUNDS[0]?.walletAddress}`);
-  expect(first).toContain('0.02 SOL');
-  expect(second).toContain('A deleted account');
-  expect(second).toContain('Names no order');
-  expect(third).toContain('7777…7777 entered');
-  expect(third).not.toContain('Enter transaction');
-  expect(fourth).toContain('8888…8888 does not return it');
+  const wallets = REFUNDS.map(({ walletAddress }) => `Wallet ${walletAddress}Recorded`);
+  expect(rows).toEqual([
+    `Account ffff…fff1Came after the order had expired${wallets[0]} 20 Nov, 06:03 UTC · Payment 1111…11110.02 SOLEnter transaction`,
+    `A deleted accountNames no order${wallets[1]} 20 Nov, 07:03 UTC · Payment 2222…22220.0255 SOLEnter transaction`,
+    `Account ffff…fff3The order was already paid${wallets[2]} 20 Nov, 08:03 UTC · Payment 3333…3333 · 7777…7777 entered 21 Nov, 10:03 UTC, not confirmed yet0.02 SOL`,
+    `Account ffff…fff4Came from another wallet than the order names${wallets[3]} 20 Nov, 09:03 UTC · Payment 4444…44448888…8888 does not return it: too little, too old, not from the treasury, or not on the chain0.02 SOLEnter transaction`,
+  ]);
   expect(screen.getByRole('link', { name: 'Account ffff…fff1' }).getAttribute('href')).toBe(
     `?tab=admin&view=users&user=${REFUNDS[0]?.userId}`,
   );
@@ -69,20 +66,36 @@ test('a refusal stands in the panel; with an old sign-in it leads to a new one',
   expect(panel.getByRole('link', { name: 'Sign in again' })).toBeDefined();
 });
 
-test('the state chooses what is listed, and the next page is read by its cursor', async () => {
+test('the state chooses what is listed, page by page; another state begins at its first, and what comes stands faded until then', async () => {
   const sdk = refundsSdk();
   const nextCursor = `open-1795000000000-${REFUNDS[0]?.id}`;
   const { user } = await openRoom(sdk);
-  sdk.api.on(at.rewards.refunds, { refunds: [...REFUNDS], nextCursor });
+  const proven = sampleRefund(5, {
+    ...{ status: 'returned', proof: 'proven', reason: 'of-a-newer-service' as 'paid-twice' },
+    ...{ returnTransaction: '9'.repeat(88), returnedAt: '2026-11-21T09:00:00Z' },
+    disproved: { transaction: '8'.repeat(88), at: '2026-11-21T08:00:00Z' },
+  });
+  const pages = sdk.api.hold(at.rewards.refunds);
   await user.click(screen.getByRole('radio', { name: 'Returned' }));
+  const isBusy = () => screen.getAllByTestId('refund')[0]?.closest('[aria-busy]')?.getAttribute('aria-busy');
+  expect(isBusy()).toBe('true');
+  sdk.api.on(at.rewards.refunds, { refunds: [proven], nextCursor });
+  pages.answer({ refunds: [proven], nextCursor });
   await settle();
+  expect([isBusy(), screen.getByTestId('refund').textContent]).toEqual([
+    'false',
+    expect.stringMatching(/of-a-newer-service.* · 9999…9999 returned it, entered 21 Nov, 09:00 UTC0\.02 SOL$/),
+  ]);
   await user.click(screen.getByRole('button', { name: 'Next payments' }));
   await settle();
+  await user.click(screen.getByRole('radio', { name: 'Open' }));
+  await settle(16_000);
   const queries = sdk.api.callsOf(at.rewards.refunds).map(({ query }) => query);
   // The overview counts what waits by more of them at once.
   expect(queries.filter((query) => JSON.stringify(query).includes('"limit":"25"'))).toEqual([
     { status: 'open', limit: '25' },
     { status: 'returned', limit: '25' },
     { status: 'returned', limit: '25', cursor: nextCursor },
+    { status: 'open', limit: '25' },
   ]);
 });

@@ -2,23 +2,17 @@ import * as at from '@cord/contracts/addresses/rewards';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { useActWrite } from '../room/act-write';
 import type { Decision } from '../room/decisions';
-import { lookEvery, OPERATORS, pageFrom, useRead } from '../room/reads';
+import { listPage, OPERATORS, useRead } from '../room/reads';
 
 export const STATES = ['open', 'returned'] as const;
 export type Refund = ResponseOf<typeof at.refunds>['refunds'][number];
 
 /** What every read of them begins with. */
 export const REFUNDS = [OPERATORS, 'refunds'] as const;
-const LIST_MS = 15_000;
 
 /** A page of the list, who has waited longest first. */
 export function useRefunds(status: Refund['status'], cursor: string | null) {
-  return useRead(at.refunds, {
-    key: [...REFUNDS, status, cursor],
-    query: { status, ...pageFrom(cursor) },
-    keepPrevious: true,
-    ...lookEvery(LIST_MS),
-  });
+  return useRead(at.refunds, listPage(REFUNDS, cursor, { status }));
 }
 
 /** Notes the transaction that paid one back. */

@@ -1,23 +1,37 @@
-import { Loaded, type LoadedQuery } from '@cord/sdk';
+import { Loaded, type LoadedQuery, useTabChoice } from '@cord/sdk';
 import { Card, EmptyState, Row, SkeletonRegion, Stack } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import type { useActWrite } from './act-write';
 import { ConfirmPanel, type ConfirmPanelProps } from './confirm-panel';
 import s from './decisions.module.css';
 import shared from './list.module.css';
-import { Foot, type Pages } from './pager';
+import { Foot, type Pages, usePages } from './pager';
+import { StateChips } from './state-chips';
 
 interface DecisionsProps<T> {
   /** Texts of the view. */
   texts: Readonly<Record<'title' | 'about' | 'list' | 'failed' | 'next', string>>;
   /** What chooses among the states that may be listed, where there are several. */
   states?: ReactNode;
-  query: LoadedQuery<T>;
+  query: LoadedQuery<T> & { isPlaceholderData: boolean };
   pages: Pages;
   /** In which order the list stands. */
   order: string;
   /** What is listed. */
   children: (data: T) => ReactNode;
+}
+
+/** The state of what is listed, the first of them unless the address names another; each has pages of its own. */
+export function useStates<S extends string>(
+  of: readonly [S, ...S[]],
+  texts: Readonly<Record<`states.${S}` | 'states', string>>,
+) {
+  const [state, onChange] = useTabChoice('state', of);
+  return {
+    state,
+    pages: usePages(state),
+    states: <StateChips label={texts.states} value={state} {...{ of, texts, onChange }} />,
+  };
 }
 
 /** A view of what operators decide: a list, page by page. */
@@ -33,7 +47,11 @@ export function Decisions<T extends { nextCursor: string | null }>(props: Decisi
       <Card className={shared.card} padding="none" aria-label={texts.list}>
         {states && <div className={shared.controls}>{states}</div>}
         <Loaded query={query} failed={texts.failed} loading={loading}>
-          {children}
+          {(data) => (
+            <div className="l-renewed" aria-busy={query.isPlaceholderData}>
+              {children(data)}
+            </div>
+          )}
         </Loaded>
         <Foot pages={pages} nextCursor={query.data?.nextCursor} next={texts.next}>
           {order}
@@ -57,8 +75,6 @@ interface DecisionListProps<T, D extends string> {
   idOf: (one: T) => string;
   /** What is listed, in an id's letters: `hold`. */
   about: string;
-  /** The page of another state is on its way. */
-  busy?: boolean;
   sending: ReturnType<typeof useActWrite<Decision<D>, unknown>>;
   /** Texts of the view. */
   texts: Readonly<Record<D | `note.${D}` | 'deciding' | 'actFailed', string>>;
@@ -73,7 +89,7 @@ interface DecisionListProps<T, D extends string> {
 
 /** What waits for decisions; the chosen one has its panel under its row. */
 export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>) {
-  const { listed, idOf, about, busy, sending, texts, empty, panelOf, children, after } = props;
+  const { listed, idOf, about, sending, texts, empty, panelOf, children, after } = props;
   const [chosen, setChosen] = useState<Omit<Decision<D>, 'reason' | 'typed'> | null>(null);
   if (empty && listed.length === 0) {
     const [title, text] = empty;
@@ -87,7 +103,7 @@ export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>
   const waits = listed.some((one) => idOf(one) === chosen?.id);
   const close = () => setChosen(null);
   return (
-    <ul aria-busy={busy} className={s.rows}>
+    <ul className={s.rows}>
       {listed.map((one) => {
         const id = idOf(one);
         return (

@@ -1,4 +1,5 @@
 import { dateFormat, useSdk } from '@cord/sdk';
+import { formatSpan } from '@cord/ui';
 
 const TO_THE_MINUTE = {
   day: 'numeric',
@@ -22,6 +23,11 @@ const clock = momentFormat({ hour: '2-digit', minute: '2-digit' });
 export const dayOfYear = momentFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 /** `28 Nov 2026, 01:25` */
 export const minuteOfYear = momentFormat({ ...TO_THE_MINUTE, year: 'numeric' });
+
+export const MINUTE_MS = 60_000;
+
+/** A length in whole minutes, so that nothing ticks: `4 min`. */
+export const minutesText = (ms: number): string => formatSpan(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
 /** Moments to the `day`, `minute` or `second`, with the year where it is not the present one by the server's clock; `when` as `minute`, but the time alone where it is on the same day as `beside`, today by default. */
 export function useMoments() {

@@ -21,6 +21,16 @@ export function lookEvery(ms: number): { refetchInterval: number; staleTime: num
   return { refetchInterval: ms, staleTime: ms };
 }
 
+const LIST_MS = 15_000;
+
+/** How a page of what waits for operators is read. @param list what every read of it begins with @param chosen which of it, all by default */
+export const listPage = <Q extends object>(list: readonly unknown[], cursor: string | null, chosen?: Q) => ({
+  key: [...list, chosen, cursor],
+  query: { ...chosen, ...pageFrom(cursor) } as Q & ReturnType<typeof pageFrom>,
+  keepPrevious: true,
+  ...lookEvery(LIST_MS),
+});
+
 interface Read<A extends Address> {
   key: readonly unknown[];
   params?: ParamsOf<A>;

@@ -1,6 +1,12 @@
 import { params, plural } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
+/** A text by its key; where there is none, as for what a newer service knows, what is given. */
+export function textOr(texts: object, key: string, otherwise: string): string {
+  const text = (texts as Readonly<Record<string, unknown>>)[key];
+  return typeof text === 'string' ? text : otherwise;
+}
+
 /** Every text of the room around its views. */
 export const TEXTS = defineTexts('operators', {
   room: 'Operators',

@@ -1,5 +1,6 @@
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { at, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { cleanup } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -36,6 +37,7 @@ test('the numbers in force, what is announced, and what is proposed by whom, eac
   expect(card('In force').getByText(/^since 19 Nov(ember)? 2026, \d\d:\d\d UTC$/)).toBeDefined();
   const announced = screen.getByTestId('announced');
   expect(linesOf(announced)).toEqual(['Base rate: 0.500000 CORD/min before, 0.600000 CORD/min after']);
+  expect(within(announced).getByText('Announced 21 Nov 2026, 10:03 UTC')).toBeDefined();
   expect(within(announced).getByText('Mining pays more for everybody')).toBeDefined();
   expect(within(announced).getByText('Short notice, because: The old rate pays too little by mistake')).toBeDefined();
   const [other, own] = screen.getAllByTestId('proposal');
@@ -156,6 +158,27 @@ test('what the server refuses is at its field until that is changed, and the rea
   expect(form().queryByText('must begin at 0 years and rise')).toBeNull();
   await user.click(form().getByRole('button', { name: 'Propose' }));
   expect((confirm().getByLabelText('Reason, recorded in Audit') as HTMLInputElement).value).toBe('Simpler multipliers');
+});
+
+test('without any change to come that is shown; a proposal begins behind the last announced one, and a refusal of no field stays in the panel', async () => {
+  const sdk = rulesSdk();
+  sdk.api.on(at.rules.proposals, { proposals: [] }).on(at.rules.rules, { books: BOOKS.slice(0, 1), epochs: [] });
+  await openRoom(sdk);
+  expect(screen.getByText('No change is proposed or announced.')).toBeDefined();
+  expect(card('In force').getByText('since the start')).toBeDefined();
+  cleanup();
+  const late = rulesSdk();
+  late.tabs.setParam('admin', 'rules', 'new');
+  const books = BOOKS.map((book) => (book.version === 3 ? { ...book, fromMs: SAMPLE_NOW_MS + 240.5 * HOUR_MS } : book));
+  late.api.on(at.rules.rules, { books, epochs: [] }).fail(at.rules.propose, refusal('reason', 'must be a sentence'));
+  const { user } = await openRoom(late);
+  expect(form().getByLabelText<HTMLInputElement>('Takes effect, UTC').value).toBe(
+    toField(new Date(Math.ceil(SAMPLE_NOW_MS / HOUR_MS + 240.5) * HOUR_MS).toISOString()),
+  );
+  fireEvent.change(form().getByLabelText('Badge of Honor, multiplier'), { target: { value: '1.1' } });
+  await user.click(form().getByRole('button', { name: 'Propose' }));
+  await user.keyboard('Badges count more{Enter}');
+  expect(confirm().getByText(/must be a sentence/)).toBeDefined();
 });
 
 test('what is typed waits over a reload, and a change of nothing is none', async () => {

@@ -8,7 +8,6 @@ import {
   ChipGroup,
   cx,
   EmptyState,
-  formatSpan,
   HonorBadge,
   Row,
   SkeletonRegion,
@@ -18,6 +17,7 @@ import { useRef } from 'react';
 import { useOverview } from '../overview/use-overview';
 import { KEYS, useKeys } from '../room/keys';
 import shared from '../room/list.module.css';
+import { minutesText } from '../room/moments';
 import { linkTo } from '../room/opened';
 import { Foot, type Pages, usePages } from '../room/pager';
 import { SearchBox } from '../room/search-box';
@@ -41,7 +41,7 @@ export default function SupportView() {
   const byItself = useRef(false);
   const step = (by: 1 | -1) => {
     const ids = cases.data?.requests.map(({ id }) => id) ?? [];
-    const next = ids[Math.min(ids.length - 1, Math.max(0, view.value === null ? 0 : ids.indexOf(view.value) + by))];
+    const next = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(view.value ?? '') + by))];
     if (next !== undefined) view.open(next);
   };
   useKeys({
@@ -181,7 +181,7 @@ function Listing({ request, view }: { request: AdminSupportRequest; view: TabVie
         {priority && <HonorBadge />}
       </Row>
       <span className={cx('t-note', s.kind)} data-number>
-        {formatSpan(Math.floor((nowMs - Date.parse(createdAt)) / MINUTE_MS) * MINUTE_MS)}
+        {minutesText(nowMs - Date.parse(createdAt))}
       </span>
       <span className="t-note t-cut">{subject}</span>
       <Badge tone={TONES[kind]} className={s.kind}>
@@ -190,5 +190,3 @@ function Listing({ request, view }: { request: AdminSupportRequest; view: TabVie
     </a>
   );
 }
-
-const MINUTE_MS = 60_000;

@@ -47,7 +47,7 @@ export const CASES: readonly AdminSupportRequest[] = [
 export const APPEAL = sampleCase(2);
 
 export function sampleAddress(changes: Partial<AddressRecord> = {}): AddressRecord {
-  const hours = (here: number, elsewhere: number, firstDay: string) => ({
+  const hours = (here: number, elsewhere: number, firstDay: string | null) => ({
     firstDay,
     minedHereMs: here * 60 * MINUTE_MS,
     minedElsewhereMs: elsewhere * 60 * MINUTE_MS,
@@ -60,9 +60,9 @@ export function sampleAddress(changes: Partial<AddressRecord> = {}): AddressReco
     seenAt: agoOf(1),
     accounts: [
       { userId: APPEAL.userId, username: 'harbour_77', account_age: 9.1, ...hours(212, 3, '2026-10-28') },
-      { userId: 'd'.repeat(32), username: 'e_harbour', account_age: 6.4, ...hours(148, 40, '2026-10-28') },
+      { userId: 'd'.repeat(32), username: 'e_harbour', account_age: 6.4, ...hours(148.9, 40.9, '2026-10-28') },
       { userId: 'e'.repeat(32), username: 'finn.h', account_age: 2.2, ...hours(87, 66, '2026-11-02') },
-      { userId: 'f'.repeat(32), username: 'kasper_08', account_age: 1.3, ...hours(51, 0, '2026-11-18') },
+      { userId: 'f'.repeat(32), username: 'kasper_08', account_age: 1.3, ...hours(51, 0, null) },
     ],
     ...changes,
   };

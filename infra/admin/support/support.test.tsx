@@ -1,15 +1,16 @@
-import { at, problem } from '@cord/sdk/testing';
+import { at, problem, sampleCheck, sampleUser } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { APPEAL, CASES, supportSdk } from './support.fixtures';
+import { APPEAL, CASES, sampleAddress, supportSdk } from './support.fixtures';
 
 testsOfView('support');
 
 const list = () => within(screen.getByRole('region', { name: 'Cases' }));
 const panel = () => within(screen.getByTestId('confirm'));
 const theCase = () => within(screen.getByTestId('case'));
+const text = ({ textContent }: Element) => textContent;
 const answerWith = async (user: Awaited<ReturnType<typeof openRoom>>['user'], button: string) => {
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household may.');
   await user.click(theCase().getByRole('button', { name: button }));
@@ -40,7 +41,14 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
     ),
   ).toBeDefined();
   const rows = within(theCase().getByRole('table', { name: 'Network record, 30 days' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toBe('harbour_779.1 y212 h3 h28 Oct');
+  expect(rows.map(text)).toEqual([
+    'AccountAgeMined hereMined elsewhereFirst seen',
+    'harbour_779.1 y212 h3 h28 Oct',
+    'e_harbour6.4 y148 h40 h28 Oct',
+    'finn.h2.2 y87 h66 h2 Nov',
+    'kasper_081.3 y51 h0 h–',
+  ]);
+  expect(theCase().getByText(/8ae1…04f2/)).toBeDefined();
 });
 
 test('an appeal is decided with its answer: the address is marked first, with why, then the user reads it', async () => {
@@ -124,7 +132,8 @@ test('where the first step fails the case stays open, and the same press does wh
   sdk.api.fail(at.support.changeUser, problem(422, 'Not now', 'not-now'));
   await answerWith(user, 'Clear this user and answer');
   await user.keyboard('{Enter}');
-  expect(panel().getByText('Not now')).toBeDefined();
+  // In the panel, and not at the field of the answer, too.
+  expect(theCase().getAllByText('Not now')).toHaveLength(1);
   expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
 });
 
@@ -145,8 +154,107 @@ test('a case that another has taken waits; E takes a free one and puts it back',
       .getByRole('button', { name: /Take it/ })
       .getAttribute('aria-disabled'),
   ).toBe('true');
+  await user.keyboard('e');
+  expect(sdk.api.callsOf(at.support.take)).toHaveLength(2);
   await answerWith(user, 'Keep and answer');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('a');
   expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
+});
+
+test('kinds are counted while they are open; a list without cases names its reason, and a filter begins with its first page', async () => {
+  const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
+  const chips = () =>
+    list()
+      .getAllByRole('radio')
+      .map((chip) => chip.parentElement?.textContent);
+  expect(chips()).toEqual(['All5', 'Appeals3', 'Refunds2', 'Support0', 'Open', 'Answered', 'Closed']);
+  expect(
+    list()
+      .getAllByRole('link')
+      .map((row) => `${row.textContent} ${row.getAttribute('aria-current')}`),
+  ).toEqual([
+    'BlueHeronHonor1 h 4 minPaid twice from two walletsRefund null',
+    'harbour_775 h 20 minWe are a family of four, one routerAppeal true',
+    'gus12 minMy streak says 4, it was 5Support null',
+  ]);
+  await user.click(list().getByRole('radio', { name: 'Answered' }));
+  await settle();
+  expect(chips()).toEqual(['All', 'Appeals', 'Refunds', 'Support', 'Open', 'Answered', 'Closed']);
+  expect(list().getByText('No case found')).toBeDefined();
+  sdk.api.on(at.support.queue, { requests: [], nextCursor: 'next' });
+  await user.click(list().getByRole('radio', { name: /^Open/ }));
+  await settle(11_000);
+  expect(list().getByText('Nothing is waiting')).toBeDefined();
+  await user.click(list().getByRole('button', { name: 'Next cases' }));
+  await user.type(screen.getByRole('searchbox', { name: 'Name or case' }), 'h');
+  await settle(400);
+  expect(
+    sdk.api
+      .callsOf(at.support.queue)
+      .slice(-2)
+      .map(({ query }) => query),
+  ).toEqual([
+    { status: 'open', limit: '25', cursor: 'next' },
+    { status: 'open', limit: '25' },
+  ]);
+});
+
+test('a case without a penalty is answered or closed, and looks at no address; an answer that fails shows it at its field', async () => {
+  const sdk = supportSdk(CASES[0]?.id);
+  sdk.api.fail(at.support.answer, problem(422, 'Not now', 'not-now'));
+  const { user } = await openRoom(sdk);
+  const buttons = () => theCase().getAllByRole('button').map(text);
+  expect(buttons()).toEqual(['Support', 'Take itE', 'AnswerA', 'Answer and close']);
+  const field = theCase().getByLabelText('Answer to BlueHeron');
+  await user.type(field, 'It went back.');
+  field.blur();
+  await user.keyboard('a');
+  expect(theCase().getByText('Not now')).toBeDefined();
+  await user.click(theCase().getByRole('button', { name: 'Answer and close' }));
+  expect(sdk.api.callsOf(at.support.answer)).toMatchObject([{ body: { close: false } }, { body: { close: true } }]);
+  expect(sdk.api.callsOf(at.support.address)).toEqual([]);
+  cleanup();
+  const shared = supportSdk(APPEAL.id);
+  shared.api.on(at.support.address, sampleAddress({ shared: true }));
+  await openRoom(shared);
+  expect(buttons()).toEqual(['Support', 'Take itE', 'Clear this user and answerC', 'Keep and answerA']);
+});
+
+test('an answered case stands with its answer and who has written it, and is not taken', async () => {
+  const sdk = supportSdk(APPEAL.id);
+  sdk.api
+    .on(at.support.oneCase, {
+      ...APPEAL,
+      status: 'answered',
+      answer: 'One household may.',
+      answeredAt: '2026-11-21T09:00:00Z',
+    })
+    .on(at.support.userDetail, {
+      ...sampleUser({ id: APPEAL.userId, hasbadgeofhonor: true }),
+      anticheat: sampleCheck({}),
+      addressKey: null,
+      support: [{}, {}, {}],
+    });
+  await openRoom(sdk);
+  expect(theCase().queryAllByRole('button').map(text)).toEqual(['Support']);
+  expect(theCase().getByRole('heading', { level: 2, name: /router$/ }).parentElement?.textContent).toBe(
+    'harbour_77: We are a family of four, one routerAppeal 4c12, 21 Nov 2026, 05:43 UTC. ',
+  );
+  expect(theCase().getByText(/^Answered/).textContent).toBe('Answered 21 Nov 2026, 09:00');
+  expect([...theCase().getByText('Balance').closest('dl')!.children].map(text)).toEqual([
+    'LevelClean, ×1',
+    'Rate now1.925000',
+    'Rate if clear1.925000',
+    'Account age5.4 years',
+    'Balance48,213.57',
+    'Joined3 Oct 2026',
+    'BadgeHeld',
+    'Earlier cases2',
+  ]);
+  expect(theCase().getByRole('region', { name: 'Network record, 30 days' }).textContent).toBe(
+    'Network record, 30 daysThis account does not count at any address.',
+  );
 });
 
 test('a case that could not be taken shows why', async () => {
@@ -166,7 +274,13 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   };
   await key('c');
   expect(document.activeElement).toBe(field);
-  await user.type(field, 'One household may.');
+  await user.paste('One household may.'.padEnd(600, '!'));
+  const given = () => panel().getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value;
+  await key('c');
+  expect(given()).toBe('Appeal 4c12: One household may.'.padEnd(500, '!'));
+  await user.keyboard('{Escape}');
+  await user.clear(field);
+  await user.paste('One household may.');
   await key('m');
   expect(panel().getByRole('heading', { name: 'Mark address as shared' })).toBeDefined();
   const until = () => panel().getByText('In effect until').nextElementSibling?.textContent;
@@ -217,8 +331,12 @@ test('Esc closes the panel of a decision first, then the case', async () => {
 test('J and K go through the list, / goes to the search', async () => {
   const { user, sdk } = await openRoom(supportSdk());
   await user.keyboard('j');
-  expect(sdk.tabs.params.get().admin?.case).toBe(CASES[0]?.id);
-  await user.keyboard('jk');
+  const opened = () => sdk.tabs.params.get().admin?.case;
+  expect(opened()).toBe(CASES[0]?.id);
+  await user.keyboard('j');
+  expect(opened()).toBe(CASES[1]?.id);
+  await user.keyboard('kk');
+  expect(opened()).toBe(CASES[0]?.id);
   await user.keyboard('/');
   expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Name or case' }));
 });

@@ -3,7 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import type { UserSession } from '@cord/contracts/http/admin';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { deviceIn } from '@cord/contracts/rules/device';
-import { Loaded, type LoadedQuery, type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
+import { Loaded, type LoadedQuery, useTabChoice, useTexts } from '@cord/sdk';
 import {
   ChipGroup,
   type Column,
@@ -21,6 +21,7 @@ import type { ReactNode } from 'react';
 import { exactChange, exactCord } from '../room/amounts';
 import { useMoments } from '../room/moments';
 import { Foot, usePages } from '../room/pager';
+import { textOr } from '../room/texts';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
 import { TEXTS } from './texts';
 import { SOURCES, useUserLedger, useUserMining, useUserSessions } from './use-users';
@@ -245,7 +246,7 @@ function useLedgerColumns(): Column<Entry>[] {
   return [
     { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },
-    { key: 'source', head: t.source, names: true, cell: ({ source }) => sourceName(t, source) },
+    { key: 'source', head: t.source, names: true, cell: ({ source }) => textOr(t, `source.${source}`, source) },
     {
       key: 'key',
       head: t.key,
@@ -259,12 +260,6 @@ function useLedgerColumns(): Column<Entry>[] {
     { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => exactChange(amount) },
     { key: 'after', head: t.after, align: 'right', from: 768, cell: ({ balance }) => exactCord(balance) },
   ];
-}
-
-/** A source of a newer release stands as it is. */
-function sourceName(t: TextsOf<typeof TEXTS>, source: string): string {
-  const text = (t as Readonly<Record<string, unknown>>)[`source.${source}`];
-  return typeof text === 'string' ? text : source;
 }
 
 /** Keys name the user whose ledger this is, and name more without it. */

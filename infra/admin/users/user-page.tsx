@@ -73,7 +73,7 @@ function There({ account }: { account: Account }) {
           <p className="t-note">
             <code className={s.code}>{t.notDiscord({ id: account.id })}</code>
           </p>
-          <p className="t-note">{t.joinedAt({ day: joinedOf(account) })} </p>
+          <p className="t-note">{t.joinedAt({ day: joinedOf(account) })}</p>
         </div>
         <ActButtons acts={acts} />
       </Card>
