@@ -1,6 +1,6 @@
 import { createTestClock, startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCatalogue } from './catalogue.js';
 import { data } from './data.js';
 
@@ -30,4 +30,22 @@ test('a change that stalls behind its line in the log takes no later one of the 
     return catalogue.remove(id, act);
   };
   await expect(change({ title: 'Late' })).rejects.toMatchObject({ status: 404 });
+});
+
+test('a change is shown at once by its replica and within two seconds by another one, which reads once for all callers', async () => {
+  const audit = { write: async () => undefined } as never;
+  const [one, other] = [0, 1].map(() => createCatalogue(backend.store, createTestClock(), audit));
+  await one?.seed();
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  const titles = async (of = one) => (await of?.all())?.map(({ title }) => title);
+  const [first, second] = await Promise.all([other?.all(), other?.all()]);
+  expect(second).toBe(first);
+  await titles();
+  await one?.update('join-telegram', { title: 'Telegram, new' }, { adminId: 'a' });
+  expect(await titles()).toContain('Telegram, new');
+  vi.spyOn(performance, 'now').mockReturnValue(1_999);
+  expect(await titles(other)).not.toContain('Telegram, new');
+  vi.spyOn(performance, 'now').mockReturnValue(2_000);
+  expect(await titles(other)).toContain('Telegram, new');
+  vi.restoreAllMocks();
 });

@@ -6,6 +6,7 @@ import { collection } from '@cord/kit/collection';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { noLongerSo } from '@cord/kit/second-operator';
+import { createShared } from '@cord/kit/shared';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { SEED_TASKS } from './domain/seed.js';
@@ -39,13 +40,10 @@ export const META = collection<{ _id: string; at: number }>({ name: 'meta' });
 export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog) {
   const tasks = CATALOGUE.in(connection);
   const meta = META.in(connection);
-  let cache: { atMs: number; tasks: readonly CatalogueTask[] } | null = null;
+  const shown = createShared<readonly CatalogueTask[]>(CACHE_MS);
 
-  const read = async (): Promise<readonly CatalogueTask[]> => {
-    const stored = await tasks.find({}).sort({ position: 1, _id: 1 }).toArray();
-    cache = { atMs: performance.now(), tasks: stored.map(fromStored) };
-    return cache.tasks;
-  };
+  const read = (): Promise<readonly CatalogueTask[]> =>
+    tasks.find({}).sort({ position: 1, _id: 1 }).map(fromStored).toArray();
   /** The log first, then the act (services/README.md#sign-in-and-rights). */
   const record = ({ adminId, reason }: Act, action: string, target: string, detail: Record<string, unknown>) =>
     audit.write({
@@ -63,7 +61,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
   const taken = () => conflict('task-exists', 'A task with this ID already exists');
 
   return {
-    all: async () => (cache && performance.now() - cache.atMs < CACHE_MS ? cache.tasks : read()),
+    all: () => shown.get(performance.now(), read),
     /** The same as it is now, for those who change it. */
     fresh: read,
     /** @throws Problem 404 'Task not found' */
@@ -89,7 +87,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
           extra: set(task.extra),
         };
         if (!(await insertOnce(() => tasks.insertOne(toStored(created))))) throw taken();
-        cache = null;
+        shown.forget();
         return created;
       }),
     /**
@@ -114,7 +112,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
         ? before
         : await tasks.findOneAndUpdate({ ...asRead, _id: id }, update, { returnDocument: 'after' });
       if (!stored) throw (await tasks.findOne({ _id: id })) ? noLongerSo() : missing();
-      cache = null;
+      shown.forget();
       return fromStored(stored);
     },
     /** @throws Problem 404 'Task not found' */
@@ -123,7 +121,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       if (!before) throw missing();
       await record(act, 'remove', id, { before: fromStored(before), after: null });
       await tasks.deleteOne({ _id: id });
-      cache = null;
+      shown.forget();
     },
     /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
     async seed() {
