@@ -94,6 +94,10 @@ describe('npx cord audit', () => {
           .collection('entries')
           .updateMany({ userId, seq: { $in: broken } }, { $inc: { balanceMicro: 1_000_000n } });
       await mining.collection('accounts').updateOne({ _id: id(20) }, { $inc: { balanceMicro: 5n } });
+      // Mining, whose figures show how long ago that was, has the clock of the data folder.
+      const HOUR_MS = 3_600_000;
+      await writeFile(join(dataDir, 'clock.json'), JSON.stringify({ offsetMs: HOUR_MS }));
+      const beganMs = Date.now();
       const printed = await audit();
       expect(printed).toMatchObject({ code: 1 });
       expect(printed.stdout).toContain('auditing the running system at http://localhost:1\n');
@@ -106,8 +110,9 @@ describe('npx cord audit', () => {
           ),
         );
       expect(printed.stdout).toMatch(new RegExp(`^account ${id(20)}: balance \\d+, entries and open make \\d+$`, 'm'));
-      const kept = await mining.collection<{ _id: string }>('audits').findOne({ _id: 'last' });
+      const kept = await mining.collection<{ _id: string; atMs: number }>('audits').findOne({ _id: 'last' });
       expect(kept).toMatchObject({ accounts: USERS, findings: 3 });
+      expect(kept?.atMs).toBeGreaterThanOrEqual(beganMs + HOUR_MS);
     });
 
     test('with a document of a newer release ends with 2 and the name of it', async () => {

@@ -34,7 +34,7 @@ describe('damage in the store', () => {
     const running = await openRunning(system.dataDir);
     nowMs = await comeToRest(system);
     const { services } = await system.running();
-    const rules = await chainRules(ROOT, services.solana?.[0]?.url ?? '');
+    const rules = await chainRules(ROOT, services.solana?.[0]?.url ?? '', () => nowMs);
     // The chain's answers while it can be read; anything else it has not seen.
     const sighting: ChainRules['sighting'] = async (signature) => {
       const found = await rules.sighting(signature);

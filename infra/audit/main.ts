@@ -43,7 +43,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
     const offsetMs = clockOffsetMs(dataDir);
     const now = () => Date.now() + offsetMs;
     const workedMs = running ? null : await workedUntilMs(databaseOf('mining'));
-    const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl);
+    const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl, now);
     let printed = 0;
     const print = ({ of, what }: Finding) => {
       printed += 1;
@@ -73,7 +73,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
       .replaceOne(
         { _id: 'last' },
         {
-          atMs: Date.now(),
+          atMs: now(),
           driftMicro: audited.driftMicro,
           accounts: audited.users.accounts,
           findings: audited.findings,

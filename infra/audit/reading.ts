@@ -32,11 +32,15 @@ export async function readingOf(root: string): Promise<Reading> {
   };
 }
 
-/** How rewards reads the chain at an address, and judges what it reads. @param root of a checkout that is built */
-export async function chainRules(root: string, rpcUrl: string): Promise<ChainRules> {
+/**
+ * How rewards reads the chain at an address, and judges what it reads.
+ * @param root of a checkout that is built
+ * @param now the time of the system that is audited, ms since epoch
+ */
+export async function chainRules(root: string, rpcUrl: string, now: () => number): Promise<ChainRules> {
   const { createWalletNetwork } = await built(root, 'rewards/dist/chain/wallet-network.js');
   const { judge, bringsBack } = await built(root, 'rewards/dist/domain/payment.js');
-  const { sighting } = createWalletNetwork(rpcUrl, Date);
+  const { sighting } = createWalletNetwork(rpcUrl, { now });
   return { sighting, judge, bringsBack, keptFrom: () => keptFrom(solanaRpc(rpcUrl)) };
 }
 

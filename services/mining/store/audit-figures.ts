@@ -7,7 +7,7 @@ import type { Connection } from 'mongoose';
 /** What `npx cord audit` leaves behind (infra/audit), one document. */
 interface AuditDoc {
   _id: 'last';
-  /** When it ended, by the machine's clock. */
+  /** When it ended, by the kit's clock. */
   atMs: number;
   driftMicro: bigint;
   accounts: number;
