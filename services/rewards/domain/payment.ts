@@ -63,7 +63,7 @@ const refused = (reason: PaymentRefusal, owed: readonly Paid[] = []): Refusal =>
  * the price at least, and the treasury has that much more after the whole transaction; and it was in time.
  * Whether the signature has paid for something before is not known here.
  */
-export function judge(due: Due, transaction: ChainTransaction, owedFrom = OWED_FROM_LAMPORTS): Verdict {
+export function judge(due: Due, transaction: ChainTransaction): Verdict {
   if (!transaction.succeeded) return refused('transaction-failed');
   const named = transaction.transfers.filter(({ keys }) => keys.includes(due.reference));
   if (named.length === 0) return refused('wrong-reference');
@@ -71,7 +71,7 @@ export function judge(due: Due, transaction: ChainTransaction, owedFrom = OWED_F
   const arrival = arrivalOf(due.treasury, named, transaction);
   if (arrival === null) return refused('wrong-treasury');
   const { parts, sent, kept } = arrival;
-  const owed = owedOf(parts, owedFrom < price ? owedFrom : price);
+  const owed = owedOf(parts, OWED_FROM_LAMPORTS < price ? OWED_FROM_LAMPORTS : price);
   if (!parts.every(({ payer }) => isPayer(due, payer, transaction)) || parts.length > 1)
     return refused('other-payer', owed);
   if (sent < price) return refused('amount-too-small', owed);
