@@ -244,7 +244,7 @@ describe('the epoch desk', () => {
     });
 
     test('has its own table hold again from the first time on at which it can, beside what has been paid until then', async () => {
-      const { add, bus, mining, desk, clock, outbox, isIn } = await open();
+      const { add, bus, mining, desk, clock, outbox, isIn, acts } = await open();
       await add(FAR);
       const [alpha] = await desk.table();
       const evil = {
@@ -272,6 +272,7 @@ describe('the epoch desk', () => {
         [FIRST_BOOK.baseNano, firstMs + RULES_AGE_MS_MAX],
       ]);
       expect([await isIn(), bus.published.at(-1)]).toEqual([true, await desk.table()]);
+      expect(acts).toEqual(['epoch.create', 'epoch.rejoined', 'epoch.create']);
     });
   });
 });

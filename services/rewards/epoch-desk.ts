@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { NOBODY } from '@cord/contracts/events/envelope';
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { EpochsReply } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
@@ -92,6 +93,7 @@ export function createEpochDesk(parts: {
    * @param seq of the own table that mining has refused
    */
   const rejoin = async (paid: NonNullable<EpochsReply['table']>, seq: bigint): Promise<void> => {
+    await audit.write({ adminId: NOBODY, action: 'epoch.rejoined', target: TABLE, detail: { ...paid } });
     const rejoined = await store.epochs.change<RuleRows | null>(TABLE, (document) => {
       if (document.seq !== seq) return { doc: null, result: null };
       const [fromMs, own] = [clock.now() + HANDING_MS + EPOCHS_AHEAD_MS, rowsOf(document)];

@@ -20,6 +20,7 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>('operators-acts', {
   'epoch.update': 'Epoch changed',
   'epoch.remove': 'Epoch deleted',
   'epoch.taken-back': 'Epoch change reverted, it arrived too late',
+  'epoch.rejoined': 'Own epochs restored, others had been paid',
   'rules.proposed': 'Change of the rules proposed',
   'rules.confirmed': 'Change of the rules confirmed',
   'rules.withdrawn': 'Change of the rules withdrawn',

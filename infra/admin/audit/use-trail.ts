@@ -22,6 +22,7 @@ export const GROUPS = {
     'epoch.update',
     'epoch.remove',
     'epoch.taken-back',
+    'epoch.rejoined',
     'rules.proposed',
     'rules.confirmed',
     'rules.withdrawn',
