@@ -1,7 +1,7 @@
 import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, inFakeTime, settle, settled } from '@cord/sdk/testing/render';
 import { browserOf } from '@cord/ui/testing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { sampleNotices } from '../testing/sample-notices';
@@ -77,13 +77,23 @@ describe('the bell', () => {
     expect(bell().dataset.value).toBe('0');
   });
 
+  const RULES = {
+    ...{
+      id: 'rules-2',
+      kind: 'rules' as const,
+      tab: 'settings',
+      at: new Date(SAMPLE_NOW_MS).toISOString(),
+      readAt: null,
+    },
+    ...{ title: 'The rules change on 30 November, 12:00', text: 'See what changes.' },
+  };
+  const showRules = () =>
+    show(({ sdk }) => void sdk.api.on(at.notices.list, { notices: [RULES], unread: 1, nextCursor: null }));
+
   it('leads from a change of the rules to the page that shows it', async () => {
-    const rules = { id: 'rules-2', kind: 'rules' as const, tab: 'settings', at: new Date(SAMPLE_NOW_MS).toISOString() };
-    const texts = { title: 'The rules change on 30 November, 12:00', text: 'See what changes.', readAt: null };
-    const page = { notices: [{ ...rules, ...texts }], unread: 1, nextCursor: null };
-    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(at.notices.list, page));
+    const { shell, user, bell } = showRules();
     await user.click(bell());
-    const link = await screen.findByRole('link', { name: texts.title });
+    const link = await screen.findByRole('link', { name: RULES.title });
     expect(link.getAttribute('href')).toBe('/?tab=settings&view=rules');
     await user.click(link);
     expect([shell.tabs.current.get(), shell.tabs.params.get().settings]).toEqual(['settings', { view: 'rules' }]);
@@ -91,20 +101,10 @@ describe('the bell', () => {
   });
 
   it('leads from the settings to the rules by a step, so that Back leads to the settings again', async () => {
-    const now = new Date(SAMPLE_NOW_MS).toISOString();
-    const rules = {
-      id: 'rules-2',
-      kind: 'rules' as const,
-      tab: 'settings',
-      at: now,
-      text: 'See what changes.',
-      readAt: null,
-    };
-    const page = { notices: [{ ...rules, title: 'The rules change' }], unread: 1, nextCursor: null };
-    const { shell, user, bell } = show(({ sdk }) => void sdk.api.on(at.notices.list, page));
+    const { shell, user, bell } = showRules();
     act(() => shell.tabs.go('settings'));
     await user.click(bell());
-    await user.click(await screen.findByRole('link', { name: 'The rules change' }));
+    await user.click(await screen.findByRole('link', { name: RULES.title }));
     await waitFor(() => expect(location.search).toBe('?tab=settings&view=rules'));
     history.back();
     await waitFor(() => expect(location.search).toBe('?tab=settings'));
@@ -118,22 +118,32 @@ describe('the bell', () => {
     expect(screen.queryByTestId('notices')).toBeNull();
     await user.click(document.body);
     setOpensByKey(false);
+    expect(localStorage.getItem('cord.notices-key')).toBe('off');
     await user.keyboard('n');
-    expect(screen.queryByTestId('notices')).toBeNull();
     setOpensByKey(true);
+    expect(localStorage.getItem('cord.notices-key')).toBeNull();
+    await user.keyboard('{Alt>}n{/Alt}{Control>}n{/Control}{Meta>}n{/Meta}');
+    fireEvent.keyDown(document.body, { key: 'n', repeat: true });
+    expect(screen.queryByTestId('notices')).toBeNull();
+    expect(screen.getByTestId('notices-unread').getAttribute('aria-expanded')).toBe('false');
     await user.keyboard('n');
     await screen.findByTestId('notices');
+    expect(screen.getByTestId('notices-unread').getAttribute('aria-expanded')).toBe('true');
   });
 
-  it('does not open by N over what is to be confirmed', async () => {
-    const { user } = show();
-    const panel = document.body.appendChild(document.createElement('div'));
-    panel.dataset.confirm = '';
-    panel.appendChild(document.createElement('button')).focus();
-    await user.keyboard('n');
-    expect(screen.queryByTestId('notices')).toBeNull();
-    panel.remove();
-  });
+  it.each(['data-confirm', 'role=dialog', 'role=menu'])(
+    'does not open by N over what is to be decided first: %s',
+    async (over) => {
+      const { user } = show();
+      const [name = '', value = ''] = over.split('=');
+      const panel = document.body.appendChild(document.createElement('div'));
+      panel.setAttribute(name, value);
+      panel.appendChild(document.createElement('button')).focus();
+      await user.keyboard('n');
+      expect(screen.queryByTestId('notices')).toBeNull();
+      panel.remove();
+    },
+  );
 
   it('announces new ones once, and counts more than nine as 9+', async () => {
     const { shell, bell } = show();
@@ -177,6 +187,55 @@ describe('in fake time, the bell', () => {
 });
 
 describe('the list', () => {
+  it('shows today and earlier, each with its age, what may be done and whether it is new, once', async () => {
+    const now = { id: 'now', kind: 'rank' as const, title: 'You are #9', text: 'All time.', readAt: null };
+    const ages = [{ ...now, at: new Date(SAMPLE_NOW_MS - 59_000).toISOString() }, ...PAGE.notices];
+    const week = { ...now, id: 'week', at: new Date(SAMPLE_NOW_MS - 6.9 * 86_400_000).toISOString() };
+    const { user, bell, read, shell } = show(({ sdk }) =>
+      sdk.api.on(at.notices.list, ({ query }) =>
+        (query as { cursor?: string }).cursor
+          ? { notices: [PAGE.notices.at(-1)!, week], unread: 3, nextCursor: null }
+          : { notices: ages, unread: 4, nextCursor: 'next' },
+      ),
+    );
+    await user.click(bell());
+    await user.click(await screen.findByRole('button', { name: 'Show earlier' }));
+    const list = within(screen.getByTestId('notices'));
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(9));
+    const groups = list.getAllByRole('heading', { level: 3 }).map((heading) => [
+      heading.textContent,
+      ...within(heading.parentElement as HTMLElement)
+        .getAllByRole('listitem')
+        .map(
+          (row) =>
+            `${row.querySelector('[data-tone]')?.getAttribute('data-tone')} ${[...row.querySelectorAll('a')].map(({ textContent, search }) => `${textContent} ${search}`).join(', ')} ${row.querySelector('time')?.parentElement?.textContent}`,
+        ),
+    ]);
+    expect(groups).toEqual([
+      [
+        'Today',
+        'plain  nowNew',
+        'warn Your streak ends in 2 h ?tab=tasks, Check in ?tab=tasks 4 minNew',
+        'sky Epoch Gamma starts at 01:25 ?tab=node 39 minNew',
+        'live kofi_b joined with your code ?tab=referrals 3 hNew',
+      ],
+      [
+        'Earlier',
+        'warn Your node paused at 14:20 ?tab=node Thu',
+        'live Payment confirmed: the Badge of Honor is yours  12 Nov',
+        'plain Your appeal has been answered ?tab=settings, Read the reply ?tab=settings 12 Nov',
+        'plain  11 Nov',
+        'plain  SatNew',
+      ],
+    ]);
+    const mark = list.getByRole('button', { name: 'Mark all read' });
+    await user.click(mark);
+    expect(mark.getAttribute('aria-disabled')).toBe('true');
+    await user.keyboard('{Escape}');
+    expect(read()).toHaveLength(1);
+    expect(shell.sdk.reported).toEqual([]);
+  });
+
   it('is gone through by arrows from when it has come, and a notice leads to its tab', async () => {
     let come = () => {};
     const coming = new Promise<void>((resolve) => {
@@ -210,6 +269,7 @@ describe('the list', () => {
     await user.click(screen.getByRole('button', { name: 'Mark all read' }));
     await waitFor(() => expect(listed()).toHaveLength(2));
     await waitFor(() => expect(bell().dataset.value).toBe('3'));
+    expect(shell.sdk.reported).toMatchObject([{ place: { part: 'notices' } }]);
   });
 
   it('shows that it is empty, and that it could not be loaded, with a way to try again', async () => {
@@ -236,19 +296,5 @@ describe('the list', () => {
     if (close === null) return;
     await user.click(close);
     await waitFor(() => expect(screen.queryByTestId('notices')).toBeNull());
-  });
-
-  it('goes on where it ended', async () => {
-    const [first, ...rest] = PAGE.notices;
-    const { user, bell } = show(({ sdk }) =>
-      sdk.api.on(at.notices.list, ({ query }) =>
-        (query as { cursor?: string }).cursor === 'next'
-          ? { notices: rest, unread: 1, nextCursor: null }
-          : { notices: first ? [first] : [], unread: 1, nextCursor: 'next' },
-      ),
-    );
-    await user.click(bell());
-    await user.click(await screen.findByRole('button', { name: 'Show earlier' }));
-    await waitFor(() => expect(within(screen.getByTestId('notices')).getAllByRole('listitem')).toHaveLength(7));
   });
 });

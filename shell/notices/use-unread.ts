@@ -8,7 +8,7 @@ export const NOTICES_EVERY_MS = 60_000;
 export const noticesKey = (userId: string) => ['notices', userId];
 export const unreadKey = (userId: string) => [...noticesKey(userId), 'unread'];
 
-/** How many notices are unread; undefined while nothing has come. @param asking whether it is requested already */
+/** How many notices are unread; undefined while nothing has come. @param isQuiet whether it may be requested yet */
 export function useUnread(isQuiet: boolean): number | undefined {
   const { api } = useSdk();
   const userId = useUserId() ?? '';

@@ -1,10 +1,12 @@
 import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
 import { at, offline, problem, sampleCheck, sampleSettings, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
 import { act } from '@cord/sdk/testing/render';
+import { browserOf } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followLanguage } from '../app/language';
 import { sampleCheckOf } from '../ledger-check/check.fixtures';
+import { opensByKey, setOpensByKey } from '../notices/open-key';
 import { endOf } from '../session/ended-elsewhere';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
@@ -51,9 +53,89 @@ function show(
 
 describe('settings', () => {
   it('show what is known of the user', () => {
+    const { shell } = show();
+    const facts = () =>
+      [...screen.getByText('Badge of Honor').closest('dl')!.children].map(({ textContent }) => textContent);
+    expect(facts()).toEqual([
+      'Account age5.4 years',
+      'Multiplier×3.5',
+      'Joined3 Oct 2026',
+      'Total earned48,213.57 CORD',
+      'Referral codeK7M2QX9D',
+      'Badge of HonorNot owned',
+    ]);
+    act(() => shell.sdk.session.merge({ id: sampleUser().id, hasbadgeofhonor: true }));
+    expect(facts().at(-1)).toBe('Badge of HonorOwned');
+  });
+
+  it('give way to the rules and to the check of the ledger, and are there again behind them', async () => {
+    const { shell } = show();
+    act(() => shell.tabs.go('settings'));
+    const isHidden = () => screen.getByText('Settings').closest('[style*="display: none"]') !== null;
+    for (const view of ['rules', 'proof']) {
+      expect(isHidden()).toBe(false);
+      act(() => shell.tabs.setParam('settings', 'view', view));
+      expect(isHidden()).toBe(true);
+      act(() => shell.tabs.setParam('settings', 'view', null));
+    }
+  });
+
+  it('lead to each of their sections, and mark the first one that is read', async () => {
+    let see: (ids: Record<string, boolean>) => void = () => undefined;
+    class Observer {
+      constructor(changed: (changes: object[]) => void) {
+        see = (ids) => changed(Object.entries(ids).map(([id, isIntersecting]) => ({ target: { id }, isIntersecting })));
+      }
+      observe() {}
+      disconnect() {}
+    }
+    browserOf({ widthPx: 1440 });
+    vi.stubGlobal('IntersectionObserver', Observer);
+    const { user } = show();
+    const nav = within(screen.getByRole('navigation', { name: 'Sections of the settings' }));
+    expect(nav.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Profile information',
+      'Appearance',
+      'Language',
+      'Mining configuration',
+      'Notifications',
+      'Security',
+      'Data management',
+      'Support',
+      'Account actions',
+    ]);
+    await user.click(nav.getByRole('button', { name: 'Security' }));
+    expect(document.activeElement?.id).toBe('settings-security');
+    act(() => see({ 'settings-data': true, 'settings-security': true }));
+    expect(nav.getByRole('button', { current: true }).textContent).toBe('Security');
+    act(() => see({ 'settings-security': false }));
+    expect(nav.getByRole('button', { current: true }).textContent).toMatch(/^Data/);
+  });
+
+  it('have the theme and the motion of this device, and N for the notifications', async () => {
+    const { shell, user } = show();
+    await user.click(screen.getByRole('radio', { name: 'Light' }));
+    await user.click(screen.getByRole('switch', { name: /^Live motion/ }));
+    expect([shell.appearance.theme.get(), shell.appearance.liveMotion.get()]).toEqual(['light', false]);
+    await user.click(screen.getByRole('switch', { name: /^Open with N/ }));
+    expect(opensByKey.get()).toBe(false);
+    setOpensByKey(true);
+  });
+
+  it.each([
+    ['is', true, {}, 'CORD as an appIt is installed and runs in its own window.'],
+    ['may be by hand', false, { standalone: false }, 'CORD as an appIn Safari, tap Share, then Add to Home Screen.'],
+    ['cannot be', false, {}, undefined],
+  ])('the app %s installed here', (_what, standalone, safari, shown) => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: standalone && query.includes('standalone'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    Object.assign(navigator, safari);
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'standalone'));
     show();
-    expect(screen.getByText('Not owned')).toBeTruthy();
-    expect(screen.getByText('48,213.57 CORD')).toBeTruthy();
+    expect(screen.queryByText('CORD as an app')?.parentElement?.textContent).toBe(shown);
   });
 
   it('open the purchase of a badge that is not owned, as a line of text', async () => {
@@ -90,6 +172,12 @@ describe('settings', () => {
     expect(await screen.findByText('Sauber')).toBeTruthy();
     expect(document.documentElement.lang).toBe('de');
     expect(shell.sdk.api.callsOf(at.users.update)).toMatchObject([{ body: { locale: 'de' } }]);
+    act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'xx' }));
+    expect(screen.getByRole('button', { name: 'Language: Same as browser' })).toBeTruthy();
+    shell.sdk.api.fail(at.users.update, problem(503, 'down'));
+    await user.click(screen.getByRole('button', { name: 'Language: Same as browser' }));
+    await user.click(screen.getByRole('menuitem', { name: /Deutsch/ }));
+    await waitFor(() => expect(shell.sdk.shown).toMatchObject([{ title: 'Not saved' }]));
     act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'en' }));
   });
 
@@ -237,6 +325,18 @@ describe('settings', () => {
     await user.click(screen.getByRole('button', { name: 'End the session on Safari on iPhone' }));
     await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
     expect(shell.sdk.api.callsOf(at.auth.endSession)[0]?.params).toEqual({ id: THERE.id });
+    expect(screen.getByText(/Chromium on Linux/).textContent).toBe(
+      'Chromium on Linux. Ends after 7 days, on 28 Nov 2026.',
+    );
+    expect(screen.queryByRole('button', { name: 'End all' })).toBeNull();
+  });
+
+  it('all other sessions are ended by one press; what fails shows it', async () => {
+    const { shell, user } = show({}, [HERE, THERE, session('c'.repeat(32), false)]);
+    shell.sdk.api.fail(at.auth.endSessions, problem(503, 'down'));
+    await user.click(await screen.findByRole('button', { name: 'End all' }));
+    await waitFor(() => expect(shell.sdk.shown).toMatchObject([{ title: 'Session not ended', text: 'down' }]));
+    expect(shell.sdk.api.callsOf(at.auth.endSession)).toEqual([]);
   });
 
   it('the three latest devices are named, and all of them by one press', async () => {
@@ -269,6 +369,9 @@ describe('settings', () => {
     shell.sdk.api.fail(at.users.export, problem(500, 'down'));
     await user.click(screen.getByRole('button', { name: 'Export' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Export failed' }));
+    shell.sdk.api.on(at.users.export, sampleUser() as never).fail(at.log.proof, problem(500, 'down'));
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(shell.sdk.shown).toHaveLength(2));
   });
 
   it('an export is one file with the proof of the ledger, and without one before the first root', async () => {
@@ -276,7 +379,10 @@ describe('settings', () => {
     const files: Blob[] = [];
     const [createObjectURL, revokeObjectURL] = [(file: Blob) => `blob:${files.push(file)}`, () => undefined];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL }));
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const names: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download);
+    });
     const { proof } = sampleCheckOf('0'.repeat(32), '2026-11-20', { count: 2 });
     const data = { ...sampleUser(), account_age: 5, multiplier: 3.5, exportDate: AT };
     shell.sdk.api.on(at.users.export, data as never).on(at.log.proof, proof);
@@ -288,6 +394,7 @@ describe('settings', () => {
     const read = await Promise.all(files.map(async (file) => JSON.parse(await textOf(file))));
     expect(read.map((file) => file.exportDate)).toEqual([AT, AT]);
     expect(read.map((file) => file.proof)).toEqual([proof, null]);
+    expect(new Set(names)).toEqual(new Set(['cord-mara.okafor-2026-11-21.json']));
     click.mockRestore();
   });
 

@@ -47,8 +47,11 @@ describe('support', () => {
       shell.sdk.api.on(at.support.mine, [filed]);
       return filed;
     });
-    await user.type(screen.getByLabelText('Subject'), 'My streak');
-    await user.type(screen.getByLabelText('What is it about?'), LETTER);
+    await user.type(screen.getByLabelText('Subject'), ' My streak ');
+    await user.type(screen.getByLabelText('What is it about?'), `${LETTER} `);
+    expect(screen.getByText(/characters? left/).textContent).toContain(
+      `${4_000 - LETTER.length - 1}`.replace(/(?=...$)/, ','),
+    );
     await user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Request sent', durationMs: 4_000 }));
     const [call] = shell.sdk.api.callsOf(at.support.file);
@@ -57,6 +60,8 @@ describe('support', () => {
     expect(screen.getByText(LETTER)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
     expect(document.activeElement?.textContent).toContain('My streak');
+    // What is empty now is not yet too short.
+    expect(screen.queryByText(/^At least/)).toBeNull();
   });
 
   it('has the focus once per request: the settings keep their place when a view over them closes', async () => {
