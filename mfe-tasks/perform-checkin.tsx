@@ -17,7 +17,7 @@ export function PerformCheckin({ status, checkin }: { status: CheckinStatus; che
       needsServer
       onClick={checkin.perform}
     >
-      {t.checkinFor({ amount: payText(status.nextReward + status.nextBonus) })}
+      {t.checkInFor({ amount: payText(status.nextReward + status.nextBonus) })}
     </Button>
   );
 }

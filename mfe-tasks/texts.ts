@@ -60,7 +60,6 @@ export const TEXTS = defineTexts('tasks', {
   streakDays: plural({ one: 'day in a row', other: 'days in a row' }),
   longest: plural({ one: 'Longest streak: 1 day', other: 'Longest streak: {count} days' }),
   checkinPays: params('{reward} + {bonus} streak bonus'),
-  checkinFor: params('Check in for {amount} CORD'),
   closes: params('Today closes in {left} (UTC)'),
   claimedToday: 'Claimed today',
   nextCheckin: params('Next check-in {when}'),

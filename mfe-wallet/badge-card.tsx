@@ -30,6 +30,7 @@ import {
 } from '@cord/ui';
 import { Check, CircleAlert, CircleCheck, Hourglass, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
+import { LAMPORTS_PER_SOL } from './hand-in';
 import { isInDoubt, isUnderway, type Order, useRefunds } from './orders';
 import { PurchaseAction } from './purchase-button';
 import { REASONS, reasonText } from './reason-texts';
@@ -77,7 +78,6 @@ function Advantages() {
   );
 }
 
-const LAMPORTS_PER_SOL = 1e9;
 /** @param usd price of one SOL */
 const usdOf = (lamports: number, usd: number) => (usd * lamports) / LAMPORTS_PER_SOL;
 

@@ -83,7 +83,7 @@ export function knownHere(order: Order, nowMs: number): Order {
   return { ...order, status: 'unknown', transactionHash: signature, reason: null, why: null };
 }
 
-const LAMPORTS_PER_SOL = 1e9;
+export const LAMPORTS_PER_SOL = 1e9;
 
 /**
  * Hands in the signature of a payment; the server proves it on chain. The record of the purchase goes along; the server does not use it.

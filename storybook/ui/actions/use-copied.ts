@@ -7,15 +7,16 @@ export type CopyState = 'idle' | 'copied' | 'failed';
 
 /** Copies a text and shows for 2 s how it went. */
 export function useCopied(): { state: CopyState; copy: (text: string) => Promise<boolean> } {
-  const [result, setResult] = useState<{ state: CopyState; at: number }>({ state: 'idle', at: 0 });
+  const [result, setResult] = useState<{ state: CopyState }>({ state: 'idle' });
   useEffect(() => {
     if (result.state === 'idle') return;
-    const timer = setTimeout(() => setResult({ state: 'idle', at: 0 }), FEEDBACK_MS);
+    const timer = setTimeout(() => setResult({ state: 'idle' }), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [result]);
   const copy = async (text: string) => {
     const ok = await write(text);
-    setResult((before) => ({ state: ok ? 'copied' : 'failed', at: before.at + 1 }));
+    // Another object each time: the 2 s begin anew.
+    setResult({ state: ok ? 'copied' : 'failed' });
     return ok;
   };
   return { state: result.state, copy };
