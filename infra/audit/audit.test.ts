@@ -337,21 +337,42 @@ describe('what bounds the earnings of an account', () => {
 });
 
 describe('the payment of a refund on the chain', () => {
-  const refund = { signature: 's', payer: 'payer', treasury: 'treasury', lamports: 10 } as never;
-  const found = async (changes: [string, bigint][], from = 'payer') => {
-    const transaction = { succeeded: true, signers: [], transfers: [{ from }], changes: new Map(changes) };
-    const chain = new Chain({ sighting: async () => ({ kind: 'final', transaction }) } as never);
+  const refund = { _id: 'r', signature: 's', payer: 'payer', treasury: 'treasury', lamports: 10 };
+  const chainOf = (changes: [string, bigint][], ...senders: string[]) => {
+    const transfers = senders.map((from) => ({ from, to: 'treasury', lamports: 10n }));
+    const transaction = { succeeded: true, signers: [], transfers, changes: new Map(changes) };
+    const judge = () => ({ kind: 'confirmed', paid: { payer: 'payer' } });
+    return new Chain({ sighting: async () => ({ kind: 'final', transaction }), judge } as never);
+  };
+  const foundBy = async (check: (judged: Found) => Promise<void>) => {
     const judged = new Found('refund', { nowMs: 0, lagMs: 0 });
-    await chain.checkRefund(refund, judged);
+    await check(judged);
     return judged.findings.map(({ what }) => what);
   };
+  const found = (changes: [string, bigint][], from = 'payer') =>
+    foundBy((judged) => chainOf(changes, from).checkRefund(refund as never, judged));
 
   test('is what the treasury had of it, and nobody else', async () => {
     expect(await found([['treasury', 10n]])).toEqual([]);
     expect(await found([['other', 10n]])).toEqual(['10 lamports are owed, 0 arrived']);
   });
   test('is of who gets it back', async () => {
-    expect(await found([['treasury', 10n]], 'other')).toEqual([expect.stringContaining('neither signed nor')]);
+    expect(await found([['treasury', 10n]], 'other')).toContainEqual(expect.stringContaining('neither signed nor'));
+  });
+  test('goes back once, to each wallet at most what it sent, and not what has paid an order', async () => {
+    const chain = chainOf([['treasury', 20n]], 'payer', 'other');
+    const check = (more: object) => foundBy((judged) => chain.checkRefund({ ...refund, ...more } as never, judged));
+    const twice = ['20 lamports of s are for payer, who sent 10'];
+    expect(await check({})).toEqual([]);
+    expect(await check({})).toEqual([]);
+    expect(await check({ _id: 'q', payer: 'other' })).toEqual([]);
+    expect(await check({ _id: 'again' })).toEqual(twice);
+    const whole = chainOf([['treasury', 20n]], 'payer', 'other');
+    expect(await foundBy((judged) => whole.checkRefund({ ...refund, lamports: 20 } as never, judged))).toEqual(twice);
+    const paid = chainOf([['treasury', 20n]], 'payer', 'other');
+    const order = { _id: 'o', transactionHash: 's', payer: 'payer', treasury: 'treasury', lamports: 10 };
+    expect(await foundBy((judged) => paid.checkOrder(order as never, judged))).toEqual([]);
+    expect(await foundBy((judged) => paid.checkRefund(refund as never, judged))).toEqual(twice);
   });
 });
 

@@ -24,6 +24,8 @@ export class Chain {
   /** What each returning transaction has to bring whom. */
   readonly #returns = new Map<string, { payer: string; lamports: bigint; refundIds: string[]; atMs: number }>();
 
+  /** What a wallet's transfers to a treasury in a transaction are for: lamports by the order that they paid and the refunds of them. */
+  readonly #uses = new Map<string, Map<string, number>>();
   /** The wallets that orders were paid to: these return payments. */
   readonly #treasuries = new Set<string>();
 
@@ -47,13 +49,12 @@ export class Chain {
       found.wrong(`the chain's verdict on its payment: ${verdict.kind === 'not-yet' ? verdict.kind : verdict.reason}`);
     else if (verdict.paid.payer !== order.payer)
       found.wrong(`${verdict.paid.payer} paid, the order names ${order.payer}`);
+    else this.#use({ ...order, payer: order.payer, signature: order.transactionHash ?? '' }, transaction, found);
   }
 
   /** What goes back has arrived at the treasury, from the payer that gets it back. */
-  async checkRefund(
-    { signature, payer, treasury, lamports, atMs, paidAtMs = atMs }: Refund,
-    found: Found,
-  ): Promise<void> {
+  async checkRefund(refund: Refund, found: Found): Promise<void> {
+    const { signature, payer, treasury, lamports, atMs, paidAtMs = atMs } = refund;
     const transaction = await this.#final(signature);
     if (!transaction && (await this.#isNotKept(paidAtMs))) return;
     if (!transaction?.succeeded) {
@@ -65,6 +66,28 @@ export class Chain {
     if (arrived < BigInt(lamports)) found.wrong(`${lamports} lamports are owed, ${arrived} arrived`);
     if (!signers.includes(payer) && !transfers.some(({ from }) => from === payer))
       found.wrong(`${payer} gets it back, and has neither signed nor sent ${signature}`);
+    this.#use(refund, transaction, found);
+  }
+
+  /** No lamport of a transaction pays an order and goes back, or goes back twice, or to another wallet. */
+  #use(
+    {
+      _id,
+      signature,
+      payer,
+      treasury,
+      lamports,
+    }: Pick<Refund, '_id' | 'signature' | 'payer' | 'treasury' | 'lamports'>,
+    { transfers }: ChainTransaction,
+    found: Found,
+  ): void {
+    const key = `${signature} ${payer} ${treasury}`;
+    const uses = (this.#uses.get(key) ?? new Map<string, number>()).set(_id, lamports);
+    this.#uses.set(key, uses);
+    const used = [...uses.values()].reduce((sum, each) => sum + BigInt(each), 0n);
+    const own = transfers.filter(({ from, to }) => from === payer && to === treasury);
+    const sent = own.reduce((sum, each) => sum + each.lamports, 0n);
+    if (used > sent) found.wrong(`${used} lamports of ${signature} are for ${payer}, who sent ${sent}`);
   }
 
   /** Keeps the amounts that proven refunds returned. */
