@@ -38,6 +38,19 @@ test('a link that was visited on another day shows the day', async () => {
   await show(tasksSdk([visited('one', '2026-11-21T10:14:00Z'), visited('two', '2026-11-18T10:14:00Z')]));
   expect(card('one').textContent).toContain('Visited at 10:14. You can claim it now.');
   expect(card('two').textContent).toContain('Visited at 18 Nov, 10:14. You can claim it now.');
+  expect(buttonIn('one', /^Visit .+ again$/)).toBeDefined();
+});
+
+test('a task of a newer kind, and a link whose reward was claimed, have their own words', async () => {
+  const done = { socialUrl: 'https://example.org', completed: true, visitedAt: '2026-11-21T10:14:00Z' };
+  await show(
+    tasksSdk([
+      sampleTask({ id: 'new', type: 'seasonal', category: 'seasonal' }),
+      sampleTask({ id: 'done', description: 'Follow us', ...done }),
+    ]),
+  );
+  expect(card('new').textContent).toMatch(/^Task/);
+  expect(card('done').textContent).toContain('Follow us');
 });
 
 test('chips count their tasks and filter them; an empty one shows No tasks available', async () => {

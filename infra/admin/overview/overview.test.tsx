@@ -274,6 +274,11 @@ test.each([
   expect(screen.getByTestId(`operators-${view}`)).toBeDefined();
 });
 
+test('nothing is called normal before everything is known', async () => {
+  await open(({ api }) => void api.hang(at.overview.issued));
+  expect(screen.queryByTestId('unusual')).toBeNull();
+});
+
 test('an audit and a root that could not be read are not as usual', async () => {
   const { sdk } = await open(({ api }) => void api.fail(at.overview.issued, problem(503, 'away')));
   expect(unusual()).toBe('The audit and the root could not be read.');

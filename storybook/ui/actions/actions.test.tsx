@@ -1,16 +1,18 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Button } from './button';
 import { CopyField } from './copy-field';
+import { IconButton } from './icon-button';
+import { Link } from './link';
 
 describe('a button', () => {
   it('that is disabled can be reached, shows why, and neither acts nor submits', async () => {
-    const act = vi.fn();
+    const does = vi.fn();
     const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
     render(
       <form onSubmit={submit}>
-        <Button type="submit" onClick={act} disabled disabledReason="Only once, for life">
+        <Button type="submit" onClick={does} disabled disabledReason="Only once, for life">
           Submit
         </Button>
       </form>,
@@ -20,26 +22,36 @@ describe('a button', () => {
     expect(document.activeElement).toBe(button);
     await userEvent.click(button);
     await userEvent.keyboard('{Enter}');
-    expect(act).not.toHaveBeenCalled();
+    expect(does).not.toHaveBeenCalled();
     expect(submit).not.toHaveBeenCalled();
     const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '');
     expect(reason?.textContent).toBe('Only once, for life');
+    expect(button.title).toBe('Only once, for life');
+  });
+  it('that is not disabled has no reason, and what describes it besides', () => {
+    render(
+      <Button disabledReason="Only once, for life" aria-describedby="note" trailingIcon={<kbd>E</kbd>}>
+        Claim
+      </Button>,
+    );
+    const button = screen.getByRole('button', { name: /Claim/ });
+    expect([button.getAttribute('aria-describedby'), button.title, button.textContent]).toEqual(['note', '', 'ClaimE']);
   });
   it('that is loading shows it, ignores clicks and keeps its width', async () => {
-    const act = vi.fn();
+    const does = vi.fn();
     Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 148 });
-    const { rerender } = render(<Button onClick={act}>Start Mining</Button>);
+    const { rerender } = render(<Button onClick={does}>Start Mining</Button>);
     rerender(
-      <Button onClick={act} loading loadingText="Starting…">
+      <Button onClick={does} loading loadingText="Starting…" trailingIcon={<kbd>S</kbd>}>
         Start Mining
       </Button>,
     );
     const button = screen.getByRole('button', { name: 'Starting…' });
     await userEvent.click(button);
-    expect(act).not.toHaveBeenCalled();
+    expect(does).not.toHaveBeenCalled();
     expect(button.getAttribute('aria-busy')).toBe('true');
     expect(button.style.getPropertyValue('--idle-width')).toBe('148px');
-    rerender(<Button onClick={act}>Start Mining</Button>);
+    rerender(<Button onClick={does}>Start Mining</Button>);
     expect(button.style.getPropertyValue('--idle-width')).toBe('');
     Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
   });
@@ -63,6 +75,28 @@ describe('copying', () => {
     expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy();
     expect(screen.getByRole('status').textContent).toBe('Your referral code: Copied');
   });
+  it('shows for two seconds what was copied, from the last press on', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    vi.stubGlobal('navigator', { clipboard: { writeText: async () => undefined } });
+    render(<CopyField label="Your referral code" value="K7M2QX9D" />);
+    const status = () => screen.getByRole('status').textContent;
+    const press = () => act(async () => screen.getByRole('button').click());
+    await press();
+    await act(() => vi.advanceTimersByTimeAsync(1_500));
+    await press();
+    await act(() => vi.advanceTimersByTimeAsync(1_500));
+    expect(status()).toBe('Your referral code: Copied');
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(status()).toBe('');
+    vi.unstubAllGlobals();
+  });
+  it('selects the text as its field gets the focus', () => {
+    render(<CopyField label="Your referral code" value="K7M2QX9D" />);
+    const field = screen.getByLabelText<HTMLInputElement>('Your referral code');
+    act(() => field.focus());
+    expect([field.selectionStart, field.selectionEnd]).toEqual([0, 8]);
+  });
   it('selects the text where the clipboard is not allowed', async () => {
     const user = userEvent.setup();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
@@ -82,4 +116,18 @@ describe('copying', () => {
     await user.click(screen.getByRole('button', { name: 'Copy' }));
     expect(getSelection()?.toString()).toBe('node verify.mjs cord-proof.json');
   });
+});
+
+it('a link that leaves shows it and hands over nothing; an icon alone has its name', () => {
+  render(
+    <>
+      <Link href="https://example.org" external>
+        Explorer
+      </Link>
+      <IconButton label="Close" icon={<svg aria-hidden="true" />} />
+    </>,
+  );
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: /^Explorer.*new tab/ });
+  expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
+  expect(screen.getByRole('button', { name: 'Close' }).title).toBe('Close');
 });

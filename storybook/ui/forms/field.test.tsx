@@ -1,8 +1,10 @@
-import { act, render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, render, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { actionGate } from '../actions/action-gate';
+import { ChipGroup } from '../actions/chip';
 import { Input } from './input';
 import { Switch } from './switch';
+import { TextArea } from './text-area';
 
 it('has its error read as it comes; help that changes with each key is read with the field alone', () => {
   const { container, rerender } = render(<Input label="Subject" help="3 of 80 characters" />);
@@ -30,3 +32,54 @@ it.each([{ help: 'Sounds off' }, { labelHidden: true }, {}])(
     expect(why()).toBe(before);
   },
 );
+
+it.each([
+  ['locked', <Input key="it" label="It" locked="It has started." />, true, null, 'It has started.'],
+  ['locked, with an error', <Input key="it" label="It" locked="It has started." error="No" />, true, 'true', 'No'],
+  ['read alone', <Input key="it" label="It" readOnly />, true, null, undefined],
+  [
+    'without a lock',
+    <Input key="it" label="It" locked={false} error={false} help="As it is" />,
+    false,
+    null,
+    'As it is',
+  ],
+  ['of several lines', <TextArea key="it" label="It" error="Too short" help="As it is" />, false, 'true', 'Too short'],
+])('a field that is %s', (_how, field, isReadOnly, invalid, note) => {
+  render(field);
+  const it = screen.getByLabelText<HTMLInputElement>('It');
+  expect([it.readOnly, it.getAttribute('aria-invalid')]).toEqual([isReadOnly, invalid]);
+  expect(document.getElementById(it.getAttribute('aria-describedby') ?? '')?.textContent).toBe(note);
+});
+
+it('a switch turns to what it is not, unless it is disabled; a note from elsewhere is read with it', () => {
+  const onChange = vi.fn();
+  const { rerender } = render(<Switch label="Quiet" checked onChange={onChange} aria-describedby="note" />);
+  const it = screen.getByRole('switch', { name: 'Quiet', checked: true });
+  expect(it.getAttribute('aria-describedby')).toBe('note');
+  it.click();
+  rerender(<Switch label="Quiet" labelHidden checked={false} onChange={onChange} />);
+  screen.getByRole('switch', { name: 'Quiet', checked: false }).click();
+  rerender(<Switch label="Quiet" checked={false} disabled onChange={onChange} />);
+  it.click();
+  expect(it.getAttribute('aria-disabled')).toBe('true');
+  expect(onChange.mock.calls).toEqual([[false], [true]]);
+});
+
+it('chips are one choice by name, each with its count where that is known, also none', () => {
+  const onChange = vi.fn();
+  const options = [
+    { value: 'a', label: 'All', count: 0 },
+    { value: 'b', label: 'Daily', count: null },
+  ] as const;
+  render(<ChipGroup label="Task category" value="a" options={options} onChange={onChange} />);
+  const chips = within(screen.getByRole('radiogroup', { name: 'Task category' })).getAllByRole<HTMLInputElement>(
+    'radio',
+  );
+  expect(chips.map(({ checked, labels }) => [checked, labels?.[0]?.textContent])).toEqual([
+    [true, 'All0'],
+    [false, 'Daily'],
+  ]);
+  chips[1]?.click();
+  expect(onChange.mock.calls).toEqual([['b']]);
+});

@@ -21,6 +21,8 @@ export interface FieldWiring {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+  /** Of one that is locked. */
+  readOnly?: true;
 }
 
 interface FieldProps extends FieldTexts {
@@ -50,6 +52,7 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
           id: fieldId,
           'aria-describedby': hasNote ? noteId : undefined,
           'aria-invalid': hasError || undefined,
+          ...(isLocked && { readOnly: true }),
         })}
         {trail}
       </div>

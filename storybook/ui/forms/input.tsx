@@ -26,7 +26,6 @@ export function Input({
   id,
   ...rest
 }: InputProps) {
-  const isLocked = locked !== undefined && locked !== null && locked !== false;
   return (
     <Field {...{ label, labelHidden, help, error, locked, className, id, trail }} lead={icon}>
       {(wiring) => (
@@ -36,7 +35,6 @@ export function Input({
           spellCheck={code ? false : undefined}
           {...rest}
           {...wiring}
-          readOnly={isLocked || rest.readOnly}
           className={cx(s.control, code && s.code)}
         />
       )}

@@ -1,11 +1,14 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setOverlayHost } from '../triggers/close-by-back';
 import { toasts } from '../triggers/toast';
 import { Toaster } from '../triggers/toaster';
 import { WhyPopover } from '../triggers/why-popover';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog';
+import { Dialog } from './dialog';
+import { Sheet } from './sheet';
 
 afterEach(() => {
   act(() => toasts.clear());
@@ -206,6 +209,53 @@ describe('a confirm dialog', () => {
   });
 });
 
+describe('Back', () => {
+  const overlays: (() => void)[] = [];
+  const closed = vi.fn();
+  beforeEach(() => {
+    overlays.length = 0;
+    closed.mockClear();
+    setOverlayHost((close) => {
+      overlays.push(close);
+      return closed;
+    });
+  });
+  afterEach(() => setOverlayHost(null));
+
+  it.each([
+    ['a dialog', Dialog],
+    ['a sheet', Sheet],
+  ])('closes %s, which counts as closed once it is', async (_what, Overlay) => {
+    const change = vi.fn();
+    const of = (open: boolean) => (
+      <Overlay open={open} onOpenChange={change} title="It">
+        This
+      </Overlay>
+    );
+    const { rerender } = render(of(false));
+    expect(overlays).toHaveLength(0);
+    rerender(of(true));
+    act(() => overlays[0]?.());
+    expect(change.mock.calls).toEqual([[false]]);
+    rerender(of(false));
+    expect(closed).toHaveBeenCalledOnce();
+  });
+  it('does not close what must not be interrupted, as no other way does', async () => {
+    const change = vi.fn();
+    render(<Dialog open locked onOpenChange={change} title="It" />);
+    act(() => overlays[0]?.());
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+    expect(change).not.toHaveBeenCalled();
+  });
+  it('closes the answer to "Why this number?"', async () => {
+    render(<WhyPopover about="Rate">Because</WhyPopover>);
+    await userEvent.click(screen.getByRole('button'));
+    act(() => overlays[0]?.());
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
 describe('toasts', () => {
   it('are three at most, and the oldest goes', async () => {
     render(<Toaster />);
@@ -236,16 +286,17 @@ describe('toasts', () => {
     render(<Toaster />);
     act(() => {
       toasts.show({ kind: 'success', title: 'Mining Node Started!' });
+      toasts.show({ kind: 'info', title: 'For longer', durationMs: 20_000 });
     });
     act(() => vi.advanceTimersByTime(3_000));
     setVisibility('hidden');
     act(() => vi.advanceTimersByTime(60_000));
-    expect(screen.getAllByTestId('toast')).toHaveLength(1);
+    expect(screen.getAllByTestId('toast')).toHaveLength(2);
     setVisibility('visible');
     act(() => vi.advanceTimersByTime(900));
-    expect(screen.getAllByTestId('toast')).toHaveLength(1);
+    expect(screen.getAllByTestId('toast')).toHaveLength(2);
     act(() => vi.advanceTimersByTime(200));
-    expect(screen.queryAllByTestId('toast')).toHaveLength(0);
+    expect(screen.getAllByTestId('toast').map(({ textContent }) => textContent)).toEqual(['For longer']);
   });
   it('of a page that begins in the background wait until it is seen', () => {
     vi.useFakeTimers();
@@ -275,7 +326,13 @@ describe('toasts', () => {
     act(() => {
       toasts.show({ kind: 'warning', title: 'Already Completed' });
     });
-    await userEvent.click(within(screen.getByTestId('toast')).getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(screen.queryAllByTestId('toast')).toHaveLength(0));
+    act(() => {
+      toasts.show({ kind: 'info', title: 'Saved', text: 'On the server' });
+    });
+    const [first] = screen.getAllByTestId('toast');
+    await userEvent.click(within(first as HTMLElement).getByRole('button', { name: 'Close' }));
+    await waitFor(() =>
+      expect(screen.getAllByTestId('toast').map(({ textContent }) => textContent)).toEqual(['SavedOn the server']),
+    );
   });
 });
