@@ -38,7 +38,7 @@ export class IndexHtmlPlugin implements RspackPluginInstance {
         { name: NAME, stage: compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT },
         () => {
           const html = render(readFileSync(template, 'utf8'), compilation)
-            .replace(PICTURE_PLACEHOLDER, addressOf(readFileSync(picture, 'utf8')))
+            .replace(PICTURE_PLACEHOLDER, readFileSync(picture, 'utf8').replaceAll('\n', ''))
             .replace(SHELL_PLACEHOLDER, version)
             .replace(SDK_PLACEHOLDER, workspaceOf(readWorkspaces(), '@cord/sdk').version)
             .replace(BROWSERS_PLACEHOLDER, browserRows());
@@ -84,11 +84,6 @@ function assetOf(file: string, compilation: Compilation): Asset {
   const asset = compilation.getAsset(file);
   if (!asset) throw new Error(`the build has no file ${file}`);
   return asset;
-}
-
-/** A picture as an address that holds it, fit for a quoted attribute. */
-function addressOf(svg: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(svg.replaceAll('\n', ''))}`;
 }
 
 /** A style sheet as the page has it: in itself, but while it is being worked on and changes. */

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Chunk, type Configuration, type ModuleOptions, type ResolveOptions, rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
@@ -17,9 +16,6 @@ const webResolve: ResolveOptions = {
   extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
   conditionNames: ['source', 'browser', 'import', 'module', 'default'],
 };
-
-/** The first that a visitor sees; the code takes it from the page. */
-const LOADING_PICTURE = fileURLToPath(import.meta.resolve('@cord/ui/feedback/loading.svg'));
 
 const SOURCE = /\.[cm]?tsx?$/;
 const REFRESH_HOOK = path.join(import.meta.dirname, `dev-refresh-hook${path.extname(import.meta.filename)}`);
@@ -122,7 +118,11 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
       }),
       ...(kind === 'host'
         ? [
-            new IndexHtmlPlugin({ template: path.join(dir, 'index.html'), picture: LOADING_PICTURE, version }),
+            new IndexHtmlPlugin({
+              template: path.join(dir, 'index.html'),
+              picture: path.join(dir, 'app/boot.svg'),
+              version,
+            }),
             new rspack.CopyRspackPlugin({ patterns: [{ from: path.join(dir, 'public') }] }),
           ]
         : []),

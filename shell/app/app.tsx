@@ -9,14 +9,12 @@ import {
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { LoadingScreen } from '@cord/ui';
-import { bootPicture } from './boot-picture';
 import { AUTH_MODAL, LANDING, RULES_PAGE, RULES_VIEW, SIGNED_IN } from './bundles';
 import { useShell } from './shell-context';
 import { StartFailed } from './start-failed';
 import { APP_TEXTS } from './texts';
 
-/** The session gate: loading, landing, or the app. */
+/** The session gate: landing or the app. Where it draws nothing, index.html shows the loading screen. */
 export function App() {
   const { startup } = useShell();
   const state = useStore(startup.state);
@@ -38,24 +36,16 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   const { connect, sessionExpected } = useShell();
   const connecting = useStore(connect.state).status;
   const view = useTabView('view');
-  const loading = <LoadingScreen picture={bootPicture} />;
-  if (starting && sessionExpected && connecting === 'closed') return loading;
+  if (starting && sessionExpected && connecting === 'closed') return null;
   // Without the modal there is still a way in.
   const signInLink = () => <a href={connect.address()}>{t.signInLink}</a>;
   return (
     <>
       <AreaBoundary place={{ part: 'landing' }} fallback={startFailed}>
         {view.value === RULES_VIEW ? (
-          <Lazy
-            key="rules"
-            of={RULES_PAGE}
-            part="rules"
-            props={{ onBack: null }}
-            loading={loading}
-            failed={startFailed}
-          />
+          <Lazy key="rules" of={RULES_PAGE} part="rules" props={{ onBack: null }} failed={startFailed} />
         ) : (
-          <Lazy key="landing" of={LANDING} part="landing" loading={loading} failed={startFailed} />
+          <Lazy key="landing" of={LANDING} part="landing" failed={startFailed} />
         )}
       </AreaBoundary>
       {connecting !== 'closed' && (
@@ -70,13 +60,7 @@ function SignedOutArea({ starting }: { starting: boolean }) {
 function SignedInArea({ userId }: { userId: string }) {
   return (
     <AreaBoundary place={{ part: 'signed-in' }} fallback={startFailed}>
-      <Lazy
-        key={userId}
-        of={SIGNED_IN}
-        part="signed-in"
-        loading={<LoadingScreen picture={bootPicture} />}
-        failed={startFailed}
-      />
+      <Lazy key={userId} of={SIGNED_IN} part="signed-in" failed={startFailed} />
     </AreaBoundary>
   );
 }

@@ -1,6 +1,4 @@
 import { at, problem } from '@cord/sdk/testing';
-import { LoadingScreen as Loading } from '@cord/ui';
-import picture from '@cord/ui/feedback/loading.svg';
 import { expect } from 'storybook/test';
 import type { StoryObj } from 'storybook-react-rsbuild';
 import { StartFailed } from '../app/start-failed';
@@ -9,8 +7,6 @@ import type { TestShell } from '../testing/test-shell';
 import { Landing } from './landing';
 
 export default { title: 'Shell/Logged out', parameters: { layout: 'fullscreen' } };
-
-export const LoadingScreen: StoryObj = { render: () => <Loading picture={picture} /> };
 
 export const ServerUnreachable: StoryObj = { render: () => <StartFailed onRetry={() => undefined} /> };
 

@@ -24,7 +24,6 @@ export { CordLine, type CordLineProps, cordThickness, PartedCord } from './cord/
 export { DialReading, type DialReadingProps } from './cord/dial-reading';
 export { useMotionAllowed } from './cord/use-motion-allowed';
 export { EmptyState, type EmptyStateProps } from './feedback/empty-state';
-export { LoadingScreen, type LoadingScreenProps } from './feedback/loading-screen';
 export { Notice, type NoticeProps, type NoticeTone } from './feedback/notice';
 export { Progress, type ProgressProps } from './feedback/progress';
 export { DialSkeleton, Skeleton, type SkeletonProps, SkeletonRegion } from './feedback/skeleton';

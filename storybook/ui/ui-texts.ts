@@ -12,7 +12,6 @@ export const UI_TEXTS = {
   retrying: 'Retrying…',
   reload: 'Reload',
   loading: 'Loading',
-  loadingApp: 'Loading CORD',
   nothingLost: 'Your node and balance are not affected. Check your connection, then try again.',
   typeToConfirm: 'Type {text} to confirm',
   /** Of toasts; the list under the bell has the other name. */

@@ -9,6 +9,23 @@ const origin = inject('origin');
 afterEach(() => noFaults(origin));
 
 describe('signing in', () => {
+  test('until the code is there the page shows the loading screen, and none of it beside the app', async () => {
+    const { page, leave } = await visitor('phone');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/main.*.js', (route) => held.then(() => route.continue()));
+    await page.goto(origin, { waitUntil: 'commit' });
+    const loading = page.getByRole('status').filter({ hasText: 'Loading CORD' });
+    await loading.locator('.length').last().waitFor();
+    await shot(page, 'loading');
+    release();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await loading.waitFor({ state: 'hidden' });
+    await leave();
+  });
+
   test('who comes back by a link to a miner is welcomed there as one who returns, and is not credited again', async () => {
     const account = await makeAccount(origin, 2.5);
     const person = await visitor('phone');

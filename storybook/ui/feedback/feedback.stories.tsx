@@ -5,8 +5,6 @@ import { Gallery } from '../gallery/gallery';
 import { Badge } from '../surfaces/badge';
 import { Card } from '../surfaces/card';
 import { EmptyState } from './empty-state';
-import picture from './loading.svg';
-import { LoadingScreen } from './loading-screen';
 import { Notice } from './notice';
 import { Progress } from './progress';
 import { DialSkeleton, Skeleton, SkeletonRegion } from './skeleton';
@@ -136,9 +134,4 @@ export const Skeletons: StoryObj = {
       </SkeletonRegion>
     </Card>
   ),
-};
-
-export const Loading: StoryObj = {
-  render: () => <LoadingScreen picture={picture} />,
-  parameters: { layout: 'fullscreen' },
 };
