@@ -167,13 +167,20 @@ describe('check your ledger', () => {
     }
   });
 
-  it('can be given up', async () => {
+  it.each(['its button', 'leaving the page'])('is given up by %s, and computes no further', async (by) => {
     const made = stage();
-    made.shell.sdk.api.hang(at.log.proof);
-    const { check, user } = show(made);
+    let signal: AbortSignal | undefined;
+    made.engine.run = (_input, given) => {
+      signal = given;
+      return new Promise(() => undefined);
+    };
+    const { check, user, unmount } = show(made);
     await check();
-    await screen.findByText('Checking, 1 of 2');
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await screen.findByText('Not checked yet in this browser');
+    await screen.findByText('Checking, 2 of 2');
+    if (by === 'its button') {
+      await user.click(screen.getByRole('button', { name: 'Cancel' }));
+      await screen.findByText('Not checked yet in this browser');
+    } else unmount();
+    expect(signal?.aborted).toBe(true);
   });
 });
