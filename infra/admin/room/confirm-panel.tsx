@@ -9,8 +9,8 @@ import { KEYS, useKeys } from './keys';
 import { TEXTS } from './texts';
 
 /** As short and as long as a reason may be in the audit log. */
-const REASON_MIN = 3;
-const REASON_MAX = 500;
+export const REASON_MIN = 3;
+export const REASON_MAX = 500;
 
 /** What an act changes; `before` is left out where there is none. */
 export interface Change {

@@ -4,7 +4,7 @@ import { ApiError, useDraft, useServerNow, useTexts, useToasts } from '@cord/sdk
 import { Button, Card, Input, Row, Stack } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { fromField, toField } from '../epochs/utc-field';
-import { ConfirmPanel } from '../room/confirm-panel';
+import { ConfirmPanel, REASON_MAX, REASON_MIN } from '../room/confirm-panel';
 import s from '../room/list.module.css';
 import { minuteOfYear } from '../room/moments';
 import { bookWith, changesOf, NUMBER_FIELDS, type NumberField, type RulesField, readTyped, typedOf } from './numbers';
@@ -14,9 +14,6 @@ import { usePropose } from './use-rules';
 const HOUR_MS = 3_600_000;
 /** What a new change proposes at first: a day for the second operator before the 72 hours. */
 const FIRST_AHEAD_MS = RULES_AHEAD_MS + 24 * HOUR_MS;
-/** As short and as long as a reason may be. */
-const REASON_MIN = 3;
-const REASON_MAX = 500;
 
 interface RulesFormProps {
   /** The last announced book: the change follows it. */

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import type { useAccount } from '../network/use-network';
-import { ConfirmPanel } from '../room/confirm-panel';
+import { ConfirmPanel, REASON_MAX } from '../room/confirm-panel';
 import { ButtonKey } from '../room/key';
 import { KEYS, useKeys } from '../room/keys';
 import s from './case.module.css';
@@ -13,8 +13,6 @@ import { TEXTS } from './texts';
 import { type Decision, useAnswer } from './use-support';
 
 const ANSWER_MAX = 4_000;
-/** As long as a reason may be in the audit log. */
-const REASON_MAX = 500;
 const NOTHING = { text: '' };
 
 interface AnswerFormProps {
