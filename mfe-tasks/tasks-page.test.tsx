@@ -5,7 +5,7 @@ import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { completedOn } from './task-view';
-import { sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
+import { CHECKIN, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { buttonIn, card, show, toasts } from './tasks.stage';
 import { TasksCard } from './tasks-card';
 
@@ -291,7 +291,9 @@ test('a claim within 5 s of the visit waits until the visit counts', async () =>
 });
 
 test('what cannot be claimed yet shows why or when', async () => {
-  await show(tasksSdk());
+  const ending = sampleTask({ id: 'ends', expiresAt: new Date(SAMPLE_NOW_MS + 2 * 3_600_000).toISOString() });
+  await show(tasksSdk([...TASKS, ending]));
+  expect(within(card('ends')).getByText('Ends in 2 h')).toBeDefined();
   expect(within(card('weekly-mining')).getByText('Resets in 1 d 12 h')).toBeDefined();
   expect(within(card('social-media-master')).getByText('2 social tasks to go')).toBeDefined();
   expect(within(card('mine-1-hour')).getByText('01:00:00 of 01:00:00')).toBeDefined();
@@ -324,6 +326,21 @@ test('the card on the dashboard names what waits, and leads to the Task Center',
   expect(screen.getByText('Check in today for 115 CORD')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Task Center' }));
   expect(sdk.tabs.current.get()).toBe('tasks');
+});
+
+test('the card on the dashboard invites to a first day, and shows a check-in that could not be read', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextReward: 50, nextBonus: 5 });
+  await show(sdk, <TasksCard />);
+  expect(screen.getByText('No streak yet')).toBeDefined();
+  expect(screen.getByText('The first day pays 55 CORD')).toBeDefined();
+  cleanup();
+  const away = tasksSdk();
+  away.api.fail(at.checkin.status, problem(400, 'No check-in')).fail(at.tasks.mine, problem(400, 'No tasks'));
+  await show(away, <TasksCard />);
+  expect(screen.getByText('No check-in')).toBeDefined();
+  // The page of tasks shows it in a toast; a card is quiet.
+  expect(toasts(away)).toEqual([]);
 });
 
 test('with every task done the card on the dashboard names those that open again, the next one first', async () => {
