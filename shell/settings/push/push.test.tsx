@@ -139,6 +139,18 @@ test('the first press on Push opens the browser’s question, once; then a test 
   ]);
 });
 
+test.each([
+  ['the first one: it is pushed to by the choice itself', [], 1],
+  ['left out before: only its switch takes it back in', [ELSEWHERE], 0],
+])('a browser that is allowed already is %s', async (_how, devices, subscribed) => {
+  const browser = pushable('granted');
+  const { api, user } = show({ devices });
+  await screen.findByText('Not turned on here.');
+  await user.click(within(screen.getByRole('radiogroup', { name: 'Streak closes' })).getByLabelText('Push'));
+  await waitFor(() => expect(api.callsOf(at.users.putSettings)).toHaveLength(1));
+  expect(browser.pushManager.subscribe).toHaveBeenCalledTimes(subscribed);
+});
+
 test('what the browser blocks is shown, and no question opens', async () => {
   const browser = pushable('denied');
   const { user } = show();
