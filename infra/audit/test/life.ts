@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { Keypair } from '@solana/web3.js';
 import { secret } from '../../dev/starter/data-folder.ts';
 import {
@@ -10,7 +11,7 @@ import {
   signInAgainByBearer,
   signInByBearer,
 } from '../../e2e/api/client.js';
-import { advance } from '../../test/kit/clock.ts';
+import { advance, systemNow } from '../../test/kit/clock.ts';
 import { NO_ORDER, pay } from '../../test/kit/pay.ts';
 import type { System } from '../../test/kit/system.ts';
 import { until as found } from '../../test/kit/until.ts';
@@ -56,6 +57,9 @@ export async function normalLife({ origin, dataDir }: Pick<System, 'origin' | 'd
       const stats = (await done(person, 'GET', `/referrals/${person.userId}/stats`)) as { referralCode: string | null };
       return stats.referralCode;
     });
+  // It claims a task that counts the hours of one UTC day: it begins with one.
+  const nowMs = await systemNow(origin);
+  await advance(origin, `${Math.ceil((nextDayStartMs(nowMs) - nowMs) / 60_000)}m`);
   const referrer = await signInByBearer(origin, 5.5);
   const code = await codeOf(referrer);
   const [friend, erasedFriend, buyer] = await Promise.all([
