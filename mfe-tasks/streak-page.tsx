@@ -145,7 +145,7 @@ function Milestones({ status, history }: { status: CheckinStatus; history: reado
 
 /** Where a day stands on the line: by its root, so that the first marks do not lie on top of each other. */
 function at(days: number): string {
-  return `calc(${Math.sqrt(days / LAST)} * (100% - 32px))`;
+  return `calc(${Math.sqrt(days / LAST)} * (100% - 2rem))`;
 }
 
 function textOf(book: RuleBook, mark: Milestone, todayMs: number): string {

@@ -36,6 +36,7 @@ const BUILD_FILES = [
   'build-module.ts',
   'dev-refresh-hook.ts',
   'narrow-font.mjs',
+  'rem.mjs',
   'ui-layer.mjs',
   'subset-font.d.ts',
 ].map((file) => path.join(import.meta.dirname, file));

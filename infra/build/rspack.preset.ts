@@ -6,6 +6,7 @@ import { BROWSERS } from './browsers.ts';
 import { CompileAheadPlugin } from './compile-ahead.ts';
 import { IndexHtmlPlugin } from './index-html.ts';
 import { inRunningShell } from './registry-override.ts';
+import { remRule } from './rem.mjs';
 import { SERVED_BUILD, servedPath } from './served-module.ts';
 import { remoteShared } from './shared.ts';
 import { uiLayerRule } from './ui-layer.mjs';
@@ -201,6 +202,7 @@ function webModule({ refresh = false, scope = '' } = {}): ModuleOptions {
       },
       { test: /\.css$/, type: 'css/auto' },
       uiLayerRule,
+      remRule,
       // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
       { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },

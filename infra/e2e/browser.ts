@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { CHROMIUM_LAUNCH } from '../test/chromium.js';
 import { keepToasts } from './toasts.js';
 
 /** Whether the long forms run (`npm run proof -- widths`). */
@@ -36,6 +37,14 @@ export function browser(): Promise<Browser> {
   return connected;
 }
 
+/** A Chromium in whose settings a person has set this font size, px; 16 is its own. */
+export function browserOfFontSize(px: number): Promise<Browser> {
+  return chromium.launch({
+    ...CHROMIUM_LAUNCH,
+    args: [...CHROMIUM_LAUNCH.args, `--blink-settings=defaultFontSize=${px}`],
+  });
+}
+
 /** Ends the connection of a file, with all contexts that it has left open. */
 export async function leaveBrowser(): Promise<void> {
   const open = connected;
@@ -54,6 +63,13 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
+interface Habits {
+  motion?: boolean;
+  worker?: boolean;
+  locale?: string;
+  chrome?: Browser;
+}
+
 /** A busy machine is no failure: playwright's own 30 s were too short once for a first page of a system that had just started. */
 export const WAIT_MS_MAX = 60_000;
 
@@ -61,12 +77,13 @@ export const WAIT_MS_MAX = 60_000;
  * @param motion whether things move: most people of these journeys set their system to less of it, which spares their
  *   screens two thirds of the work
  * @param worker whether the offline worker may be there: its requests, a test does not see
+ * @param chrome the browser of who has set it up in another way
  */
 export async function visitor(
   width: Width = 'desk',
-  { motion = false, worker = true, locale = 'en-GB' } = {},
+  { motion = false, worker = true, locale = 'en-GB', chrome }: Habits = {},
 ): Promise<Visitor> {
-  const context = await (await browser()).newContext({
+  const context = await (chrome ?? (await browser())).newContext({
     viewport: VIEWPORTS[width],
     locale,
     timezoneId: 'UTC',

@@ -53,7 +53,7 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
   const name = t.chartName({ range: t[`range.${range}`], total: formatCord(answer.total) });
   return (
     <figure className={s.figure} ref={figure} data-testid="earnings-chart">
-      <svg className={s.chart} width={width} height={layout.height} role="img" aria-label={name}>
+      <svg className={s.chart} viewBox={`0 0 ${width} ${layout.height}`} fontSize={12} role="img" aria-label={name}>
         <Patterns id={id} width={layout.columnWidth} cords={cords} />
         {chosen !== undefined && <Chosen layout={layout} index={chosen} />}
         <Scale layout={layout} />

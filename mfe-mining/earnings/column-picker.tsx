@@ -1,4 +1,5 @@
 import { useTexts } from '@cord/sdk';
+import { remScale } from '@cord/ui';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import s from './chart.module.css';
 import { type ChartLayout, columnAt } from './layout';
@@ -46,7 +47,7 @@ export function ColumnPicker({ layout, chosen, onChoose, onOpen, onTable }: Colu
     event.preventDefault();
   };
   const tap = (event: MouseEvent<HTMLElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const x = (event.clientX - event.currentTarget.getBoundingClientRect().left) / remScale();
     onOpen(columnAt(layout, x), 'press');
   };
   return (

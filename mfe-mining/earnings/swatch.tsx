@@ -1,4 +1,5 @@
 import { useRuleBook, useSessionValue } from '@cord/sdk';
+import { rem } from '@cord/ui';
 import { type ReactNode, useId } from 'react';
 import s from './by-source.module.css';
 import { ClaimsBox } from './column';
@@ -10,6 +11,7 @@ import type { Earnings } from './use-earnings';
 
 const WIDTH = 13;
 const HEIGHT = 21;
+const SIZE = { width: rem(WIDTH), height: rem(HEIGHT) };
 
 /** What the marks of a key are filled with: as the columns of now. */
 export function Swatches({ earnings, children }: { earnings: Earnings; children: (id: string) => ReactNode }) {
@@ -35,7 +37,7 @@ export function Swatches({ earnings, children }: { earnings: Earnings; children:
 export function Swatch({ of, source }: { of: string; source: EarningsSource }) {
   const fill = patternOf(of, source, 0);
   return (
-    <svg className="l-fixed" width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg className="l-fixed" style={SIZE} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       {source === 'claims' ? (
         <ClaimsBox y={0} height={HEIGHT} width={WIDTH} fill={fill} />
       ) : (

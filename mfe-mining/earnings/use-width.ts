@@ -1,6 +1,7 @@
+import { remScale } from '@cord/ui';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How wide an element is, px; `first` until that is known, and where nothing is laid out. */
+/** How wide an element is, px of a browser whose font size nobody has changed; `first` until that is known, and where nothing is laid out. */
 export function useWidth(ref: RefObject<HTMLElement | null>, first: number): number {
   const [width, setWidth] = useState(first);
   useLayoutEffect(() => {
@@ -8,7 +9,7 @@ export function useWidth(ref: RefObject<HTMLElement | null>, first: number): num
     if (element === null) return;
     const measure = () => {
       const { clientWidth } = element;
-      if (clientWidth > 0) setWidth(clientWidth);
+      if (clientWidth > 0) setWidth(clientWidth / remScale());
     };
     measure();
     if (typeof ResizeObserver === 'undefined') return;

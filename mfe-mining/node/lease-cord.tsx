@@ -1,4 +1,4 @@
-import { CordLine, cx, Row, Stack, type StrandAdds } from '@cord/ui';
+import { CordLine, cx, Row, rem, Stack, type StrandAdds } from '@cord/ui';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import s from './lease-cord.module.css';
 
@@ -126,7 +126,7 @@ const PARTED = [
 function Unwound({ adds }: { adds: Required<StrandAdds> }) {
   const active = STRANDS.filter((strand) => adds[strand] > 0);
   return (
-    <svg className={s.unwound} width="60" height="28" viewBox="0 0 60 28" aria-hidden="true">
+    <svg className={s.unwound} style={{ width: rem(60), height: rem(28) }} viewBox="0 0 60 28" aria-hidden="true">
       {PARTED.map((path, index) => (
         <g key={path} fill="none" strokeLinecap="round">
           <path d={path} stroke="var(--y-gap)" strokeWidth="4.6" />

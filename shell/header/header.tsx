@@ -21,8 +21,8 @@ const TABS_AT_EASE = 6;
 export function Header({ onOpenMenu }: HeaderProps) {
   const wide = useMediaQuery(WIDE);
   const roomy = useMediaQuery(ROOMY);
-  const named = useMediaQuery('(min-width: 360px)');
-  const vast = useMediaQuery('(min-width: 1360px)');
+  const named = useMediaQuery('(min-width: 22.5rem)');
+  const vast = useMediaQuery('(min-width: 85rem)');
   const tight = useTabList().length > TABS_AT_EASE && wide;
   // Then texts that stand elsewhere, too, make room for the tabs.
   const wordy = !tight || vast;

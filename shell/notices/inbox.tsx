@@ -160,7 +160,7 @@ function Group({ name, notices, ...rows }: { name: string; notices: Notice[]; no
 /** How long things stay, and the way out: a key where there are keys, a button where there are none. */
 function Foot({ onLeave }: { onLeave: () => void }) {
   const t = useTexts(NOTICE_TEXTS);
-  const keys = useMediaQuery('(min-width: 768px) and (hover: hover)');
+  const keys = useMediaQuery('(min-width: 48rem) and (hover: hover)');
   const byKey = useStore(opensByKey);
   return (
     <div className={cx(s.foot, !keys && s.high)}>

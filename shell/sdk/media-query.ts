@@ -15,8 +15,8 @@ export function useMediaQuery(query: string): boolean {
 }
 
 /** The dial is drawn for its size, not scaled to it: below, the small one. */
-export const DESK = '(min-width: 768px)';
+export const DESK = '(min-width: 48rem)';
 /** Six tabs in the header; below, the bottom bar and the sheet (storybook/ui/README.md#layout). */
-export const WIDE = '(min-width: 1024px)';
+export const WIDE = '(min-width: 64rem)';
 /** The wallet with its text; below, its icon alone. */
-export const ROOMY = '(min-width: 1200px)';
+export const ROOMY = '(min-width: 75rem)';

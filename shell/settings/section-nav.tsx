@@ -1,5 +1,5 @@
 import { ROOMY, useMediaQuery, useTexts } from '@cord/sdk';
-import { Button, cx, Menu } from '@cord/ui';
+import { Button, cx, Menu, remScale } from '@cord/ui';
 import { MenuItem } from '@cord/ui/overlays';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -93,7 +93,7 @@ function useCurrent(sections: readonly Target[]): string | undefined {
         const first = ids.split(' ').find((id) => seen.has(idOf(id)));
         if (first !== undefined) setCurrent(first);
       },
-      { rootMargin: '-160px 0px -50% 0px' },
+      { rootMargin: `${-160 * remScale()}px 0px -50% 0px` },
     );
     for (const id of ids.split(' ')) {
       const section = document.getElementById(idOf(id));

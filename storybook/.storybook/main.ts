@@ -1,4 +1,5 @@
 import { moduleFolders } from '@cord/build/built.ts';
+import { remRule } from '@cord/build/rem.mjs';
 import { uiLayerRule } from '@cord/build/ui-layer.mjs';
 import { mergeRsbuildConfig } from '@rsbuild/core';
 import { pluginReact } from '@rsbuild/plugin-react';
@@ -27,7 +28,7 @@ const config: StorybookConfig = {
       tools: {
         rspack: {
           resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
-          module: { rules: [uiLayerRule] },
+          module: { rules: [uiLayerRule, remRule] },
           // One file of the design system's styles: again in each chunk, a later one would undo what overrides it.
           optimization: {
             splitChunks: {

@@ -69,6 +69,7 @@ export { Amount, type AmountProps } from './product/amount';
 export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/ledger-rows';
 export { type RateRow, RateTable, type RateTableProps, type StrandKey, StrandMark } from './product/rate-table';
 export { TickingNumber, type TickingNumberProps } from './product/ticking-number';
+export { rem, remScale } from './rem';
 export {
   Badge,
   type BadgeProps,

@@ -16,13 +16,13 @@ interface Document {
 export const PAGE_STYLE = `
 :root{color-scheme:dark light;--bg:#0a100e;--surface:#111916;--line:#26332e;--text:#edf2ee;--text-2:#b5c2bb;--accent:#f2ce86;--link:#8cc8ff}
 @media (prefers-color-scheme:light){:root{--bg:#f2f5f1;--surface:#fff;--line:#d3dbd6;--text:#12201a;--text-2:#42524a;--accent:#6e4a00;--link:#0b5fae}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:15px/22px system-ui,sans-serif}
-main{max-width:960px;margin:0 auto;padding:32px 16px 64px}h1{font-size:32px;line-height:38px}h2{margin:40px 0 12px;font-size:20px}
-p{color:var(--text-2);max-width:70ch}a{color:var(--link)}nav a{margin-right:16px}
-details{border:1px solid var(--line);border-radius:10px;background:var(--surface);margin:8px 0;padding:0 16px}
-summary{cursor:pointer;padding:12px 0;display:flex;flex-wrap:wrap;gap:4px 12px;align-items:baseline}summary:focus-visible,a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-b{min-width:56px;color:var(--accent)}code,pre{font:13px/19px ui-monospace,monospace}summary code{overflow-wrap:anywhere}summary span{color:var(--text-2)}
-pre{overflow:auto;border-top:1px solid var(--line);margin:0 0 12px;padding-top:12px;color:var(--text-2)}h3{font-size:13px;margin:12px 0 4px}
+*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:.9375rem/1.375rem system-ui,sans-serif}
+main{max-width:60rem;margin:0 auto;padding:2rem 1rem 4rem}h1{font-size:2rem;line-height:2.375rem}h2{margin:2.5rem 0 .75rem;font-size:1.25rem}
+p{color:var(--text-2);max-width:70ch}a{color:var(--link)}nav a{margin-right:1rem}
+details{border:1px solid var(--line);border-radius:.625rem;background:var(--surface);margin:.5rem 0;padding:0 1rem}
+summary{cursor:pointer;padding:.75rem 0;display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}summary:focus-visible,a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+b{min-width:3.5rem;color:var(--accent)}code,pre{font:.8125rem/1.1875rem ui-monospace,monospace}summary code{overflow-wrap:anywhere}summary span{color:var(--text-2)}
+pre{overflow:auto;border-top:1px solid var(--line);margin:0 0 .75rem;padding-top:.75rem;color:var(--text-2)}h3{font-size:.8125rem;margin:.75rem 0 .25rem}
 `;
 
 /** The API document as a page without scripts: one block for each call, by the service that answers it. */

@@ -12,8 +12,8 @@ const LANGUAGES = Object.keys(TEXTS);
 /** The colours of storybook/ui/tokens.css. */
 const STYLE = `
 :root{color-scheme:light dark}
-body{display:grid;place-content:center;min-height:100dvh;margin:0;padding:24px;box-sizing:border-box;background:light-dark(#f2f5f1,#0a100e);color:light-dark(#12201a,#edf2ee);font:15px/22px system-ui,"Segoe UI","Noto Sans",sans-serif}
-h1{margin:0 0 16px;font-size:26px;line-height:32px}
+body{display:grid;place-content:center;min-height:100dvh;margin:0;padding:1.5rem;box-sizing:border-box;background:light-dark(#f2f5f1,#0a100e);color:light-dark(#12201a,#edf2ee);font:.9375rem/1.375rem system-ui,"Segoe UI","Noto Sans",sans-serif}
+h1{margin:0 0 1rem;font-size:1.625rem;line-height:2rem}
 a{color:light-dark(#0b5fae,#8cc8ff)}
 `;
 const POLICY = stylePolicy(STYLE);

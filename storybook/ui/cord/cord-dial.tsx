@@ -13,6 +13,7 @@ import {
 import { layLobes, STRANDS, type StrandAdds } from '@cord/contracts/drawing/strands';
 import { type CSSProperties, memo, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import s from './cord-dial.module.css';
 import { DialMotion, type DialState } from './dial-motion';
 import { useMotionAllowed } from './use-motion-allowed';
@@ -56,7 +57,7 @@ export function CordDial({ state, earned, rate, adds = PLAIN, efficiency = 100, 
   useLayoutEffect(() => motion.current?.aim({ state, earned, rate, moving }), [state, earned, rate, moving]);
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
   return (
-    <div className={cx(s.dial, s[state])} style={{ '--dial': `${size}px` } as CSSProperties} data-state={state}>
+    <div className={cx(s.dial, s[state])} style={{ '--dial': rem(size) } as CSSProperties} data-state={state}>
       <Scale geometry={geometry} />
       <div className={s.stage}>
         <svg ref={ring} className={s.ring} data-ring="" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
@@ -81,7 +82,7 @@ const Scale = memo(function Scale({ geometry }: { geometry: DialGeometry }) {
           const at = polar(geometry, geometry.labelRadius, (i / 10) * 2 * Math.PI);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the ten marks are fixed
-            <text key={i} className={s.mark} {...at} dy="0.36em">
+            <text key={i} className={s.mark} fontSize={12} {...at} dy="0.36em">
               .{i}
             </text>
           );

@@ -1,6 +1,7 @@
 import { STRANDS, type StrandAdds, strandPattern } from '@cord/contracts/drawing/strands';
 import { useId, useMemo } from 'react';
 import { cx } from '../class-names';
+import { remScale } from '../rem';
 import s from './cord-line.module.css';
 
 export interface CordLineProps {
@@ -25,7 +26,7 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted }: CordLineProps
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
   const pattern = useMemo(() => strandPattern({ base, age, epoch, badge }), [base, age, epoch, badge]);
-  const height = round(thickness);
+  const height = round(thickness * remScale());
   const pitch = round(3.2 + 0.37 * height);
   const width = 0.74 * pitch;
   const gapWidth = width + Math.max(1, 0.19 * width);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../class-names';
 import { TickingNumber } from '../product/ticking-number';
+import { rem } from '../rem';
 import s from './dial-reading.module.css';
 
 export interface DialReadingProps {
@@ -44,7 +45,7 @@ export function DialReading({ size, number, under, above, note, readerText, test
       <TickingNumber
         className={s.number}
         // Shrinks with the dial where the screen is narrower than it.
-        style={{ fontSize: `min(${px}px, ${((px / size) * 100).toFixed(2)}cqi)` }}
+        style={{ fontSize: `min(${rem(px)}, ${((px / size) * 100).toFixed(2)}cqi)` }}
         text={number}
         readerText={readerText}
         testId={testId}

@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import { uiText } from '../ui-texts';
 import s from './skeleton.module.css';
 
@@ -18,7 +19,7 @@ export function Skeleton({ width = '100%', height = 18, round = false, card = fa
   return (
     <span
       className={cx(s.box, round && s.round, card && s.card, className)}
-      style={{ width, height }}
+      style={{ width: rem(width), height: rem(height) }}
       aria-hidden="true"
     />
   );
@@ -27,8 +28,8 @@ export function Skeleton({ width = '100%', height = 18, round = false, card = fa
 /** The ring of a cord dial to come; `size` is the dial's. */
 export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
   return (
-    <span className={s.dial} style={{ width: size }} aria-hidden="true">
-      <span className={cx(s.box, s.ring)} style={{ borderWidth: Math.round(size * 0.078) }} />
+    <span className={s.dial} style={{ width: rem(size) }} aria-hidden="true">
+      <span className={cx(s.box, s.ring)} style={{ borderWidth: rem(Math.round(size * 0.078)) }} />
     </span>
   );
 }

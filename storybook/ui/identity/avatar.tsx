@@ -1,6 +1,7 @@
 import { avatarColours, initials } from '@cord/contracts/drawing/avatar';
 import { useState } from 'react';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import s from './avatar.module.css';
 
 export interface AvatarProps {
@@ -16,10 +17,11 @@ export interface AvatarProps {
 /** A picture or two letters. Decoration: the name stands beside it. */
 export function Avatar({ name, src, size = 36, className }: AvatarProps) {
   const { fill, ink } = avatarColours(name);
+  const side = rem(size);
   return (
     <span
       className={cx(s.avatar, className)}
-      style={{ width: size, height: size, fontSize: Math.round(size * 0.4), background: fill, color: ink }}
+      style={{ width: side, height: side, fontSize: rem(Math.round(size * 0.4)), background: fill, color: ink }}
       aria-hidden="true"
     >
       {src && <Picture key={src} src={src} />}

@@ -1,5 +1,6 @@
 import { LOGO_PATHS } from '@cord/contracts/drawing/logo';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import s from './logo.module.css';
 
 export interface LogoProps {
@@ -14,7 +15,7 @@ export interface LogoProps {
 export function Logo({ size = 32, named = false, className }: LogoProps) {
   return (
     <span className={cx(s.logo, className)} role="img" aria-label="CORD">
-      <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <svg style={{ width: rem(size), height: rem(size) }} viewBox="0 0 24 24" aria-hidden="true">
         {LOGO_PATHS.map((d, index) => (
           <path key={d} d={d} fill={index === LOGO_PATHS.length - 1 ? 'var(--live)' : 'var(--accent)'} />
         ))}

@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useRef } from 'reac
 import { IconButton } from '../actions/icon-button';
 import { cx } from '../class-names';
 import { VisuallyHidden } from '../feedback/visually-hidden';
+import { rem } from '../rem';
 import { useCloseByBack } from '../triggers/close-by-back';
 import { watchFocus } from '../triggers/focus-return';
 import { uiText } from '../ui-texts';
@@ -69,7 +70,7 @@ export function Dialog({
         <RadixDialog.Overlay className={shared.scrim} />
         <RadixDialog.Content
           className={cx(shared.panel, s.dialog)}
-          style={{ '--width': `${width}px` } as CSSProperties}
+          style={{ '--width': rem(width) } as CSSProperties}
           data-testid={testId}
           onEscapeKeyDown={keep}
           onPointerDownOutside={keep}

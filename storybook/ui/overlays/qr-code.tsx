@@ -1,4 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react';
+import { rem } from '../rem';
 import s from './qr-code.module.css';
 
 export interface QrCodeProps {
@@ -13,7 +14,7 @@ export interface QrCodeProps {
 /** Dark on white in both themes, so that any camera reads it. */
 export function QrCode({ value, label, size = 220 }: QrCodeProps) {
   return (
-    <div className={s.tile} style={{ width: size }} role="img" aria-label={label}>
+    <div className={s.tile} style={{ width: rem(size) }} role="img" aria-label={label}>
       <QRCodeSVG value={value} size={size - 32} level="M" bgColor="#ffffff" fgColor="#0a100e" aria-hidden="true" />
     </div>
   );

@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import type { WhyPopoverProps } from '../triggers/why-popover';
 import { uiText } from '../ui-texts';
 import shared from './overlay.module.css';
@@ -28,7 +29,7 @@ export function WhyContent({
       <Popover.Portal>
         <Popover.Content
           className={cx(shared.popup, s.popover, 't-note')}
-          style={{ width }}
+          style={{ width: rem(width) }}
           align="start"
           sideOffset={6}
           collisionPadding={12}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatMultiplier, formatRate } from '../format';
+import { rem } from '../rem';
 import { Row } from '../surfaces/layout';
 import { uiText } from '../ui-texts';
 import s from './rate-table.module.css';
@@ -72,7 +73,12 @@ export function RateTable({
 }
 
 const MARK = 'M5 10 C8 9.5 12 4.5 15 4';
-const MARK_BOX = { width: 20, height: 14, viewBox: '0 0 20 14', fill: 'none', strokeLinecap: 'round' } as const;
+const MARK_BOX = {
+  style: { width: rem(20), height: rem(14) },
+  viewBox: '0 0 20 14',
+  fill: 'none',
+  strokeLinecap: 'round',
+} as const;
 
 /** A short piece of one strand: the key of its colour. */
 export function StrandMark({ strand }: { strand: 'base' | 'age' | 'epoch' | 'badge' | 'void' }) {

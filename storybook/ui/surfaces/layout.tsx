@@ -1,5 +1,6 @@
 import type { ComponentPropsWithRef, CSSProperties, ElementType, ReactElement, ReactNode } from 'react';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import s from './layout.module.css';
 
 /** Pixels, or what CSS takes: `4px 16px` for lines and columns, `var(--gap)` for the distance of cards. */
@@ -31,7 +32,7 @@ export type RowProps<Tag extends ElementType = 'div'> = Of<
 export function Row<Tag extends ElementType = 'div'>(props: RowProps<Tag>): ReactElement;
 export function Row({ as: Element = 'div', gap, align, between, wrap, inline, className, style, ...rest }: RowProps) {
   const classes = cx(s.row, between && s.between, wrap && s.wrap, inline && s.inline, className);
-  return <Element {...rest} className={classes} style={{ gap, alignItems: align, ...style }} />;
+  return <Element {...rest} className={classes} style={{ gap: rem(gap), alignItems: align, ...style }} />;
 }
 
 export type StackProps<Tag extends ElementType = 'div'> = Of<
@@ -45,7 +46,9 @@ export type StackProps<Tag extends ElementType = 'div'> = Of<
 /** Things under each other. */
 export function Stack<Tag extends ElementType = 'div'>(props: StackProps<Tag>): ReactElement;
 export function Stack({ as: Element = 'div', gap, align, className, style, ...rest }: StackProps) {
-  return <Element {...rest} className={cx(s.stack, className)} style={{ gap, justifyItems: align, ...style }} />;
+  return (
+    <Element {...rest} className={cx(s.stack, className)} style={{ gap: rem(gap), justifyItems: align, ...style }} />
+  );
 }
 
 export interface ColumnsProps {

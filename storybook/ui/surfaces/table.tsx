@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../class-names';
+import { rem } from '../rem';
 import s from './table.module.css';
 
 export interface Column<Row> {
@@ -36,7 +37,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, dense = false, clas
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.key} scope="col" className={classOf(column)} style={{ width: column.width }}>
+            <th key={column.key} scope="col" className={classOf(column)} style={{ width: rem(column.width) }}>
               {column.head}
             </th>
           ))}

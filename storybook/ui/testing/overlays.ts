@@ -16,9 +16,9 @@ export function withoutLayout(): void {
 /** What jsdom lacks of a browser: media queries (of a window this wide, under a hand that hovers or touches), scrolling, and a layout to observe. */
 export function browserOf({ widthPx, touch = false }: { widthPx: number; touch?: boolean }): void {
   vi.stubGlobal('matchMedia', (query: string) => {
-    const [, least] = /min-width: (\d+)px/.exec(query) ?? [];
+    const [, least] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
     return {
-      matches: least !== undefined && widthPx >= Number(least) && !(touch && query.includes('hover: hover')),
+      matches: least !== undefined && widthPx >= Number(least) * 16 && !(touch && query.includes('hover: hover')),
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
     };

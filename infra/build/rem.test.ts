@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { expect, test } from 'vitest';
+import { webPackages } from './built.ts';
+import inRem from './rem.mjs';
+import { ROOT } from './workspaces.ts';
+
+/** What the loader makes of a style sheet, in one line. */
+function built(css: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const callback = (error?: Error | null, code?: string | Buffer) =>
+      error ? reject(error) : resolve(String(code).replace(/\s+/g, ' '));
+    inRem.call({ resourcePath: 'a.module.css', sourceMap: false, callback }, css);
+  });
+}
+
+test('a length follows the font size of the browser: in a rule, a variable, its fallback, a sum, a query', async () => {
+  expect(await built('.a { font: 15px / 22px serif; width: calc(100% - 18px) }')).toContain(
+    'width: calc(100% - 1.125rem); font: .9375rem / 1.375rem serif;',
+  );
+  expect(await built('.a { --gap: -12px; height: var(--high, 44px) }')).toContain(
+    '--gap: -.75rem; height: var(--high, 2.75rem);',
+  );
+  expect(await built('@media (width < 768px) { .a { gap: 4px } }')).toBe(
+    '@media (width < 48rem) { .a { gap: .25rem; } } ',
+  );
+  expect(await built('@container (max-width: 290px) { .a { gap: 4px } }')).toContain('(width <= 18.125rem)');
+});
+
+test('lines stay as thin as they are, and strokes are in the units of their drawing', async () => {
+  expect(await built('.a { border: 1px solid red; outline: 3px solid red; padding: 2px 4px }')).toBe(
+    '.a { border: 1px solid red; outline: 3px solid red; padding: 2px .25rem; } ',
+  );
+  expect(await built('.a { stroke-dasharray: 100 200; stroke-width: 6; width: 16px }')).toBe(
+    '.a { stroke-dasharray: 100 200; stroke-width: 6px; width: 1rem; } ',
+  );
+});
+
+test.each(webPackages().map(({ dir }) => dir))('%s has no size in px that would not follow it', (dir) => {
+  const files = globSync('dist/{*.html,assets/*.css}', { cwd: join(ROOT, dir) });
+  expect(files.length).toBeGreaterThan(0);
+  const found = files.flatMap((file) => {
+    const styles = readFileSync(join(ROOT, dir, file), 'utf8');
+    return styles.match(/(font(-size)?:[^;}]*[\d.]px|@(media|container)[^{]*[\d.]px)/g) ?? [];
+  });
+  expect(found).toEqual([]);
+});
