@@ -14,7 +14,7 @@ const SHORTEST_PX = 4;
  */
 export const remRule = { test: /\.css$/, enforce: 'pre', loader: import.meta.filename };
 
-/** The loader of that rule. @this {import('@rspack/core').LoaderContext} @param {string} css */
+/** The loader of that rule. @this {Pick<import('@rspack/core').LoaderContext, 'resourcePath' | 'sourceMap' | 'callback'>} @param {string} css */
 export default function inRem(css) {
   // Strokes are in the units of their drawing, which is scaled as a whole.
   let isStroke = false;
