@@ -4,10 +4,12 @@ import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { TaskItem } from './task-item';
 import { completedOn } from './task-view';
 import { CHECKIN, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { buttonIn, card, show, toasts } from './tasks.stage';
 import { TasksCard } from './tasks-card';
+import type { Checkin } from './use-checkin';
 
 inFakeTime();
 
@@ -270,6 +272,40 @@ test('a claim whose first try still runs is no completed task: it is waited for'
   await user.click(buttonIn('a', /^Claim/));
   expect(sdk.api.callsOf(at.tasks.complete)).toHaveLength(2);
   expect(toasts(sdk).map(([, title]) => title)).toEqual(['Already Completed']);
+});
+
+test.each([
+  [
+    'nobody is signed in any more',
+    null,
+    undefined,
+    ['error', 'User Error', 'Please refresh the page and try again.', 5_000],
+  ],
+  ['the task is gone', undefined, [], ['error', 'Task Error', 'Task not found', 5_000]],
+  [
+    'it was completed elsewhere',
+    undefined,
+    [sampleTask({ id: 'it', completed: true })],
+    ['info', 'Already Completed', 'This task has already been completed', 5_000],
+  ],
+] as const)('a claim on a card that is not drawn anew yet is not sent: %s', async (_when, user, tasks, toast) => {
+  const sdk = tasksSdk(tasks ? [...tasks] : TASKS, user === null ? { user } : {});
+  const checkin = { performing: false, perform: () => undefined } as Checkin;
+  const stale = <TaskItem task={sampleTask({ id: 'it', claimable: true })} checkin={checkin} />;
+  const view = await show(
+    sdk,
+    user === null ? (
+      stale
+    ) : (
+      <>
+        <TasksCard />
+        {stale}
+      </>
+    ),
+  );
+  await view.user.click(buttonIn('it', /^Claim/));
+  expect(toasts(sdk)).toEqual([toast]);
+  expect(sdk.api.callsOf(at.tasks.complete)).toEqual([]);
 });
 
 test('a claim within 5 s of the visit waits until the visit counts', async () => {

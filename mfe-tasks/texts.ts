@@ -136,6 +136,8 @@ export const TEXTS = defineTexts('tasks', {
   /** Toasts of tasks, 5 s. */
   loadingError: 'Loading Error',
   loadingErrorText: 'Failed to load tasks. Please refresh the page.',
+  userError: 'User Error',
+  userErrorText: 'Please refresh the page and try again.',
   taskError: 'Task Error',
   taskErrorText: 'Task not found',
   alreadyCompleted: 'Already Completed',

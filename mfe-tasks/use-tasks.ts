@@ -56,7 +56,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
   });
   const { isError } = query;
   useEffect(() => {
-    if (isError && !quiet) toasts.show(loadingToast());
+    if (isError && !quiet) toasts.show(refusalToasts.loading());
   }, [isError, quiet, toasts]);
   const failed = isUnread(query);
   return {
@@ -99,8 +99,10 @@ export function useClaim(task: UserTask): { isPending: boolean; press(): void } 
     },
   );
   const press = () => {
+    const refusal = refusalOf(sdk, task);
+    if (refusal !== null) sdk.toasts.show(refusal);
     // A task that opens again each day is another one then.
-    if (user !== null) claim.press({ rewardAmount: task.reward / user.multiplier, before: task.claimedAt });
+    else if (user !== null) claim.press({ rewardAmount: task.reward / user.multiplier, before: task.claimedAt });
   };
   return { isPending: claim.isPending, press };
 }
@@ -127,6 +129,15 @@ export function useVisit(task: UserTask): () => void {
     // Each visit counts from its own moment.
     visit.press(crypto.randomUUID());
   };
+}
+
+/** Why a claim is not even sent. */
+function refusalOf(sdk: Sdk, task: UserTask) {
+  const userId = sdk.session.state.get().user?.id;
+  if (userId === undefined) return refusalToasts.user();
+  const known = sdk.queries.getQueryData<UserTask[]>(tasksKey(userId))?.find(({ id }) => id === task.id);
+  if (known === undefined) return refusalToasts.task();
+  return known.completed ? refusalToasts.completed() : null;
 }
 
 /** A visit counts 5 s after it was made: a quicker claim waits here. */
@@ -167,7 +178,13 @@ function completedToast(task: { type: string; title: string }, reward: number): 
   );
 }
 
-const loadingToast = () => long('error', TEXTS.get().loadingError, TEXTS.get().loadingErrorText);
+/** What is shown without a call, or for one that failed whole. */
+const refusalToasts = {
+  user: () => long('error', TEXTS.get().userError, TEXTS.get().userErrorText),
+  task: () => long('error', TEXTS.get().taskError, TEXTS.get().taskErrorText),
+  completed: () => long('info', TEXTS.get().alreadyCompleted, TEXTS.get().alreadyCompletedText),
+  loading: () => long('error', TEXTS.get().loadingError, TEXTS.get().loadingErrorText),
+};
 
 /** Whether the server reports that the task was completed before. */
 function isAlreadyCompleted(error: unknown): boolean {
@@ -182,7 +199,7 @@ function isAlreadyCompleted(error: unknown): boolean {
 function failedToast(error: unknown): Toast {
   const t = TEXTS.get();
   if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);
-  if (error instanceof ApiError && error.status === 404) return long('error', t.taskError, t.taskErrorText);
+  if (error instanceof ApiError && error.status === 404) return refusalToasts.task();
   return long('error', t.completionFailed, failureText(error));
 }
 
