@@ -1,6 +1,6 @@
 // Answers a navigation that failed with the offline page, shows what is pushed, keeps the push subscription registered, and handles
 // nothing else: every other request goes its way as if this were not here. A changed page has another hash (a test compares), so it is fetched anew.
-const PAGE_SHA256 = '107bd32412190f9a874ce3df87b5b301da12edeb2d6c6f2555720dfc07703ccf';
+const PAGE_SHA256 = 'e3c1d76ffc16114c983756cc5214ef198bcc530a739883d917ab75743c948a9e';
 const CACHE = `cord-offline-${PAGE_SHA256.slice(0, 12)}`;
 const PAGE = '/offline.html';
 const ICON = '/icons/icon-192.png';
