@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { browserOfFontSize, shot, VIEWPORTS, type Visitor, visitor, type Width } from '../browser.js';
+import { browserOfFontSize, shot, VIEWPORTS, type Visitor, visitor, type Width, widths } from '../browser.js';
 import { cutOff } from '../cut-off.js';
 import { enter, enterAsOperator } from '../people.js';
 
@@ -46,39 +46,36 @@ function seated(width: Width): Promise<Visitor> {
   return visitor(width, { worker: false, chrome });
 }
 
-test.each(['desk', 'phone'] as const)(
-  'texts, icons and their boxes follow the font size of the browser (%s)',
-  async (width) => {
-    const guest = await seated(width);
-    await guest.page.goto(origin);
-    await guest.page.getByRole('table').waitFor();
-    expect(await fontPx(guest.page, 'body')).toBe(15 * LARGER);
-    const found = await outside(guest.page, `${width} landing`);
-    await guest.page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().click();
-    await guest.page.getByRole('dialog').waitFor();
-    found.push(...(await outside(guest.page, `${width} sign-in`)));
-    await guest.leave();
+test.each(widths('phone'))('texts, icons and their boxes follow the font size of the browser (%s)', async (width) => {
+  const guest = await seated(width);
+  await guest.page.goto(origin);
+  await guest.page.getByRole('table').waitFor();
+  expect(await fontPx(guest.page, 'body')).toBe(15 * LARGER);
+  const found = await outside(guest.page, `${width} landing`);
+  await guest.page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().click();
+  await guest.page.getByRole('dialog').waitFor();
+  found.push(...(await outside(guest.page, `${width} sign-in`)));
+  await guest.leave();
 
-    const person = await seated(width);
-    const { page } = person;
-    await enter(person, origin);
-    for (const [query, there] of Object.entries(PLACES)) {
-      await page.goto(`${origin}/${query}`);
-      await there(page);
-      found.push(...(await outside(page, `${width} ${query}`)));
-    }
-    expect(found).toEqual([]);
+  const person = await seated(width);
+  const { page } = person;
+  await enter(person, origin);
+  for (const [query, there] of Object.entries(PLACES)) {
+    await page.goto(`${origin}/${query}`);
+    await there(page);
+    found.push(...(await outside(page, `${width} ${query}`)));
+  }
+  expect(found).toEqual([]);
 
-    // At 1440 px there is as much room as usually at 960: the bar of narrow screens, not the tabs of wide ones.
-    const bar = page.locator('nav:has([data-testid=menu])');
-    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
-    expect(height).toBeGreaterThanOrEqual(64 * LARGER);
-    expect(y + height).toBe(VIEWPORTS[width].height);
-    const icon = await bar.locator('svg').first().boundingBox();
-    expect(icon?.width).toBe(20 * LARGER);
-    await person.leave();
-  },
-);
+  // At 1440 px there is as much room as usually at 960: the bar of narrow screens, not the tabs of wide ones.
+  const bar = page.locator('nav:has([data-testid=menu])');
+  const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+  expect(height).toBeGreaterThanOrEqual(64 * LARGER);
+  expect(y + height).toBe(VIEWPORTS[width].height);
+  const icon = await bar.locator('svg').first().boundingBox();
+  expect(icon?.width).toBe(20 * LARGER);
+  await person.leave();
+});
 
 test('the operators’ overview follows it', async () => {
   const person = await seated('phone');
