@@ -17,7 +17,7 @@ import {
   ERASED,
   isLost,
 } from '../domain/orders.js';
-import { type ChainTransaction, judge, type Paid, type Verdict, withoutEarlier } from '../domain/payment.js';
+import { type ChainTransaction, judge, type Owed, type Paid, type Verdict, withoutEarlier } from '../domain/payment.js';
 import { IN_DOUBT } from '../domain/reasons.js';
 import { afterPurchase, type HolderDocument, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
@@ -166,7 +166,8 @@ export function createPayments(parts: {
     const { signature } = transaction;
     const own = judge(order, withoutEarlier(order, transaction, isEarlier));
     if (own.kind !== 'confirmed' && own.kind !== 'owed') return refuse(order, signature, 'signature-used');
-    return giveBack(order, transaction, 'signature-used', [own.paid].flat(), [order._id]);
+    const paid: Owed = own.kind === 'confirmed' ? [own.paid] : own.paid;
+    return giveBack(order, transaction, 'signature-used', paid, [order._id]);
   }
 
   /** The badge first, then the order: an order is never confirmed without it. */
@@ -201,7 +202,7 @@ export function createPayments(parts: {
     order: StoredOrder,
     { signature, blockTimeMs: paidAtMs }: ChainTransaction,
     reason: PaymentRefusal,
-    paid: readonly Paid[],
+    paid: Owed,
     beside: readonly string[] = [],
   ): Promise<Outcome> {
     const { _id: orderId, userId, treasury } = order;
@@ -213,8 +214,7 @@ export function createPayments(parts: {
     }
     // The account may have been deleted since the order was read: its deletion has passed by what is recorded after it.
     if (userId !== ERASED && (await holders.get(userId))?.erased) await refunds.withoutUser(userId);
-    const [{ payer } = { payer: '' }] = paid;
-    await orders.update(orderId, (now) => afterRefund(now, signature, reason, payer));
+    await orders.update(orderId, (now) => afterRefund(now, signature, reason, paid[0].payer));
     return reason;
   }
 

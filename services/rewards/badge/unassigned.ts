@@ -1,7 +1,7 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { conflict, notFound, refused } from '@cord/kit/problem';
 import { NetworkAway, networkUnavailable, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
-import { BEHIND_MS_MAX, type ChainTransaction, judge, judgeUnassigned, type Paid } from '../domain/payment.js';
+import { BEHIND_MS_MAX, type ChainTransaction, judge, judgeUnassigned, type Owed } from '../domain/payment.js';
 import { whyRefused } from '../domain/reasons.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
@@ -12,8 +12,7 @@ export interface Unassigned {
   order: StoredOrder;
   transaction: ChainTransaction;
   reason: PaymentRefusal;
-  /** To each payer what is theirs. */
-  paid: readonly Paid[];
+  paid: Owed;
 }
 
 export type UnassignedPayments = ReturnType<typeof createUnassignedPayments>;

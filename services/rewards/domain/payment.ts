@@ -42,20 +42,23 @@ export interface Paid {
   lamports: bigint;
 }
 
+/** What goes back of a transaction: to each payer what is theirs. */
+export type Owed = readonly [Paid, ...Paid[]];
+
 export type Verdict =
   | { kind: 'confirmed'; paid: Paid }
   /** Refused for good, and nothing arrived. */
   | { kind: 'refused'; reason: PaymentRefusal }
-  /** Refused for good; what arrived for this order has to go back, to each payer what is theirs. At least one. */
-  | { kind: 'owed'; reason: PaymentRefusal; paid: readonly Paid[] }
+  /** Refused for good; what arrived for this order has to go back. */
+  | { kind: 'owed'; reason: PaymentRefusal; paid: Owed }
   /** Not refused: not decided yet. */
   | { kind: 'not-yet' };
 
 /** Refused for good. */
 type Refusal = Extract<Verdict, { kind: 'refused' | 'owed' }>;
 
-const refused = (reason: PaymentRefusal, owed: readonly Paid[] = []): Refusal =>
-  owed.length > 0 ? { kind: 'owed', reason, paid: owed } : { kind: 'refused', reason };
+const refused = (reason: PaymentRefusal, [first, ...others]: readonly Paid[] = []): Refusal =>
+  first ? { kind: 'owed', reason, paid: [first, ...others] } : { kind: 'refused', reason };
 
 /**
  * Judges a finalised transaction as the payment of an order (services/rewards/README.md#badge): it succeeded; a transfer in it
