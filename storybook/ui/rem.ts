@@ -1,5 +1,5 @@
 /** px of one rem, unless a person sets another font size in the browser. */
-const REM_PX = 16;
+export const REM_PX = 16;
 
 /** A length in px as the build makes it of styles (infra/build/rem.mjs): it follows the font size that a person sets. What is a text may have several. */
 export function rem<Length extends number | string | undefined>(px: Length): Length | string {

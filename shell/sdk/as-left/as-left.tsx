@@ -3,7 +3,7 @@ import { RotateCcw } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useDraft } from '../drafts';
 import { useTexts, withNodes } from '../i18n';
-import { useMediaQuery } from '../media-query';
+import { DESK, useMediaQuery } from '../media-query';
 import { useSdk } from '../sdk';
 import type { useTabParam } from '../tabs';
 import s from './as-left.module.css';
@@ -39,7 +39,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
   const t = useTexts(AS_LEFT_TEXTS);
   const { clock, session } = useSdk();
   const { typed: left, type } = useDraft(`left.${place}`, NOTHING);
-  const wide = useMediaQuery('(min-width: 48rem)');
+  const wide = useMediaQuery(DESK);
   const [awayMs, setAwayMs] = useState<number | null>(null);
   const bar = useRef<HTMLDivElement>(null);
   const values = Object.entries(kept);

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
+import { REM_PX } from '../rem';
 
 /** jsdom has no layout; popovers and lists only observe it. */
 export function withoutLayout(): void {
@@ -18,7 +19,7 @@ export function browserOf({ widthPx, touch = false }: { widthPx: number; touch?:
   vi.stubGlobal('matchMedia', (query: string) => {
     const [, least] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
     return {
-      matches: least !== undefined && widthPx >= Number(least) * 16 && !(touch && query.includes('hover: hover')),
+      matches: least !== undefined && widthPx >= Number(least) * REM_PX && !(touch && query.includes('hover: hover')),
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
     };
