@@ -2,17 +2,15 @@ import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openRoom, testsOfView } from '../room/testing';
+import { openRoom, panel, testsOfView, text } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
 import { EPOCHS, epochsSdk, refusal, samplePreview, TASKS } from './epochs.fixtures';
+import { form, rowsOf } from './epochs.stage';
 import { taskChanges, wouldPay } from './task-changes';
 import { TEXTS } from './texts';
 import { fromField, toField } from './utc-field';
 
 testsOfView('epochs');
-
-const confirm = () => within(screen.getByTestId('confirm'));
-const form = (name: string) => within(screen.getByRole('form', { name }));
 
 test('a change of an epoch is reckoned by the server once typing pauses, made for a reason, and taken back by an act of its own', async () => {
   const { user, sdk } = await openRoom(epochsSdk());
@@ -34,13 +32,13 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
   await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
   // The field of the reason has the focus.
   await user.paste('More for Gamma');
-  await user.click(confirm().getByRole('button', { name: 'Save' }));
+  await user.click(panel().getByRole('button', { name: 'Save' }));
   expect(sdk.api.callsOf(at.epochs.updateEpoch).at(-1)?.body).toEqual({
     rewardsMultiplier: 1.25,
     reason: 'More for Gamma',
   });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await user.click(confirm().getByRole('button', { name: 'Save' }));
+  await user.click(panel().getByRole('button', { name: 'Save' }));
   const undo = { rewardsMultiplier: 1.2, reason: 'Undo: More for Gamma' };
   expect(sdk.api.callsOf(at.epochs.updateEpoch).at(-1)?.body).toEqual(undo);
 });
@@ -64,8 +62,8 @@ test.each(['Epoch Gamma', 'New epoch'])(
     await settle(500);
     await user.click(form(name).getByRole('button', { name: /^(Save|Create) epoch$/ }));
     await user.paste('As announced');
-    await user.click(confirm().getByRole('button', { name: /^(Save|Create)$/ }));
-    const link = confirm().getByRole('link', { name: 'Sign in again' });
+    await user.click(panel().getByRole('button', { name: /^(Save|Create)$/ }));
+    const link = panel().getByRole('link', { name: 'Sign in again' });
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);
     cleanup();
@@ -122,33 +120,6 @@ test('a number that the field does not hold is named, and the form cannot be sav
   expect(form('Edit mine-1-hour').getByText('Enter a whole number from 1 to 1,000,000.')).toBeDefined();
   await user.click(form('Edit mine-1-hour').getByRole('button', { name: 'Save task' }));
   expect(screen.queryByTestId('confirm')).toBeNull();
-});
-
-test('a task shows what its claims would have paid, is changed field by field, and the check-in is not', async () => {
-  const { user, sdk } = await openRoom(epochsSdk());
-  const table = within(screen.getByRole('table', { name: 'Tasks' }));
-  expect(table.queryByRole('button', { name: 'Edit daily-checkin' })).toBeNull();
-  expect(table.getByText('50 + streak')).toBeDefined();
-  await user.click(table.getByRole('button', { name: 'Edit mine-1-hour' }));
-  const task = form('Edit mine-1-hour');
-  const reward = task.getByLabelText('Base reward, CORD');
-  for (const typed of ['0', '10,000', '1.000']) {
-    await user.clear(reward);
-    await user.paste(typed);
-    expect(task.getByText('More than 0, at most 10,000, without thousands separators')).toBeDefined();
-  }
-  await user.click(task.getByRole('button', { name: 'Save task' }));
-  expect(sdk.api.callsOf(at.tasks.update)).toEqual([]);
-  await user.clear(reward);
-  await user.paste('40');
-  // 1,200 claims at ×1 and 1,004 at ×3.5: 40 x 4,714 against 35 x 4,714 in 7 days.
-  expect(task.getByText(/those claims would be 188,560.00/)).toBeDefined();
-  expect(task.getByText(/That is 3,367.14 CORD more a day/)).toBeDefined();
-  await user.click(task.getByRole('button', { name: 'Save task' }));
-  await user.paste('Dearer hours');
-  await user.click(confirm().getByRole('button', { name: 'Save' }));
-  expect(sdk.api.callsOf(at.tasks.update).at(-1)?.body).toEqual({ reward: 40, reason: 'Dearer hours' });
-  expect(table.getByText('40')).toBeDefined();
 });
 
 test('what another operator changes while a form is open stays: only what was typed is sent, and a number shows as it is', async () => {
@@ -218,13 +189,6 @@ test('what was saved is no longer typed: a later change by another operator is n
   await settle(15_000);
   expect(multiplier.value).toBe('1.2');
 });
-
-const text = ({ textContent }: Element) => textContent;
-const rowsOf = (table: string) =>
-  within(screen.getByRole('table', { name: table }))
-    .getAllByRole('row')
-    .slice(1)
-    .map(text);
 
 test('each epoch stands in order with its time, and of one that has begun or ended only what no rate hangs on is written', async () => {
   const { user } = await openRoom(epochsSdk());
@@ -343,83 +307,6 @@ test('a new epoch follows the last one for 15 days under the short form of its n
     ],
   ]);
   expect(screen.getByText('Epoch Zeta, 2nd was deleted.')).toBeDefined();
-});
-
-test('each task has its end, its pay at three tiers and its share of all that was paid', async () => {
-  const sdk = epochsSdk();
-  const ended = TASKS.map((task) =>
-    task.id === 'winter-week' ? { ...task, expiresAt: '2026-11-20T07:00:00Z' } : task,
-  );
-  sdk.api.on(at.tasks.catalogue, { tasks: ended, days: 7, countedSince: null });
-  const { user } = await openRoom(sdk);
-  expect(rowsOf('Tasks')).toEqual([
-    'daily-checkinDaily50 + streak55 to 15055 to 15055 to 1502,861271,79544%',
-    'mine-1-hourDaily3535.00122.50350.002,204164,99027%',
-    'weekly-miningWeekly200200.00700.002,000.00318163,60026%',
-    'follow-xends 24 Nov 2026, 11:03Social5050.00175.00500.00615,5500%',
-    'early-adopterAchievement750750.002,625.007,500.00000%',
-    'winter-weekended 20 Nov 2026, 07:00seasonal12.5012.5043.75125.00000%',
-  ]);
-  expect(screen.getByText(/^Past claims keep their amount/).textContent).toBe(
-    'Past claims keep their amount. daily-checkin follows the streak rule and cannot be edited. No claims have been counted yet.',
-  );
-  await user.click(screen.getByRole('button', { name: 'Edit early-adopter' }));
-  expect(form('Edit early-adopter').getByText(/^It was not claimed in 7 days/)).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Edit weekly-mining' }));
-  const reward = form('Edit weekly-mining').getByLabelText('Base reward, CORD');
-  await user.clear(reward);
-  await user.paste('100');
-  expect(form('Edit weekly-mining').getByText('Effect of this change.').parentElement?.textContent).toBe(
-    'Effect of this change. It was claimed 318 times in 7 days, for 163,600.00 CORD. With 100.00 CORD those claims would be 81,800.00. That is 11,685.71 CORD less a day.',
-  );
-});
-
-test('a new task counts what was chosen, and is deleted for a reason', async () => {
-  const { user, sdk } = await openRoom(epochsSdk());
-  await user.click(screen.getByRole('button', { name: 'New task' }));
-  const task = form('New task');
-  await user.click(task.getByRole('radio', { name: 'Social' }));
-  await user.click(task.getByRole('radio', { name: 'A visit to the link' }));
-  const type = (label: string, value: string) => fireEvent.change(task.getByLabelText(label), { target: { value } });
-  type('Short name, used in links', 'Join Telegram');
-  type('Title', 'Join');
-  type('Link', 'https://t.me/cord');
-  type('Ends, UTC', '2026-12-24T00:00');
-  await user.click(task.getByRole('button', { name: 'Save task' }));
-  expect(screen.queryByTestId('confirm')).toBeNull();
-  type('Short name, used in links', 'Join-Telegram');
-  await user.click(task.getByRole('button', { name: 'Save task' }));
-  expect(screen.getByTestId('confirm').textContent).toBe(
-    'New: JoinEscKindSocialTitleJoinDescriptionnoneBase reward, CORD50.00Goal1CountsA visit to the linkLinkhttps://t.me/cordEnds, UTC24 Dec 2026, 00:00Past claims keep their amount.Reason, recorded in AuditCreateEnter a reason of at least three characters.Cancel',
-  );
-  await user.keyboard('For the launch{Enter}');
-  expect(sdk.api.callsOf(at.tasks.create).map(({ body }) => body)).toEqual([
-    {
-      description: '',
-      expiresAt: '2026-12-24T00:00:00.000Z',
-      id: 'join-telegram',
-      maxProgress: 1,
-      measure: 'visit',
-      reason: 'For the launch',
-      reward: 50,
-      socialUrl: 'https://t.me/cord',
-      title: 'Join',
-      type: 'social',
-    },
-  ]);
-  await user.click(screen.getByRole('button', { name: 'Edit join-telegram' }));
-  await user.click(form('Edit join-telegram').getByRole('button', { name: 'Delete' }));
-  await user.keyboard('Over{Enter}');
-  expect(sdk.api.callsOf(at.tasks.remove).map(({ params, query }) => [params, query])).toEqual([
-    [
-      {
-        id: 'join-telegram',
-      },
-      {
-        reason: 'Over',
-      },
-    ],
-  ]);
 });
 
 test('acts and fields have their names', () => {

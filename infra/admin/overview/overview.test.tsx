@@ -1,24 +1,13 @@
-import { at, offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { at, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { sampleRefund } from '../refunds/refunds.fixtures';
-import { openRoom, testsOfView } from '../room/testing';
-import {
-  overviewSdk,
-  SAMPLE_OUTAGE_NODES,
-  SAMPLE_OUTAGES,
-  SAMPLE_PAUSED,
-  sampleIssued,
-  sampleOverview,
-} from './overview.fixtures';
+import { testsOfView } from '../room/testing';
+import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
+import { openOverview, unusual } from './overview.stage';
 
 testsOfView('overview');
-
-async function open(prepare: (sdk: TestSdk) => void = () => undefined, sdk = overviewSdk()) {
-  prepare(sdk);
-  return openRoom(sdk);
-}
 
 /** The figures and the queues, then the tables of how everything is. */
 const shown = () => [
@@ -32,18 +21,9 @@ const shown = () => [
         .map(({ textContent }) => textContent),
     ),
 ];
-const tableOf = (name: string) =>
-  within(screen.getByRole('table', { name }))
-    .getAllByRole('row')
-    .map((row) => [...row.children].map(({ textContent }) => textContent).join('|'));
-const unusual = () => screen.getByTestId('unusual').textContent;
-const cellsOf = (row: HTMLElement) =>
-  within(row)
-    .getAllByRole('cell')
-    .map((cell) => cell.textContent);
 
 test('an operator sees figures, what waits, and that all is well', async () => {
-  await open();
+  await openOverview();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Overview');
   expect(unusual()).toBe('Everything is running normally.');
   // What is issued is everything that was credited, not mining alone.
@@ -86,7 +66,7 @@ test('an operator sees figures, what waits, and that all is well', async () => {
 
 test('what is not known is shown as such, and a count that goes on as its least', async () => {
   const refunds = [sampleRefund(1, { at: '2026-11-21T11:03:00.000Z' }), sampleRefund(2)];
-  const { sdk } = await open(({ api }) => {
+  const { sdk } = await openOverview(({ api }) => {
     api.healthy = null;
     api.on(
       at.overview.overview,
@@ -143,126 +123,17 @@ test('what is not known is shown as such, and a count that goes on as its least'
   ]);
   expect(sdk.api.callsOf(at.rewards.refunds).map(({ query }) => query)).toEqual([{ status: 'open', limit: '100' }]);
   cleanup();
-  await open(({ api }) => {
+  await openOverview(({ api }) => {
     api.on(at.overview.issued, sampleIssued('30d', { audit: null }));
   });
   expect(screen.getByText(/^not audited yet; root of 20 Nov 2026/).parentElement?.textContent).toContain('–');
-});
-
-test('the chart and its table have each source of each month, the newest first', async () => {
-  const parts = { mining: 200, checkin: 100, tasks: 60, commission: 40, claims: 0, total: 400, ranMs: 0 };
-  const none = { mining: 0, checkin: 0, tasks: 0, commission: 0, claims: 0, total: 0, ranMs: 0 };
-  const buckets = [
-    { key: '2026-08', ...none },
-    { key: '2026-09', ...none },
-    { key: '2026-10', ...parts },
-    { key: '2026-11', ...parts, mining: 20, checkin: 0, tasks: 0, commission: 0, total: 20 },
-  ];
-  const { user, sdk } = await open(({ api }) => {
-    api.on(at.overview.issued, ({ query }) =>
-      query?.range === '12m'
-        ? sampleIssued('12m', { buckets, countedSince: '2026-10-09' })
-        : sampleIssued(query?.range ?? '30d'),
-    );
-  });
-  await user.click(screen.getByRole('radio', { name: '12 months' }));
-  const chart = screen.getByTestId('issued-chart');
-  expect(chart.getAttribute('aria-label')).toBe('CORD issued by source, 12 months. The table shows the same figures.');
-  expect(chart.textContent).toBe('0100200300400AugNow');
-  expect([...chart.querySelectorAll<HTMLElement>('[style*=height]')].map(({ style }) => style.height)).toEqual([
-    '50%',
-    '25%',
-    '15%',
-    '10%',
-    '5%',
-  ]);
-  expect(tableOf('CORD issued by source')).toEqual([
-    'Month, UTC|Mining|Check-ins|Tasks|Commission|Claims|Total',
-    'Nov 2026|20.00|0.00|0.00|0.00|0.00|20.00',
-    'Oct 2026|200.00|100.00|60.00|40.00|0.00|400.00',
-    'Sept 2026|–|–|–|–|–|–',
-    'Aug 2026|–|–|–|–|–|–',
-  ]);
-  expect(screen.getAllByText(/ this month$/).map(({ textContent }) => textContent)).toEqual([
-    'Mining 20 this month',
-    'Check-ins 0 this month',
-    'Tasks 0 this month',
-    'Commission 0 this month',
-    'Claims 0 this month',
-  ]);
-  expect(screen.getByText(/^Counted since 9 Oct 2026/)).toBeDefined();
-  sdk.api.on(at.overview.issued, sampleIssued('12m', { buckets, countedSince: null }));
-  await settle(31_000);
-  expect(screen.getByText('Nothing has been credited since counting began.')).toBeDefined();
-});
-
-test('the eight last outages are shown, with all streaks that their days kept; one that lasts ends with the minute', async () => {
-  const days = [214, 3].map((kept, n) => ({ dayKey: `2026-11-1${n}`, reason: 'outage', kept }));
-  const from = '2026-11-21T10:51:00.000Z';
-  const outages = Array.from({ length: 9 }, (_, n) => ({
-    from: n === 0 ? from : `2026-11-1${9 - n}T22:00:00.000Z`,
-    to: n === 0 ? null : `2026-11-1${9 - n}T22:05:00.000Z`,
-    days: days.map(({ dayKey }) => dayKey),
-  }));
-  const { user, sdk } = await open(({ api }) => {
-    api
-      .on(at.checkin.outages, { outages, days })
-      .on(at.overview.outageNodes, { outages: [{ from, paused: 1, corrected: 0 }] });
-  });
-  expect(tableOf('Check-in outages')).toHaveLength(9);
-  expect(screen.getAllByText('217 streaks kept')).toHaveLength(8);
-  const press = screen.getByRole('button', { name: '1 paused' });
-  await user.click(press);
-  expect(document.getElementById(press.getAttribute('aria-controls') ?? '')).toBe(screen.getByTestId('paused-nodes'));
-  expect(sdk.api.callsOf(at.overview.pausedNodes).map(({ query }) => query)).toEqual([
-    { from, to: '2026-11-21T11:04:00.000Z' },
-  ]);
-});
-
-test('what is not as usual stands first, the gravest on top', async () => {
-  await open(({ api }) => {
-    api.healthy = { status: 'down', services: { auth: 'ok', rewards: 'down' } };
-    const [first, ...streams] = sampleOverview().streams;
-    const full = first && { ...first, bytes: first.limitBytes * 0.8 };
-    api.on(
-      at.overview.overview,
-      sampleOverview({
-        deadLetters: 1,
-        parkedCredits: { count: 2, more: false, oldestAt: null, missing: ['tasks'] },
-        streams: full ? [full, ...streams] : [],
-        switchesOff: ['claims'],
-      }),
-    );
-    const audit = { at: '2026-11-20T18:00:00Z', accounts: 9, drift: 0.000001 };
-    const root = {
-      day: '2026-11-18',
-      at: '2026-11-19T00:10:03Z',
-      accounts: 9,
-      size: 3,
-      late: true,
-      memo: null,
-      witnesses: [],
-    };
-    api.on(at.overview.issued, sampleIssued('30d', { audit, root }));
-  });
-  const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
-  expect(sentences.map((sentence) => sentence.textContent)).toEqual([
-    'rewards is not responding normally.',
-    'The last audit found a drift of 0.000001 CORD.',
-    'The root of the day after 18 Nov 2026 is not published.',
-    '2 pending credits were refused by the ledger and need an operator.',
-    'tasks did not respond. Its refused credits are not counted.',
-    '1 dead letter waits for npx cord dead-letters.',
-    'The stream CORD_BALANCE is 80% full.',
-    'claims is switched off.',
-  ]);
 });
 
 test.each([
   ['refused credits', 'Credits refused by the ledger', 'credits'],
   ['payments to refund', 'Payments to refund', 'refunds'],
 ])('the count of %s leads to their list', async (_of, name, view) => {
-  const { user } = await open(({ api }) => {
+  const { user } = await openOverview(({ api }) => {
     const parkedCredits = { count: 1, more: false, oldestAt: null, missing: [] };
     api.on(at.overview.overview, sampleOverview({ parkedCredits }));
     api.on(at.operations.parkedCredits, { credits: [], nextCursor: null, missing: [] });
@@ -274,94 +145,8 @@ test.each([
   expect(screen.getByTestId(`operators-${view}`)).toBeDefined();
 });
 
-test('nothing is called normal before everything is known', async () => {
-  await open(({ api }) => void api.hang(at.overview.issued));
-  expect(screen.queryByTestId('unusual')).toBeNull();
-});
-
-test('an audit and a root that could not be read are not as usual', async () => {
-  const { sdk } = await open(({ api }) => void api.fail(at.overview.issued, problem(503, 'away')));
-  expect(unusual()).toBe('The audit and the root could not be read.');
-  sdk.api.on(at.overview.issued, sampleIssued('30d'));
-  await settle(31_000);
-  expect(unusual()).toBe('Everything is running normally.');
-  sdk.api.fail(at.overview.issued, problem(503, 'away'));
-  await settle(31_000);
-  expect(unusual()).toBe('The audit and the root could not be read.');
-});
-
-test('outages of the check-in stand with how long they lasted and how many streaks they touched; none is stated as none', async () => {
-  await open(({ api }) => {
-    const lasting = { from: '2026-11-21T10:51:00.000Z', to: null, days: [] };
-    const uncounted = { from: '2026-11-18T22:00:00.000Z', to: '2026-11-18T23:00:00.000Z', days: ['2026-11-18'] };
-    const { outages, days } = SAMPLE_OUTAGES;
-    api.on(at.checkin.outages, {
-      outages: [lasting, ...outages, uncounted],
-      days: [...days, { dayKey: '2026-11-18', reason: 'outage', kept: null }],
-    });
-    api.on(at.overview.outageNodes, SAMPLE_OUTAGE_NODES);
-  });
-  const table = screen.getByRole('table', { name: 'Check-in outages' });
-  const [, ...rows] = within(table).getAllByRole('row');
-  expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['since 21 Nov, 10:51', '12 min', 'None affected', '–'],
-    ['19 Nov, 22:10 to 22:55', '45 min', '214 streaks kept', '12 paused, 1 corrected'],
-    ['12 Nov, 09:00 to 09:04', '4 min', 'None affected', 'None paused'],
-    ['18 Nov, 22:00 to 23:00', '1 h', 'Kept, being counted', '–'],
-  ]);
-});
-
-test('the nodes that paused in an outage are listed by a press, page by page, and hidden by another one', async () => {
-  const { user, sdk } = await open(({ api }) => {
-    api.on(at.checkin.outages, SAMPLE_OUTAGES).on(at.overview.outageNodes, SAMPLE_OUTAGE_NODES);
-    api.on(at.overview.pausedNodes, ({ query }) =>
-      query?.cursor ? { nodes: SAMPLE_PAUSED.nodes.slice(0, 1), nextCursor: null } : SAMPLE_PAUSED,
-    );
-  });
-  expect(sdk.api.callsOf(at.overview.pausedNodes)).toEqual([]);
-  const press = screen.getByRole('button', { name: '12 paused, 1 corrected' });
-  await user.click(press);
-  const table = screen.getByRole('table', { name: 'Nodes that paused, 19 Nov, 22:10 to 22:55' });
-  const [, ...rows] = within(table).getAllByRole('row');
-  expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['a1a1…a1a1', '19 Nov, 22:51', 'Running', '–'],
-    ['b2b2…b2b2', '19 Nov, 22:30', 'Not running', '+12.50'],
-  ]);
-  expect(within(table).getByRole('link', { name: 'a1a1…a1a1' }).getAttribute('href')).toBe(
-    `?tab=admin&view=users&user=${'a1'.repeat(16)}`,
-  );
-  await user.click(screen.getByRole('button', { name: 'Earlier' }));
-  const [outage] = SAMPLE_OUTAGES.outages;
-  const span = { from: outage?.from, to: outage?.to };
-  expect(sdk.api.callsOf(at.overview.pausedNodes).map(({ query }) => query)).toEqual([
-    span,
-    { ...span, cursor: SAMPLE_PAUSED.nextCursor },
-  ]);
-  expect(press.getAttribute('aria-expanded')).toBe('true');
-  await user.click(press);
-  expect(screen.queryByTestId('paused-nodes')).toBeNull();
-});
-
-test('the table under the chart has what the chart shows, and what was not counted is no zero', async () => {
-  const { sdk } = await open(({ api }) => {
-    api.on(at.overview.issued, ({ query }) => sampleIssued(query?.range ?? '30d', { countedSince: '2026-11-20' }));
-  });
-  expect(screen.getByTestId('issued-chart').getAttribute('aria-label')).toContain('30 days');
-  const table = screen.getByRole('table', { name: 'CORD issued by source' });
-  const [, today, , dayBefore] = within(table).getAllByRole('row') as [
-    HTMLElement,
-    HTMLElement,
-    HTMLElement,
-    HTMLElement,
-  ];
-  const bucket = sampleIssued('30d').buckets.at(-1);
-  expect(cellsOf(today).at(-1)).toBe(bucket?.total.toLocaleString('en-GB', { minimumFractionDigits: 2 }));
-  expect(cellsOf(dayBefore)).toEqual(['–', '–', '–', '–', '–', '–']);
-  expect(sdk.api.callsOf(at.overview.issued).map(({ query }) => query)).toEqual([{ range: '30d' }]);
-});
-
 test('T turns chart and table, g o goes to the overview, and both rest in a field or when keys are off', async () => {
-  const { user, sdk } = await open();
+  const { user, sdk } = await openOverview();
   const params = () => sdk.tabs.params.get().admin ?? {};
   await user.keyboard('t');
   expect(params()).toEqual({ as: 'table' });
@@ -387,7 +172,7 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
 });
 
 test('without the services it shows that and Retry reads it; the last known stays with a note', async () => {
-  const { user, sdk } = await open(({ api }) => void api.fail(at.overview.overview, offline()));
+  const { user, sdk } = await openOverview(({ api }) => void api.fail(at.overview.overview, offline()));
   const panel = within(screen.getByTestId('error-panel'));
   sdk.api.on(at.overview.overview, sampleOverview());
   await user.click(panel.getByRole('button', { name: 'Retry' }));
@@ -399,7 +184,7 @@ test('without the services it shows that and Retry reads it; the last known stay
 });
 
 test('who is no operator sees a closed room, and nothing is requested', async () => {
-  const { sdk } = await open(undefined, overviewSdk({ user: sampleUser() }));
+  const { sdk } = await openOverview(undefined, overviewSdk({ user: sampleUser() }));
   expect(screen.getByText('For operators only')).toBeDefined();
   expect(sdk.api.calls).toEqual([]);
 });
@@ -422,7 +207,7 @@ test.each([
     memo,
     witnesses: [],
   };
-  await open(({ api }) => void api.on(at.overview.issued, { ...sampleIssued('30d'), root }));
+  await openOverview(({ api }) => void api.on(at.overview.issued, { ...sampleIssued('30d'), root }));
   expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
 });
 
@@ -438,6 +223,8 @@ test.each([
   ];
   const root = { day: '2026-11-20', at: '2026-11-21T00:10:03Z', accounts: 9, size: 4, late: false, memo: null };
   const witnesses = all.slice(0, count);
-  await open(({ api }) => void api.on(at.overview.issued, { ...sampleIssued('30d'), root: { ...root, witnesses } }));
+  await openOverview(
+    ({ api }) => void api.on(at.overview.issued, { ...sampleIssued('30d'), root: { ...root, witnesses } }),
+  );
   expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
 });

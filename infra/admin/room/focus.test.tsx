@@ -169,41 +169,13 @@ const ACTS: readonly ActOfRoom[] = [
     press: 'Switch off',
     reason: true,
   },
-  {
-    name: 'a module is rolled back',
-    renews: OF_RELEASES,
-    sdk: () => modulesSdk('mfe_tasks'),
-    press: 'Roll back',
-    reason: true,
-  },
-  {
-    name: 'a canary is promoted',
-    renews: OF_RELEASES,
-    sdk: () => modulesSdk('mfe_tasks'),
-    press: 'Promote canary',
-    reason: true,
-  },
-  {
-    name: 'a canary is ended',
-    renews: OF_RELEASES,
-    sdk: () => modulesSdk('mfe_tasks'),
-    press: 'End canary',
-    reason: true,
-  },
-  {
-    name: 'a module is frozen',
-    renews: OF_RELEASES,
-    sdk: () => modulesSdk('mfe_tasks'),
-    press: 'Freeze',
-    reason: true,
-  },
-  {
-    name: 'a version of the journal is used again',
-    renews: OF_RELEASES,
-    sdk: () => modulesSdk('mfe_tasks'),
-    press: /^Back to this/,
-    reason: true,
-  },
+  ...[
+    { name: 'a module is rolled back', press: 'Roll back' },
+    { name: 'a canary is promoted', press: 'Promote canary' },
+    { name: 'a canary is ended', press: 'End canary' },
+    { name: 'a module is frozen', press: 'Freeze' },
+    { name: 'a version of the journal is used again', press: /^Back to this/ },
+  ].map((act) => ({ ...act, renews: OF_RELEASES, sdk: () => modulesSdk('mfe_tasks'), reason: true })),
 ];
 
 test.each(ACTS)(

@@ -1,5 +1,6 @@
 import type { TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
 import { beforeAll } from 'vitest';
 import { Room } from './room';
 import { VIEWS } from './views';
@@ -17,3 +18,8 @@ export async function openRoom(sdk: TestSdk) {
   await settle();
   return { ...view, sdk };
 }
+
+/** The panel in which an act is confirmed. */
+export const panel = () => within(screen.getByTestId('confirm'));
+
+export const text = ({ textContent }: Element) => textContent;

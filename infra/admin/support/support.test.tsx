@@ -2,15 +2,13 @@ import { at, problem, sampleCheck, sampleUser } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openRoom, testsOfView } from '../room/testing';
+import { openRoom, panel, testsOfView, text } from '../room/testing';
 import { APPEAL, CASES, sampleAddress, supportSdk } from './support.fixtures';
 
 testsOfView('support');
 
 const list = () => within(screen.getByRole('region', { name: 'Cases' }));
-const panel = () => within(screen.getByTestId('confirm'));
 const theCase = () => within(screen.getByTestId('case'));
-const text = ({ textContent }: Element) => textContent;
 const answerWith = async (user: Awaited<ReturnType<typeof openRoom>>['user'], button: string) => {
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household may.');
   await user.click(theCase().getByRole('button', { name: button }));

@@ -1,0 +1,19 @@
+import type { TestSdk } from '@cord/sdk/testing';
+import { settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { openRoom } from '../room/testing';
+
+/** The view, with everything there that was requested. */
+export async function openUsers(sdk: TestSdk) {
+  const view = await openRoom(sdk);
+  await screen.findByRole('heading', { level: 1, name: 'Users' });
+  await settle();
+  return view;
+}
+
+/** The page of an account, and the names of its buttons. */
+export const account = () => within(screen.getByTestId('account'));
+export const buttons = () =>
+  account()
+    .getAllByRole('button')
+    .map((button) => button.textContent);
