@@ -59,8 +59,13 @@ export function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
+const onPath = new Map<string, boolean>();
+
+/** Looked up once in a process: each test file starts servers, and a search by `which` costs as much as a small test. */
 export function isOnPath(program: string): boolean {
-  return spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
+  const known = onPath.get(program) ?? spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
+  onPath.set(program, known);
+  return known;
 }
 
 /** A free port whose next one is free, too, as a service needs it. */
