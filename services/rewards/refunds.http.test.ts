@@ -79,9 +79,15 @@ describe('a payment that came too late', () => {
     const returned = await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token });
     const noted = { proof: 'noted', returnTransaction: sent, note: 'By hand' };
     expect(returned.body).toMatchObject({ status: 'open', ...noted });
-    const again = async () =>
-      (await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token })).problem.type;
-    expect(await again()).toBe('refund-noted');
+    const lines = async () =>
+      (await storedState(shop.alone.backend, 'rewards')).filter((line) => line.includes(back.params.id));
+    const again = (returnTransaction = sent) =>
+      call(shop.url, rewardEndpoints.returnRefund, { ...back, body: { returnTransaction }, token: boss.token });
+    const before = await lines();
+    // As a client does whose answer was lost.
+    expect((await again()).body).toEqual(returned.body);
+    expect((await again(signature)).problem.type).toBe('refund-noted');
+    expect(await lines()).toEqual(before);
     const openOne = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
     expect(openOne).toMatchObject(noted);
     // The buyer sees it once the chain has it, and is notified then.
@@ -96,7 +102,8 @@ describe('a payment that came too late', () => {
         ]),
       PATIENCE_MS,
     );
-    expect(await again()).toBe('refund-returned');
+    expect((await again()).body).toMatchObject({ status: 'returned', ...noted, proof: 'proven' });
+    expect((await again(signature)).problem.type).toBe('refund-returned');
     expect((await listOf(boss, { status: 'open' })).some((each) => each.orderId === orderId)).toBe(false);
     expect((await listOf(boss)).find((each) => each.orderId === orderId)).toMatchObject({ ...noted, proof: 'proven' });
     await vi.waitFor(() => expect(live.orders).toHaveLength(1), PATIENCE_MS);

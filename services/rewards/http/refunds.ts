@@ -51,16 +51,20 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     if (!refund) throw notFound('refund-not-found', 'Refund not found');
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
+    const { returnTransaction } = body;
+    // Repeated, as by a client whose answer was lost.
+    if (refund.returnTransaction === returnTransaction) return presentAdminRefund(refund);
     if (!isOpen(refund)) throw refusalOf(refund);
-    const by = { returnTransaction: body.returnTransaction, returnedAtMs: now, note: body.note ?? null };
+    const by = { returnTransaction, returnedAtMs: now, note: body.note ?? null };
     const act = { adminId: user.id, action: 'refund.returned', target: refund._id, detail: by };
     await audit.write({ ...act, about: refund.userId });
     const noted = await refunds.note(params.id, by);
     // The account may have been deleted, or its refund proven, since the refund was read: both have passed by what is written after them.
     const isGone = refund.userId === ERASED ? !noted : (await holders.get(refund.userId))?.erased === true;
     if (isGone) await audit.forget(refund._id);
-    if (noted) return presentAdminRefund(noted);
-    throw refusalOf((await refunds.get(params.id)) ?? refund);
+    const stands = noted ?? (await refunds.get(params.id)) ?? refund;
+    if (stands.returnTransaction === returnTransaction) return presentAdminRefund(stands);
+    throw refusalOf(stands);
   });
 }
 
