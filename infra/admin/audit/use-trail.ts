@@ -4,7 +4,7 @@ import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
 import { NETWORK_KEYS } from '../network/use-network';
 import { useActWrite } from '../room/act-write';
-import { OPERATORS, pageFrom, useRead } from '../room/reads';
+import { OPERATORS, pageFrom, TRAIL, useRead } from '../room/reads';
 
 const LIST_MS = 10_000;
 
@@ -72,7 +72,7 @@ export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: st
     Object.entries(filters).filter((pair): pair is [string, string] => Boolean(pair[1])),
   );
   return useRead(support.audit, {
-    key: [OPERATORS, 'trail', query, cursor],
+    key: [...TRAIL, query, cursor],
     query: { ...pageFrom(cursor), ...query },
     keepPrevious: true,
     staleTime: LIST_MS,
@@ -94,7 +94,7 @@ export function useUndo(entry: AuditEntry, onSuccess: () => void) {
     (api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }),
     {
       key: [OPERATORS, 'undo', entry.id],
-      refresh: [...NETWORK_KEYS, [OPERATORS, 'trail'], [OPERATORS, 'overview']],
+      refresh: [...NETWORK_KEYS, [OPERATORS, 'overview']],
       onDone: onSuccess,
     },
   );

@@ -21,7 +21,7 @@ export function useDecide(onDone: (correction: Correction, decided: Decision<Cor
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
     {
       key: [OPERATORS, 'decide-correction'],
-      refresh: [CORRECTIONS, [OPERATORS, 'ledger'], [OPERATORS, 'trail']],
+      refresh: [CORRECTIONS, [OPERATORS, 'ledger']],
       onDone,
     },
   );

@@ -121,7 +121,7 @@ function useRetry(listed: readonly Credit[]) {
     },
     {
       key: [OPERATORS, 'retry-credit'],
-      refresh: [LIST, [OPERATORS, 'overview'], [OPERATORS, 'trail']],
+      refresh: [LIST, [OPERATORS, 'overview']],
       onDone: (answer) =>
         show(
           answer

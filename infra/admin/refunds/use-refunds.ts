@@ -19,6 +19,6 @@ export function useRefunds(status: Refund['status'], cursor: string | null) {
 export function useNote(onDone: () => void) {
   return useActWrite<Decision<'return'>, Refund>(
     (api, { id, typed }) => api.call(at.returnRefund, { params: { id }, body: { returnTransaction: typed.trim() } }),
-    { key: [OPERATORS, 'note-refund'], refresh: [REFUNDS, [OPERATORS, 'trail']], onDone },
+    { key: [OPERATORS, 'note-refund'], refresh: [REFUNDS], onDone },
   );
 }

@@ -1,5 +1,6 @@
 import { messageOf, useSdk, useTabParam, useToasts, useWrite } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
+import { TRAIL } from './reads';
 import { TEXTS } from './texts';
 
 const TAB = 'admin';
@@ -18,7 +19,7 @@ export function useChosen(name: string) {
   };
 }
 
-/** As `useWrite`, for what shows its failure itself. Where that has gone by then, the failure is a toast. */
+/** As `useWrite`, for an act: the audit log has a line more, and the failure is shown where it was made, or by a toast where that has gone. */
 export function useActWrite<Input, Answer>(...[operation, options]: Parameters<typeof useWrite<Input, Answer>>) {
   const { show } = useToasts();
   const isShown = useRef(false);
@@ -30,6 +31,7 @@ export function useActWrite<Input, Answer>(...[operation, options]: Parameters<t
   }, []);
   return useWrite<Input, Answer>(operation, {
     ...options,
+    refresh: [...(options.refresh ?? []), TRAIL],
     onFailed(error) {
       options.onFailed?.(error);
       if (!isShown.current) show({ kind: 'error', title: TEXTS.get().lateFailure, text: messageOf(error, '') });

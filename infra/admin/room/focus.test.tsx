@@ -44,9 +44,9 @@ const answered = (sdk: TestSdk) =>
     .on(at.support.queue, { requests: CASES.slice(1), nextCursor: null });
 
 const NETWORK = 'user address network users';
-const OF_ACCOUNT = `${NETWORK} sessions trail corrections refunds orders`;
+const OF_ACCOUNT = `${NETWORK} sessions corrections refunds orders trail`;
 const OF_CASE = `support case ${NETWORK} overview`;
-const OF_RELEASES = 'releases switches overview';
+const OF_RELEASES = 'releases switches overview trail';
 
 const ACTS: readonly ActOfRoom[] = [
   {
@@ -75,7 +75,7 @@ const ACTS: readonly ActOfRoom[] = [
   { name: 'a case is taken', renews: OF_CASE, sdk: () => supportSdk(CASES[2]?.id), press: /^Take it/ },
   {
     name: 'a case is answered',
-    renews: OF_CASE,
+    renews: `${OF_CASE} trail`,
     sdk: () => supportSdk(APPEAL.id),
     typed: [['Answer to harbour_77', 'One household may.']],
     press: /^Keep and answer/,
@@ -83,7 +83,7 @@ const ACTS: readonly ActOfRoom[] = [
   },
   {
     name: 'a line is undone',
-    renews: `${NETWORK} trail overview`,
+    renews: `${NETWORK} overview trail`,
     sdk: auditSdk,
     press: 'Undo Address marked as shared, 51f0…9bd3',
     reason: true,
@@ -96,14 +96,14 @@ const ACTS: readonly ActOfRoom[] = [
   },
   {
     name: 'an epoch that has not begun is deleted',
-    renews: 'epochs epoch-preview epochs current',
+    renews: 'epochs epoch-preview epochs current trail',
     sdk: epochsSdk,
     press: 'Delete',
     reason: true,
   },
   {
     name: 'an address is marked as shared with an answer',
-    renews: OF_CASE,
+    renews: `${OF_CASE} trail`,
     sdk: () => supportSdk(APPEAL.id),
     typed: [['Answer to harbour_77', 'One household may.']],
     press: 'Mark address as shared and answer',
@@ -124,7 +124,7 @@ const ACTS: readonly ActOfRoom[] = [
     press: 'Confirm, from 25 Nov 2026, 11:03 UTC',
     reason: true,
   },
-  { name: 'a bonus is refused', renews: 'holds', sdk: holdsSdk, press: 'Refuse, kofi_b', reason: true },
+  { name: 'a bonus is refused', renews: 'holds trail', sdk: holdsSdk, press: 'Refuse, kofi_b', reason: true },
   { name: 'the form of a task opens', sdk: epochsSdk, press: 'Edit follow-x' },
   {
     name: 'the form of a task is discarded',
@@ -134,7 +134,7 @@ const ACTS: readonly ActOfRoom[] = [
   },
   {
     name: 'a task is changed',
-    renews: 'tasks tasks',
+    renews: 'tasks tasks trail',
     sdk: epochsSdk,
     first: 'Edit follow-x',
     typed: [['Title', 'Follow us on X']],
@@ -143,7 +143,7 @@ const ACTS: readonly ActOfRoom[] = [
   },
   {
     name: 'a task is deleted',
-    renews: 'tasks tasks',
+    renews: 'tasks tasks trail',
     sdk: epochsSdk,
     first: 'Edit follow-x',
     press: 'Delete',
@@ -151,7 +151,7 @@ const ACTS: readonly ActOfRoom[] = [
   },
   {
     name: 'a task is created',
-    renews: 'tasks tasks',
+    renews: 'tasks tasks trail',
     sdk: epochsSdk,
     first: 'New task',
     typed: [

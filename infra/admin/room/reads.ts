@@ -4,6 +4,8 @@ import { ApiError, keepPreviousData, useQuery, useSdk } from '@cord/sdk';
 
 /** What the keys of the room's queries and calls begin with: no view's cache meets that of another module. */
 export const OPERATORS = 'operators';
+/** What every read of the audit log begins with. */
+export const TRAIL = [OPERATORS, 'trail'] as const;
 
 const LISTED = 25;
 

@@ -6,7 +6,6 @@ import type { Decision } from '../room/decisions';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
 const PROPOSALS = [OPERATORS, 'rules'] as const;
-const TRAIL = [OPERATORS, 'trail'] as const;
 const LIST_MS = 15_000;
 
 /** Changes that wait for a second operator. */
@@ -20,7 +19,7 @@ export type NewRules = BodyInputOf<typeof at.propose>;
 export function usePropose(handlers: { onDone: () => void; onFailed: (error: Error) => void }) {
   return useActWrite<NewRules, ResponseOf<typeof at.propose>>((api, body) => api.call(at.propose, { body }), {
     key: [OPERATORS, 'propose-rules'],
-    refresh: [PROPOSALS, TRAIL],
+    refresh: [PROPOSALS],
     ...handlers,
   });
 }
@@ -31,6 +30,6 @@ export type RulesDecision = 'confirm' | 'withdraw';
 export function useDecide(onDone: (answer: ResponseOf<typeof at.decide>, decided: Decision<RulesDecision>) => void) {
   return useActWrite<Decision<RulesDecision>, ResponseOf<typeof at.decide>>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
-    { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES_KEY, TRAIL], onDone },
+    { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES_KEY], onDone },
   );
 }
