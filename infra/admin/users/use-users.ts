@@ -98,7 +98,7 @@ interface Acted {
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
   return useActWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
     key: [OPERATORS, 'act', act, userId],
-    refresh: [...[...NETWORK_KEYS, sessionsKey(userId), CORRECTIONS, REFUNDS], [OPERATORS, 'orders', userId]],
+    refresh: [...NETWORK_KEYS, sessionsKey(userId), CORRECTIONS, REFUNDS, [OPERATORS, 'orders', userId]],
     onDone: onSuccess,
   });
 }

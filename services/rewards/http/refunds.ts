@@ -52,9 +52,12 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
     const { returnTransaction } = body;
-    // Repeated, as by a client whose answer was lost.
-    if (refund.returnTransaction === returnTransaction) return presentAdminRefund(refund);
-    if (!isOpen(refund)) throw refusalOf(refund);
+    // The same one again is a repetition, as by a client whose answer was lost.
+    const answer = (stands: Refund) => {
+      if (stands.returnTransaction === returnTransaction) return presentAdminRefund(stands);
+      throw refusalOf(stands);
+    };
+    if (!isOpen(refund)) return answer(refund);
     const by = { returnTransaction, returnedAtMs: now, note: body.note ?? null };
     const act = { adminId: user.id, action: 'refund.returned', target: refund._id, detail: by };
     await audit.write({ ...act, about: refund.userId });
@@ -62,9 +65,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     // The account may have been deleted, or its refund proven, since the refund was read: both have passed by what is written after them.
     const isGone = refund.userId === ERASED ? !noted : (await holders.get(refund.userId))?.erased === true;
     if (isGone) await audit.forget(refund._id);
-    const stands = noted ?? (await refunds.get(params.id)) ?? refund;
-    if (stands.returnTransaction === returnTransaction) return presentAdminRefund(stands);
-    throw refusalOf(stands);
+    return answer(noted ?? (await refunds.get(params.id)) ?? refund);
   });
 }
 
