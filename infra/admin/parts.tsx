@@ -1,2 +1,2 @@
-/** The operators' room lends no part to other pages. */
+/** This module exports no parts for other pages. */
 export const parts = {};

@@ -2,7 +2,7 @@ import type { TextsOf } from '@cord/sdk';
 import { defineTexts } from '../languages';
 import { valueText } from './changes';
 
-/** What acts and their facts are called, by code. */
+/** Names of acts and of their facts, by code. */
 export const ACT_TEXTS = defineTexts<Record<string, string>>('operators-acts', {
   'user.cleared': 'Network penalty cleared',
   'user.uncleared': 'Network check resumed',
@@ -93,18 +93,18 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>('operators-acts', {
 
 type Texts = TextsOf<typeof ACT_TEXTS>;
 
-/** An act by its code, as `user.cleared`; one without a text is its code. */
+/** The name of an act by its code, such as `user.cleared`. An unknown code is returned as it is. */
 export function actName(texts: Texts, action: string): string {
   return texts[action] ?? action;
 }
 
-/** One fact of a line, as `Viewed: account, ledger`. */
+/** One fact of an entry, such as `Viewed: account, ledger`. */
 export function factText(texts: Texts, name: string, value: unknown): string {
   const values = [value].flat().map((one) => (typeof one === 'string' ? factValue(texts, one) : valueText(name, one)));
   return `${texts[`fact.${name}`] ?? name}: ${values.join(', ')}`;
 }
 
-/** The text of a fact, by its code. */
+/** The text of a fact's value, by its code. */
 export function factValue(texts: Texts, value: string): string {
   return texts[`is.${value}`] ?? value;
 }

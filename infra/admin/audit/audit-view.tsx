@@ -10,7 +10,7 @@ import { GROUP_NAMES, useOperators } from './use-trail';
 
 const ANYBODY = '';
 
-/** What operators did: `?tab=admin&view=audit`, with what is looked for in the address. */
+/** The audit log: `?tab=admin&view=audit`. The filter is kept in the URL. */
 export default function AuditView() {
   const t = useTexts(TEXTS);
   const [group, setGroup] = useTabChoice('acts', GROUP_NAMES);

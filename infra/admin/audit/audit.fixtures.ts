@@ -54,7 +54,7 @@ export const TRAIL: readonly AuditEntry[] = [
   line(9, 'referral.release', { on: 'olek', detail: { before: 'held', after: 'release', reason: 'Two flats' } }),
 ];
 
-/** An sdk of an operator who has Audit open, with a trail that the server filters. */
+/** An sdk of an operator who has Audit open. Its server filters the entries. */
 export function auditSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   sdk.tabs.setParam('admin', 'view', 'audit');

@@ -12,7 +12,7 @@ import type { TEXTS } from './texts';
 type Texts = TextsOf<typeof TEXTS>;
 type RulesTexts = TextsOf<typeof RULES_TEXTS>;
 
-/** As it was before an act and after it, as far as it is in its line. */
+/** The values before and after an act, as far as the entry has them. */
 export interface Changed {
   before: string | null;
   after: string | null;
@@ -35,7 +35,7 @@ type Stand = `stand.${
   | 'signedIn'
   | 'ended'}`;
 
-/** Acts that change one thing into another, always the same. */
+/** Acts whose values before and after are always the same. */
 const TURNS: Readonly<Record<string, readonly [Stand, Stand]>> = {
   'user.cleared': ['stand.checked', 'stand.lifted'],
   'user.uncleared': ['stand.lifted', 'stand.checked'],
@@ -51,7 +51,7 @@ const TURNS: Readonly<Record<string, readonly [Stand, Stand]>> = {
   'sessions.ended': ['stand.signedIn', 'stand.ended'],
 };
 
-/** @param textOf the text of a value that the line has by its code */
+/** @param textOf returns the text of a value that the entry has as a code */
 export function changedBy(
   t: Texts,
   rules: RulesTexts,
@@ -65,7 +65,7 @@ export function changedBy(
     const shownOf = (value: unknown) => (typeof value === 'string' ? textOf(value) : null);
     return { before: shownOf(before), after: shownOf(after) };
   }
-  // Of what is new or gone its name shows which it was; proposed rules have none.
+  // A created or deleted thing is shown by its name; proposed rules have none.
   if (!isPart(before) || !isPart(after)) {
     const shownOf = (part: Part) => (isPart(part.changes) ? proposedText(t, rules, part) : nameOf(part));
     return { before: isPart(before) ? shownOf(before) : null, after: isPart(after) ? shownOf(after) : null };
@@ -89,19 +89,19 @@ const nameOf = ({ name, title, id, version }: Part) => String(name ?? title ?? i
 
 const isBook = (value: unknown): value is RuleBook => isPart(value) && Array.isArray(value.tiers);
 
-/** From when rules hold. */
+/** When rules take effect. */
 const beginsText = (t: Texts, fromMs: unknown) => `${t['field.startAt']} ${valueText('fromMs', fromMs)}`;
 
 function proposedText(t: Texts, rules: RulesTexts, { changes, fromMs }: Part): string {
   return [...valuesOf(changes as RuleChanges, rules), beginsText(t, fromMs)].join(', ');
 }
 
-/** A field and what it was, as `multiplier ×1.2`. */
+/** A field with its value, such as `multiplier ×1.2`. */
 function fieldText(t: Texts, name: string, value: unknown): string {
   return `${textOr(t, `field.${name}`, name)} ${valueText(name, value)}`;
 }
 
-/** Values as they are stored: hundredths, micro-CORD, ms. */
+/** The text of a stored value: hundredths, micro-CORD or ms. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–';
   const number = Number(value);

@@ -15,11 +15,11 @@ import { type Filter, gatherLooks, useTrail, useUndo } from './use-trail';
 
 interface TrailProps {
   filter: Filter;
-  /** In a card beside others, where it is known whom the lines are about. */
+  /** For a narrow card of one account: leaves out the columns that it does not need. */
   brief?: boolean;
 }
 
-/** The lines of a filter, the newest first, page by page; a line that can be undone offers it. */
+/** The entries that match a filter, newest first, in pages. An entry that can be undone has a button for it. */
 export function Trail({ filter, brief = false }: TrailProps) {
   const t = useTexts(TEXTS);
   const pages = usePages(JSON.stringify(filter));
@@ -39,7 +39,7 @@ interface LinesProps {
   brief: boolean;
 }
 
-/** What a card beside others has no room for. */
+/** Columns that a narrow card leaves out. */
 const LEFT_OUT = ['on', 'before', 'request'];
 
 function Lines({ data, busy, pages, brief }: LinesProps) {
@@ -126,7 +126,7 @@ function useColumns(onUndo: (id: string) => void): Column<AuditEntry>[] {
   ];
 }
 
-/** On phones what it was done to stands under it. */
+/** An act. On phones its target is shown below it. */
 function Act({ entry }: { entry: AuditEntry }) {
   const acts = useTexts(ACT_TEXTS);
   const name = actName(acts, entry.action);
@@ -155,12 +155,12 @@ function Undoing({ entry, onUndo }: { entry: AuditEntry; onUndo: (id: string) =>
 
 const ID = /^[0-9a-f]{32,64}$/;
 
-/** Whom or what it was done to: by name where there is one, of a long id as much as distinguishes it. */
+/** The target of an act: its name, or a long id shortened to what distinguishes it. */
 function targetOf({ on, target }: AuditEntry): string {
   return on ?? (ID.test(target) ? shortId(target) : target);
 }
 
-/** The reason that was given, else the other facts of the line. */
+/** The reason, or the other facts of the entry if there is none. */
 function whyOf(
   t: Texts,
   acts: ActTexts,

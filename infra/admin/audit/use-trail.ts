@@ -8,7 +8,7 @@ import { OPERATORS, pageFrom, TRAIL, useRead } from '../room/reads';
 
 const LIST_MS = 10_000;
 
-/** Acts by what they are about, as the filter offers them. */
+/** The groups of acts that the filter offers. */
 export const GROUPS = {
   all: [],
   network: ['user.cleared', 'user.uncleared', 'address.shared', 'address.unshared'],
@@ -46,19 +46,19 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 export const GROUP_NAMES = Object.keys(GROUPS) as [Group, ...Group[]];
 
-/** Which lines are looked for; what is left out is no question. */
+/** A filter of the audit log. A field that is left out matches everything. */
 export interface Filter {
   group?: Group;
   /** An operator's id. */
   by?: string | null;
-  /** A target, or the name of an account. */
+  /** A target, or an account's name. */
   on?: string | null;
-  /** Days, `2026-11-21`. */
+  /** UTC days, such as `2026-11-21`. */
   from?: string | null;
   to?: string | null;
 }
 
-/** A page of the trail, the newest line first. */
+/** Reads a page of the audit log, newest entry first. */
 export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: string | null) {
   const acts = GROUPS[group].join(',');
   const filters = {
@@ -79,7 +79,7 @@ export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: st
   });
 }
 
-/** The operators, for the filter. */
+/** Reads the operators that the filter offers. */
 export function useOperators() {
   return useRead(at.users, {
     key: [OPERATORS, 'users', 'operators'],
@@ -88,7 +88,7 @@ export function useOperators() {
   });
 }
 
-/** Undoes one line by another that names it. */
+/** Undoes an entry. The undo is an entry of its own that refers to it. */
 export function useUndo(entry: AuditEntry, onSuccess: () => void) {
   return useActWrite<string, unknown>(
     (api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }),
@@ -100,12 +100,12 @@ export function useUndo(entry: AuditEntry, onSuccess: () => void) {
   );
 }
 
-/** So long after a look at an account another one belongs to it, ms. */
+/** Views of an account by one operator within this time are shown as one, ms. */
 const LOOK_MS = 600_000;
 
 /**
- * The lines as they are listed: each service records for itself that an operator looked at an account, and those lines of one operator and account
- * are one here, with all that was viewed, the first one first. It stands where the newest of them does.
+ * Merges entries for display. Each service records on its own that an operator viewed an account; the entries of one operator and account
+ * become one, which lists everything viewed in order of time and takes the place of the newest.
  *
  * @param entries newest first
  */

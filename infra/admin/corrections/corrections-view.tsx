@@ -9,7 +9,7 @@ import { accountHref, shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 import { type CorrectionDecision, STATES, useCorrections, useDecide } from './use-corrections';
 
-/** Corrections of balances: what one operator has proposed is confirmed by another one here, or withdrawn. */
+/** Corrections of balances: a second operator confirms a proposal here, or it is withdrawn. */
 export default function CorrectionsView() {
   const t = useTexts(TEXTS);
   const { state, states, pages } = useStates(STATES, t);
@@ -48,12 +48,12 @@ function Listed({ state, listed }: ListedProps) {
   );
 }
 
-/** How it stands after a decision. */
+/** The state after each decision. */
 const AFTER = { confirm: 'confirmed', withdraw: 'withdrawn' } as const;
 
 interface CorrectionRowProps {
   correction: Correction;
-  /** A decision waits for its reason: one at a time. */
+  /** A decision is open and needs its reason; only one can be open. */
   waits: boolean;
   onChoose: (decision: CorrectionDecision) => void;
 }

@@ -21,7 +21,7 @@ export function sampleCorrection(n: number, changes: Partial<Correction> = {}): 
   };
 }
 
-/** An sdk of an operator who has Corrections open; the last one is their own proposal, and a decision is kept. */
+/** An sdk of an operator who has Corrections open. The last proposal is their own. Decisions are kept. */
 export function correctionsSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   const own = sdk.session.state.get().user?.id ?? '';

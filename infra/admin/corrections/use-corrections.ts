@@ -8,14 +8,14 @@ export const STATES = ['open', 'confirmed', 'withdrawn'] as const satisfies read
 
 export const CORRECTIONS = [OPERATORS, 'corrections'] as const;
 
-/** A page of the list, the latest proposal first. */
+/** Reads a page of the list, newest proposal first. */
 export function useCorrections(state: Correction['state'], cursor: string | null) {
   return useRead(at.list, listPage(CORRECTIONS, cursor, { state }));
 }
 
 export type CorrectionDecision = 'confirm' | 'withdraw';
 
-/** Confirms what another operator has proposed, or withdraws it. */
+/** Confirms another operator's proposal, or withdraws a proposal. */
 export function useDecide(onDone: (correction: Correction, decided: Decision<CorrectionDecision>) => void) {
   return useActWrite<Decision<CorrectionDecision>, Correction>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),

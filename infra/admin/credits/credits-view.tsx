@@ -16,7 +16,7 @@ import { TEXTS } from './texts';
 type Listing = ResponseOf<typeof at.parkedCredits>;
 type Credit = Listing['credits'][number];
 
-/** Promised credits that the ledger has refused for good: an operator has them tried again (services/kit/README.md#outbox). */
+/** Credits that the ledger has refused for good. An operator can retry them (services/kit/README.md#outbox). */
 export default function CreditsView() {
   const t = useTexts(TEXTS);
   const pages = usePages();
@@ -47,7 +47,7 @@ function Listed({ credits, missing }: Listing) {
           reason: null,
         })}
         texts={t}
-        // What did not answer may have some.
+        // A service that did not respond may have refused credits.
         empty={missing.length > 0 ? undefined : [t.emptyTitle, t.emptyText]}
         listed={credits}
         sending={sending}
@@ -60,7 +60,7 @@ function Listed({ credits, missing }: Listing) {
 
 interface CreditRowProps {
   credit: Credit;
-  /** Another one is about to be tried again. */
+  /** Another credit is about to be retried. */
   waits: boolean;
   onChoose: (decision: 'retry') => void;
 }
@@ -103,14 +103,14 @@ function CreditRow({ credit, waits, onChoose }: CreditRowProps) {
 
 const LIST = [OPERATORS, 'credits'] as const;
 
-/** A page of the list, as the server orders it. */
+/** Reads a page of the list, in the server's order. */
 function useCredits(cursor: string | null) {
   return useRead(at.parkedCredits, listPage(LIST, cursor));
 }
 
 const TOASTS = { credited: 'success', pending: 'info', parked: 'warning' } as const;
 
-/** Tries one of these again; one that is not there any more is an outcome, too. */
+/** Retries a listed credit. A credit that no longer exists also counts as done. */
 function useRetry(listed: readonly Credit[]) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();

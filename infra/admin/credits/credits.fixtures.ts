@@ -35,7 +35,7 @@ export const CREDITS: readonly Credit[] = [
   }),
 ];
 
-/** An sdk of an operator who has Refused credits open; one that was credited is gone from the list. */
+/** An sdk of an operator who has Refused credits open. A credit that succeeds leaves the list. */
 export function creditsSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   const credits = new Map(CREDITS.map((credit) => [credit.key, credit]));

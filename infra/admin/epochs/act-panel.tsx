@@ -7,14 +7,14 @@ import { type Act, inverseOf, kindOf, subjectOf } from './act';
 import { TEXTS } from './texts';
 import { useKeepTyped } from './use-typed';
 
-/** An act that went through, with the reason that was given. */
+/** A completed act with its reason. */
 export interface Done<T> {
   act: Act<T>;
   reason: string;
 }
 
 interface ActPanelProps<T> {
-  /** In the name of what was typed: `epoch`, `task`. */
+  /** The kind in the key of a kept draft: `epoch` or `task`. */
   of: string;
   act: Act<T>;
   idOf: (subject: T) => string;
@@ -26,7 +26,7 @@ interface ActPanelProps<T> {
   onClose: () => void;
 }
 
-/** What an act changes, and why: the last step before it. */
+/** The last step before an act: shows what it changes and requires a reason. */
 export function ActPanel<T extends object>({
   of,
   act,
@@ -68,7 +68,7 @@ interface DoneNoticeProps<T> {
   onClose: () => void;
 }
 
-/** What was done last, and the way back as long as it stands here; later the audit trail has it. */
+/** The last completed act, with a button to undo it. Later it can be undone in the audit log. */
 export function DoneNotice<T>({ done: { act, reason }, nameOf, onUndo, onClose }: DoneNoticeProps<T>) {
   const t = useTexts(TEXTS);
   return (
@@ -88,7 +88,7 @@ export function DoneNotice<T>({ done: { act, reason }, nameOf, onUndo, onClose }
   );
 }
 
-/** The act that waits for its reason, and the one that was done last. */
+/** The act that needs its reason, and the last completed act. */
 export function useActs<T>() {
   const [act, setAct] = useState<Act<T> | null>(null);
   const [done, setDone] = useState<Done<T> | null>(null);
@@ -101,7 +101,7 @@ export function useActs<T>() {
     },
     close: () => setAct(null),
     forget: () => setDone(null),
-    /** It went through. */
+    /** The act has completed. */
     finish(finished: Done<T>) {
       setAct(null);
       setDone(finished);

@@ -1,13 +1,13 @@
 import type { Change } from '../room/confirm-panel';
 
-/** In the place of an id: what is not there yet. */
+/** Used as the id of a thing that does not exist yet. */
 export const NEW = 'new';
 
-/** What an operator changes: a thing as it is and as it is to be; null where it is not there. */
+/** A change by an operator: the thing before and after it. Null where it does not exist. */
 export interface Act<T> {
   before: T | null;
   after: T | null;
-  /** Why it is done again the other way round: what stands in the field of the reason at first. */
+  /** The initial text of the reason field, for an undo. */
   reason?: string;
 }
 
@@ -18,17 +18,17 @@ export function kindOf({ before, after }: Act<unknown>): ActKind {
   return after === null ? 'remove' : 'update';
 }
 
-/** The thing that it is about. */
+/** The thing that an act changes. */
 export function subjectOf<T>({ before, after }: Act<T>): T {
   return (after ?? before) as T;
 }
 
-/** What puts it back: an act like any other, with a line of its own in the audit log. */
+/** The act that reverts another. It has its own entry in the audit log. */
 export function inverseOf<T>({ before, after }: Act<T>, reason: string): Act<T> {
   return { before: after, after: before, reason };
 }
 
-/** Names of the fields that the act changes, of those that are named. */
+/** Those of the given fields that the act changes. */
 export function changedOf<T extends object, Field extends keyof T>(act: Act<T>, fields: readonly Field[]): Field[] {
   return fields.filter((field) => act.before?.[field] !== act.after?.[field]);
 }
@@ -46,9 +46,9 @@ export function changeLines<T extends object, Field extends keyof T>(
   }));
 }
 
-/** What a card of this view has chosen to change. */
+/** The selection of a card of this view. */
 export interface ChosenProps {
-  /** Id of what is changed, or `NEW`; null before a choice. */
+  /** Id of the selected thing, or `NEW`; null before a selection. */
   chosen: string | null;
   onChoose: (id: string | null) => void;
 }

@@ -30,7 +30,7 @@ interface EffectProps {
   nowMs: number;
 }
 
-/** What a change does, as text, and what it leaves as it should be. */
+/** The effect of a change as text, with checks of its result. */
 export function Effect({ epochs, act, preview: { data, error, isPlaceholderData }, nowMs }: EffectProps) {
   const t = useTexts(TEXTS);
   if (error !== null) {
@@ -71,7 +71,7 @@ function Summary({ preview }: { preview: EpochPreview }) {
     .join(' ');
 }
 
-/** What an operator would look for: whether it may change, what lies beside it, how far rates go. */
+/** Checks: whether the epoch may change, its neighbours, and the range of rates. */
 function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & { preview: EpochPreview }) {
   const t = useTexts(TEXTS);
   const most = topHundredths(useRuleBook());
@@ -103,7 +103,7 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
 
 type Tier = EpochPreview['tiers'][number];
 
-/** Rates of each tier: now, when the change takes effect without it, and with it. */
+/** Rates of each tier: now, and at the time of the change without it and with it. */
 export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Preview }) {
   const t = useTexts(TEXTS);
   const { badgeHundredths } = useRuleBook();

@@ -13,28 +13,28 @@ import { EPOCH_FIELDS, usePreview } from './use-epochs';
 import { numberText, useTyped } from './use-typed';
 import { fromField, toField } from './utc-field';
 
-/** The pause in typing after which the effect of the change is requested, ms. */
+/** Debounce of the preview request while the operator types, ms. */
 const PAUSE_MS = 350;
 const MULTIPLIER_PLACES = 2;
 
 interface EpochFormProps {
-  /** As it is; of a new one, as it is proposed. */
+  /** The epoch as stored; for a new epoch, its initial values. */
   epoch: Epoch;
   isNew: boolean;
   epochs: readonly Epoch[];
   nowMs: number;
-  /** An act waits for its reason: one at a time. */
+  /** An act is open and needs its reason; only one can be open. */
   waits: boolean;
-  /** Something was typed. */
+  /** Called when something is typed. */
   onBegin: () => void;
   onAct: (act: Act<Epoch>) => void;
   onDiscard: () => void;
 }
 
-/** One epoch to be changed, and what the change does before it is made. */
+/** The form of one epoch, with a preview of the change's effect. */
 export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onBegin, onAct, onDiscard }: EpochFormProps) {
   const t = useTexts(TEXTS);
-  // What a new one is proposed as moves with time: it stays as it was at first.
+  // The initial values of a new epoch depend on the time; they must not change while the form is open.
   const [first] = useState(epoch);
   const { draft, change, discard: forget } = useTyped('epoch', isNew ? NEW : epoch.id, isNew ? first : epoch);
   const [typed, setTyped] = useState(String(epoch.rewardsMultiplier));
@@ -52,7 +52,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onBegin, onAct, 
     type: 'datetime-local',
     value: toField(draft[field]),
     error: errorOf(field),
-    // The browser draws the field in the order of its own region; the line under it is read as all other times here are.
+    // The browser formats the field by its own locale; the line below it has the format of all other times here.
     help: minuteOfYear(draft[field]),
     onChange: (event: { target: HTMLInputElement }) => {
       const next = fromField(event.target.value, epoch[field]);
@@ -131,7 +131,7 @@ function multiplierOf(typed: string): number | null {
   return hundredths === null ? null : hundredths / 100;
 }
 
-/** A warning where the description names another percentage than the multiplier adds. */
+/** A warning when the percentage in the description differs from the multiplier. */
 function otherPercent(t: TextsOf<typeof TEXTS>, { description, rewardsMultiplier }: Epoch): string | undefined {
   const percent = /(\d+(?:[.,]\d+)?)\s*%/.exec(description)?.[1]?.replace(',', '.');
   const adds = Math.round((rewardsMultiplier - 1) * 100);
@@ -139,7 +139,7 @@ function otherPercent(t: TextsOf<typeof TEXTS>, { description, rewardsMultiplier
   return t.descriptionDiffers({ percent, adds: String(adds) });
 }
 
-/** What was given last once it has stayed the same for a moment: no request at each key. */
+/** The act after a debounce, so that not every key causes a request. */
 function useSettled(act: Act<Epoch> | null): Act<Epoch> | null {
   const [settled, setSettled] = useState(act);
   const text = JSON.stringify(act);
@@ -150,7 +150,7 @@ function useSettled(act: Act<Epoch> | null): Act<Epoch> | null {
   return settled;
 }
 
-/** The short name of an epoch in addresses, made of its name: letters, digits and dashes. */
+/** The slug of an epoch, made of its name: letters, digits and dashes. */
 function slugOf(name: string): string {
   const parts = name
     .toLowerCase()

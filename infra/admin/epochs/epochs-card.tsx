@@ -11,7 +11,7 @@ import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import { EPOCH_FIELDS, useEpochAct, useEpochs } from './use-epochs';
 
-/** The table of epochs in order of time; one of them is changed below. */
+/** The table of epochs in order of time, with the form of the selected one below it. */
 export function EpochsCard({ chosen, onChoose }: ChosenProps) {
   const t = useTexts(TEXTS);
   return (
@@ -35,7 +35,7 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
     onChoose(done.act.after?.id ?? null);
   });
   const isNew = chosen === NEW;
-  // Without a choice the next one: the first that may still be changed in all.
+  // Without a selection it is the next epoch: the first one in which every field may still change.
   const next = epochs.find(({ startDate }) => Date.parse(startDate) > nowMs);
   const one = isNew ? newAfter(epochs, nowMs) : (epochs.find(({ id }) => id === chosen) ?? next ?? epochs.at(-1));
   return (
@@ -63,7 +63,7 @@ function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Ep
           epochs={epochs}
           nowMs={nowMs}
           waits={acts.act !== null}
-          // Without a choice the form follows the time: what is typed stays with its epoch.
+          // Without a selection the form changes with time, so typing selects the epoch.
           onBegin={() => isNew || onChoose(one.id)}
           onAct={acts.choose}
           onDiscard={() => onChoose(null)}
@@ -80,7 +80,7 @@ interface TimelineProps {
   onChoose: (id: string) => void;
 }
 
-/** Every epoch in a row, the chosen one in sight. */
+/** All epochs in a row, scrolled to the selected one. */
 function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
   const t = useTexts(TEXTS);
   const { day } = useMoments();
@@ -90,7 +90,7 @@ function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
     const list = row.current;
     const items = [...(list?.querySelectorAll<HTMLElement>('[data-epoch]') ?? [])];
     const item = items.find(({ dataset }) => dataset.epoch === shown);
-    // The one before it stays in sight, too.
+    // Keeps the epoch before it visible, too.
     if (list && item) list.scrollLeft = item.offsetLeft - list.offsetLeft - item.offsetWidth;
   }, [shown]);
   return (
@@ -140,10 +140,10 @@ function changesOf(act: Act<Epoch>, t: Texts): Change[] {
   return changeLines(act, EPOCH_FIELDS, { names, textOf, none: t.none });
 }
 
-/** Days that epochs last, unless set otherwise (services/contracts/rules/README.md#epochs). */
+/** Default length of an epoch, days (services/contracts/rules/README.md#epochs). */
 const CYCLE_DAYS = 15;
 
-/** What a new epoch is at first: behind the last one, as long as the others are. */
+/** Initial values of a new epoch: after the last one, with the same length. */
 function newAfter(epochs: readonly Epoch[], nowMs: number): Epoch {
   const lastMs = Math.max(nowMs + DAY_MS, ...epochs.map(({ endDate }) => Date.parse(endDate)));
   return {

@@ -27,7 +27,7 @@ const GAMMA = sampleEpoch(2);
 
 const NODES = [31, 38, 44, 37, 26, 21, 12, 7, 3];
 
-/** What the rate function makes of the sample's nodes, all without badge and penalty. */
+/** The result of the rate function for the sample's nodes, all without badge and penalty. */
 export function samplePreview(after: number | null, changes: Partial<EpochPreview> = {}): EpochPreview {
   const before = GAMMA.rewardsMultiplier;
   const is = after ?? 1;
@@ -85,7 +85,7 @@ export function sampleTask(changes: Partial<OperatorsTask> & Pick<OperatorsTask,
   };
 }
 
-/** Claims of which so many were paid at ×1 and so many at ×3.5. */
+/** Claims: `plain` were paid at ×1, `tripled` at ×3.5. */
 function claimsAt(reward: number, plain: number, tripled: number): OperatorsTask['claims'] {
   return {
     count: plain + tripled,
@@ -135,7 +135,7 @@ export const TASKS: readonly OperatorsTask[] = [
   sampleTask({ id: 'winter-week', type: 'seasonal', reward: 12.5 }),
 ];
 
-/** An sdk of an operator who has Tasks and epochs open; a change is kept. */
+/** An sdk of an operator who has Tasks and epochs open. Changes are kept. */
 export function epochsSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   sdk.tabs.setParam('admin', 'view', 'epochs');
@@ -161,7 +161,7 @@ export function epochsSdk(options: TestSdkOptions = {}): TestSdk {
   return sdk;
 }
 
-/** The message of the server about a field that it refuses. */
+/** The server's error about a refused field. */
 export function refusal(path: string, message: string): ApiError {
   return new ApiError({
     kind: 'http',

@@ -3,7 +3,7 @@ import { text } from '../room/testing';
 
 export const form = (name: string) => within(screen.getByRole('form', { name }));
 
-/** The rows of a table as they read, without its head. */
+/** The texts of a table's rows, without its head. */
 export const rowsOf = (table: string) =>
   within(screen.getByRole('table', { name: table }))
     .getAllByRole('row')

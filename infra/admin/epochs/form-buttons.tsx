@@ -4,19 +4,19 @@ import { TEXTS } from './texts';
 
 interface FormButtonsProps {
   isNew: boolean;
-  /** How many fields are changed. */
+  /** Number of changed fields. */
   changed: number;
-  /** The form can be sent. */
+  /** The form is valid. */
   isReady: boolean;
-  /** An act waits for its reason: one at a time. */
+  /** An act is open and needs its reason; only one can be open. */
   waits: boolean;
   saveText: string;
   onDiscard: () => void;
-  /** Takes it out; null where that cannot be. */
+  /** Deletes the thing; null where that is not possible. */
   onTakeOut: (() => void) | null;
 }
 
-/** What can be done with a form of this view: save, discard, take out; and how much of it is changed. */
+/** Buttons of a form (save, discard, delete) and the number of changed fields. */
 export function FormButtons({ isNew, changed, isReady, waits, saveText, onDiscard, onTakeOut }: FormButtonsProps) {
   const t = useTexts(TEXTS);
   const unchanged = changed === 0;

@@ -34,7 +34,7 @@ export function taskChanges(act: Act<TaskFields>, t: Texts): Change[] {
   return changeLines(act, TASK_FIELDS, { names, textOf, none: t.none });
 }
 
-/** What the claims of a time would have paid at another base reward, by the rule that pays them, CORD. */
+/** The sum that recent claims would have paid at another base reward, CORD. */
 export function wouldPay({ claims }: Pick<OperatorsTask, 'claims'>, reward: number): number {
   const micro = claims.byTier.reduce(
     (sum, { multiplier, count }) =>

@@ -14,7 +14,7 @@ import { TASK_FIELDS, type TaskFields } from './use-epochs';
 import { numberText, useTyped } from './use-typed';
 import { fromField, toField } from './utc-field';
 
-/** What a new task is at first. */
+/** Initial values of a new task. */
 export const NEW_TASK: TaskFields & Pick<OperatorsTask, 'claims'> = {
   id: '',
   type: 'daily',
@@ -28,7 +28,7 @@ export const NEW_TASK: TaskFields & Pick<OperatorsTask, 'claims'> = {
   claims: { count: 0, paid: 0, byTier: [] },
 };
 
-/** Stands for the measure of the kind itself. */
+/** The option for the default measure of the task type. */
 const OWN = 'own' as const;
 const REWARD_MAX = 10_000;
 /** Decimal places of a reward in CORD. */
@@ -50,14 +50,14 @@ function goalOf(typed: string): number | null {
 interface TaskFormProps {
   task: TaskFields & Pick<OperatorsTask, 'claims'>;
   isNew: boolean;
-  /** Over which claims were counted. */
+  /** Length of the period in which claims were counted, days. */
   days: number;
   waits: boolean;
   onAct: (act: Act<TaskFields>) => void;
   onDiscard: () => void;
 }
 
-/** One task to be changed. What it is and counts is set once: users' progress hangs on it. */
+/** The form of one task. Its type and measure cannot change, because users' progress depends on them. */
 export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFormProps) {
   const t = useTexts(TEXTS);
   const { claims, ...fields } = task;
@@ -176,7 +176,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
   );
 }
 
-/** What another base reward would issue, from the claims that were made and the tiers of who made them. */
+/** The CORD that another base reward would have issued, from recent claims and the tiers of the claimants. */
 function TaskEffect({ task, reward, days }: Pick<TaskFormProps, 'task' | 'days'> & { reward: number }) {
   const t = useTexts(TEXTS);
   const { count, paid } = task.claims;

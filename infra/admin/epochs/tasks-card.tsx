@@ -29,7 +29,7 @@ import { NEW_TASK, TaskForm } from './task-form';
 import { TEXTS } from './texts';
 import { type TaskFields, useCatalogue, useTaskAct } from './use-epochs';
 
-/** The catalogue, with what was claimed lately; one of the tasks is changed above the table. */
+/** The task catalogue with recent claims, and above the table the form of the selected task. */
 export function TasksCard({ chosen, onChoose }: ChosenProps) {
   const t = useTexts(TEXTS);
   const catalogue = useCatalogue();
@@ -100,9 +100,9 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
   );
 }
 
-/** Its reward follows a rule of its own: it is not changed here. */
+/** The id of the check-in. Its reward follows its own rule and is not changed here. */
 const CHECK_IN = 'check-in';
-/** Tiers that rewards are shown at: the first, one in the middle, the last. */
+/** Tiers for which rewards are shown: the first, one in the middle, the last. */
 const SHOWN_TIERS = [1, 3.5, 10] as const;
 
 interface RowsProps {
@@ -192,13 +192,13 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
   return <Table dense className={s.table} caption={t.tasks} columns={columns} rows={tasks} rowKey={({ id }) => id} />;
 }
 
-/** What a check-in pays at the first day and at the full bonus. */
+/** The reward of a check-in on the first day and at the full bonus. */
 function streakRange(book: RuleBook) {
   const { rewardMicro, bonusMicro } = checkinReward(book, 1);
   return { from: formatExact(rewardMicro + bonusMicro, 6), to: formatExact(checkinMostMicro(book), 6) };
 }
 
-/** Decimals only where there are some. */
+/** An amount with decimals only if it has some. */
 function whole(cord: number): string {
   return formatCord(cord, { decimals: Number.isInteger(cord) ? 0 : 2 });
 }

@@ -12,20 +12,20 @@ const TASKS = [OPERATORS, 'tasks'] as const;
 const PREVIEW = [OPERATORS, 'epoch-preview'] as const;
 const LOOK_MS = 15_000;
 
-/** The whole table, also what is over. */
+/** Reads all epochs, also past ones. */
 export function useEpochs() {
   return useRead(epochs.epochs, { key: EPOCHS, ...lookEvery(LOOK_MS) });
 }
 
 export const EPOCH_FIELDS = ['name', 'description', 'rewardsMultiplier', 'startDate', 'endDate'] as const;
 
-/** What of an epoch is sent: all of a new one, of another what is changed. */
+/** The request body: all fields of a new epoch, otherwise the changed ones. */
 function epochBody(act: Act<Epoch>): Partial<Omit<Epoch, 'id'>> {
   const fields = changedOf(act, EPOCH_FIELDS);
   return Object.fromEntries(fields.map((field) => [field, act.after?.[field]]));
 }
 
-/** What an act would do to rates and to CORD issued a day, as the server reckons it; refused as the act would be. */
+/** Reads the server's preview of an act: rates and CORD issued a day. It is refused for the same reasons as the act. */
 export function usePreview(act: Act<Epoch> | null) {
   const id = act?.after?.id ?? act?.before?.id ?? '';
   const change = act?.after === null ? null : act && epochBody(act);
@@ -41,7 +41,7 @@ export function usePreview(act: Act<Epoch> | null) {
 
 const byId = (id: string) => ({ params: { id } });
 
-/** Creates, changes or takes out an epoch; each is an act of its own in the audit log. */
+/** Creates, changes or deletes an epoch; each act has an entry in the audit log. */
 export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string }) => void) {
   return useActWrite<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>(
     async (api, { act, reason }) => {
@@ -59,12 +59,12 @@ export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string 
   );
 }
 
-/** The catalogue, with what was claimed lately. */
+/** Reads the task catalogue with recent claims. */
 export function useCatalogue() {
   return useRead(tasks.catalogue, { key: TASKS, ...lookEvery(LOOK_MS) });
 }
 
-/** What of a task an operator writes. */
+/** The fields of a task that an operator may write. */
 export type TaskFields = Pick<
   OperatorsTask,
   'id' | 'type' | 'title' | 'description' | 'reward' | 'maxProgress' | 'socialUrl' | 'expiresAt' | 'measure'
@@ -81,12 +81,12 @@ export const TASK_FIELDS = [
   'expiresAt',
 ] as const satisfies readonly (keyof TaskFields)[];
 
-/** A measure that is unknown to this release stays out of what is sent. */
+/** The request body, without a measure that is unknown to this release. */
 function asBody({ measure, ...fields }: Partial<TaskFields>) {
   return { ...fields, ...(measure ? { measure: measure as never } : {}) };
 }
 
-/** Creates, changes or takes out a task. Fields of it that are unknown to this release stay as they are. */
+/** Creates, changes or deletes a task. Fields that are unknown to this release do not change. */
 export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: string }) => void) {
   return useActWrite<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>(
     async (api, { act, reason }) => {

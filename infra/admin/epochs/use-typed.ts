@@ -5,10 +5,10 @@ import { type Act, NEW } from './act';
 
 const NOTHING = { fields: '{}' };
 
-/** @param of `epoch` or `task` @param id `NEW` for what is not there yet */
+/** @param of `epoch` or `task` @param id `NEW` for a thing that does not exist yet */
 const useKept = (of: string, id: string) => useDraft(`form-${of}-${id}`, NOTHING);
 
-/** Keeps what an act changes for the form that it comes from, over the way to a new sign-in. */
+/** Keeps the changes of an act for its form while the operator signs in again. */
 export function useKeepTyped<T extends object>(of: string, { before, after }: Act<T>, idOf: (subject: T) => string) {
   const kept = useKept(of, before === null ? NEW : idOf(before));
   const fields = Object.entries(after ?? {}).filter(([field, value]) => before?.[field as keyof T] !== value);
@@ -16,11 +16,11 @@ export function useKeepTyped<T extends object>(of: string, { before, after }: Ac
 }
 
 /**
- * What an operator has typed into a form, apart from how the thing stands: what another operator changes meanwhile in other fields
- * stays as it is, and shows. A field that is typed as it stands, or is saved, is no longer typed.
+ * The draft of a form, kept apart from the stored values: a change by another operator in other fields shows and is not overwritten.
+ * A field leaves the draft when it equals the stored value or is saved.
  *
- * @param of with `id` as above: what was kept over a new sign-in stands there again, once
- * @param known how it stands now
+ * @param of with `id` as above: a draft kept over a new sign-in is restored once
+ * @param known the stored values
  */
 export function useTyped<T extends object>(of: string, id: string, known: T) {
   const kept = useKept(of, id);
@@ -39,10 +39,10 @@ export function useTyped<T extends object>(of: string, id: string, known: T) {
 }
 
 /**
- * What a field of a number shows: what was typed while it is no number yet or is the draft's, else the draft's.
+ * The text of a number field: the typed text while it is not a number or equals the draft's number, else the draft's number.
  *
- * @param read the number that was typed, null for none
- * @param textOf how the field shows a number
+ * @param read parses typed text; null if it is not a number
+ * @param textOf formats a number for the field
  */
 export function numberText(
   typed: string,

@@ -9,7 +9,7 @@ import { minutesText, useMoments } from '../room/moments';
 import { listPage, OPERATORS, useRead } from '../room/reads';
 import { TEXTS } from './texts';
 
-/** What the network check keeps back of commission and the 86 CORD, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+/** Commission and 86 CORD bonuses that the network check holds, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export default function HoldsView() {
   const t = useTexts(TEXTS);
   const { state, states, pages } = useStates(STATES, t);
@@ -50,12 +50,12 @@ function Listed({ state, listed }: ListedProps) {
   );
 }
 
-/** How it stands after a decision. */
+/** The state after each decision. */
 const AFTER = { release: 'released', refuse: 'refused', hold: 'held' } as const;
 
 interface HoldRowProps {
   hold: Hold;
-  /** A decision waits for its reason: one at a time. */
+  /** A decision is open and needs its reason; only one can be open. */
   waits: boolean;
   onChoose: (decision: HoldDecision) => void;
 }
@@ -110,14 +110,14 @@ const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold[
 
 const LIST = [OPERATORS, 'holds'] as const;
 
-/** A page of the list, as the server orders it. */
+/** Reads a page of the list, in the server's order. */
 function useHolds(state: Hold['state'], cursor: string | null) {
   return useRead(at.holds, listPage(LIST, cursor, { state }));
 }
 
 type HoldDecision = 'release' | 'refuse' | 'hold';
 
-/** Decides about what is held of a friend. */
+/** Decides a hold. */
 function useDecide(onDone: (hold: Hold, decided: Decision<HoldDecision>) => void) {
   return useActWrite<Decision<HoldDecision>, Hold>(
     (api, { id, decision, reason }) =>

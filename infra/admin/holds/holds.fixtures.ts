@@ -46,7 +46,7 @@ export const HOLDS: readonly Hold[] = [
 
 const AFTER = { release: 'released', refuse: 'refused', hold: 'held' } as const;
 
-/** An sdk of an operator who has Held bonuses open; a decision is kept. */
+/** An sdk of an operator who has Held bonuses open. Decisions are kept. */
 export function holdsSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   sdk.tabs.setParam('admin', 'view', 'holds');

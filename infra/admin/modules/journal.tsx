@@ -11,14 +11,14 @@ interface JournalProps {
   onAct: (act: Act) => void;
 }
 
-/** Who did what to a module, when and why, the newest first; each version that was in use can be again. */
+/** The journal of a module, newest first: who did what, when and why. Each version that was in use can be restored. */
 export function Journal({ line, onAct }: JournalProps) {
   const t = useTexts(TEXTS);
   const { minute } = useMoments();
   const { name, journal, more } = line;
   const { version: inUse, canary, frozen } = nowOf(line);
   const offered = new Set<string>();
-  /** Once for each version: what is in use, and what is the canary, is so already. */
+  /** A version is offered once, and not if it is in use or the canary already. */
   const offers = ({ version }: JournalLine) => {
     if (version === inUse || offered.has(version)) return false;
     offered.add(version);
@@ -71,17 +71,17 @@ export function Journal({ line, onAct }: JournalProps) {
 
 type T = TextsOf<typeof TEXTS>;
 
-/** A part of the browsers. */
+/** A share of browsers as text. */
 export function shareOf(share: number): string {
   return formatPercent(share * 100);
 }
 
-/** Who wrote a line. */
+/** The author of a journal line. */
 export function authorOf(t: T, { who, by }: Pick<JournalLine, 'who' | 'by'>): string {
   return by === 'start' ? t.atStart({ who }) : who;
 }
 
-/** What a line did, as text; an action of a newer release by its own name. */
+/** The action of a journal line as text. An action of a newer release is shown by its name. */
 function deedOf(t: T, { action, version, canary }: JournalLine): string {
   switch (action) {
     case 'publish':
@@ -99,23 +99,23 @@ function deedOf(t: T, { action, version, canary }: JournalLine): string {
   }
 }
 
-/** The newest line, which names what is in use. */
+/** The newest line; it names the version in use. */
 export function nowOf({ journal }: Published): JournalLine {
-  // The contract has one at least.
+  // The contract requires at least one line.
   return journal[0] as JournalLine;
 }
 
-/** The line by which what is in use came into use; undefined where it is older than those that are sent. */
+/** The line that put the current version into use; undefined if it is older than the lines in the response. */
 export function broughtBy({ journal }: Published): JournalLine | undefined {
   return journal.find(({ version, from }) => version !== from);
 }
 
-/** The module of a switch of one (`moduleSwitch`), and any other name as it is. */
+/** The module of a module switch (`moduleSwitch`); any other name is returned as it is. */
 export function moduleOf(name: string): string {
   return name.replace(/^module\./, '');
 }
 
-/** `tasks` of `mfe_tasks`, as the commands take it. */
+/** The name as the commands accept it: `tasks` for `mfe_tasks`. */
 export function shortName(name: string): string {
   return name.replace(/^mfe_/, '').replaceAll('_', '-');
 }

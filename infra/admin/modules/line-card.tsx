@@ -28,7 +28,7 @@ interface LineCardProps {
   onAct: (act: Act) => void;
 }
 
-/** One module or the shell: what it is, and what can be done about it without a build. */
+/** One module or the shell: its versions, and the acts that need no build. */
 export function LineCard({ line, isOff, onAct }: LineCardProps) {
   const t = useTexts(TEXTS);
   const { name, sdk, ui, size, previous } = line;
@@ -94,12 +94,12 @@ interface LineTableProps {
   published: readonly Published[];
   /** Names of modules that are switched off. */
   off: ReadonlySet<string>;
-  /** The one whose journal is shown. */
+  /** The module whose journal is shown. */
   chosen: string;
   view: TabView;
 }
 
-/** What is in use of each module and the shell, since when and by whom. */
+/** The version in use of each module and the shell, since when and by whom. */
 export function LineTable({ published, off, chosen, view }: LineTableProps) {
   const t = useTexts(TEXTS);
   const { minute } = useMoments();
@@ -133,7 +133,7 @@ export function LineTable({ published, off, chosen, view }: LineTableProps) {
   );
 }
 
-/** A name that breaks after its prefix where it has to. */
+/** A name that may wrap after its prefix. */
 function Breaking({ name }: { name: string }) {
   const [, prefix = '', rest] = /^(mfe_)?(.*)$/.exec(name) ?? [];
   return (
@@ -145,13 +145,13 @@ function Breaking({ name }: { name: string }) {
   );
 }
 
-/** A fact of how a version came into use. */
+/** A fact of the journal line that put the version into use. */
 function textOf(line: Published, fact: (brought: JournalLine) => string): string {
   const brought = broughtBy(line);
   return brought ? fact(brought) : UNKNOWN;
 }
 
-/** What is other than usual of a line; nothing hides behind a colour alone. */
+/** Unusual states of a module as text, so that none is shown by colour alone. */
 function State({ line, isOff }: { line: Published; isOff: boolean }) {
   const t = useTexts(TEXTS);
   const { frozen, canary } = nowOf(line);

@@ -24,7 +24,7 @@ import {
 
 const LOADING = <SkeletonRegion heights={[320]} />;
 
-/** What is published, its journals and canaries, and the kill switches. */
+/** Published modules, their journals and canaries, and the kill switches. */
 export default function ModulesView() {
   const t = useTexts(TEXTS);
   const releases = useReleases();
@@ -84,7 +84,7 @@ export default function ModulesView() {
   );
 }
 
-/** Which modules are switched off. */
+/** The modules that are switched off. */
 function offAmong(published: readonly Published[], switches: readonly { name: string; on: boolean }[]): Set<string> {
   const off = new Set(switches.flatMap(({ name, on }) => (on ? [] : [name])));
   return new Set(published.flatMap(({ name }) => (off.has(moduleSwitch(name)) ? [name] : [])));
@@ -92,15 +92,15 @@ function offAmong(published: readonly Published[], switches: readonly { name: st
 
 interface ActPanelProps {
   act: Act;
-  /** The line that it is about; undefined for a switch. */
+  /** The module of the act; undefined for a switch. */
   line: Published | undefined;
   onDone: () => void;
   onClose: () => void;
 }
 
 /**
- * What an act changes, and why it is done: it is in the audit log, and in the journal of the module. It is about what stood there as the
- * panel opened: where something else has come meanwhile nothing is done.
+ * Shows what an act changes and requires a reason, which goes to the audit log and the journal of the module. The act applies to the state
+ * in which the panel opened: after another change it is refused.
  */
 function ActPanel({ act, line, onDone, onClose }: ActPanelProps) {
   const t = useTexts(TEXTS);
@@ -130,7 +130,7 @@ function ActPanel({ act, line, onDone, onClose }: ActPanelProps) {
   );
 }
 
-/** Before and after, as far as the act has them. */
+/** The values before and after, as far as the act has them. */
 function useChanges(act: Act, seen: Published | undefined): Change[] {
   const t = useTexts(TEXTS);
   if (!('version' in act) || seen === undefined) return [];
@@ -158,7 +158,7 @@ interface SwitchesCardProps {
   onAct: (act: Act) => void;
 }
 
-/** The kill switches: what is off, since when, by whom and why. Those of modules are here while they are off. */
+/** The kill switches: what is off, since when, by whom and why. Switches of modules are listed only while they are off. */
 function SwitchesCard({ switches, onAct }: SwitchesCardProps) {
   const t = useTexts(TEXTS);
   const card = (children: ReactNode) => (

@@ -19,7 +19,7 @@ export function samplePublished(name: string, changes: Partial<Published> = {}):
 }
 
 const SHELL = samplePublished('shell', { sdk: '2.2.0', ui: '2.1.0', size: 117_300 });
-/** One that has seen a lot: published, rolled back, a canary. */
+/** A module with a long journal: published, rolled back, a canary. */
 export const TASKS = samplePublished('mfe_tasks', {
   previous: sampleLine(1).version,
   more: true,
@@ -71,7 +71,7 @@ export function sampleSwitches(off: readonly Partial<Thrown>[] = []): Thrown[] {
   });
 }
 
-/** An sdk of an operator who has the view open; acts change what it shows. */
+/** An sdk of an operator who has the view open. Acts change what it shows. */
 export function modulesSdk(module: string | null = null, options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   sdk.tabs.setParam('admin', 'view', 'modules');

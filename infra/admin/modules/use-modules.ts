@@ -4,12 +4,12 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { useActWrite } from '../room/act-write';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
-/** What is published of one module or the shell. */
+/** The published versions of one module or the shell. */
 export type Published = ResponseOf<typeof releasesAt.releases>['published'][number];
 export type JournalLine = Published['journal'][number];
 export type Thrown = ResponseOf<typeof switchesAt.switches>['switches'][number];
 
-/** How often the view looks while it is on screen, ms. */
+/** Polling interval while the view is on screen, ms. */
 const LOOK_MS = 5_000;
 const RELEASES = [OPERATORS, 'releases'] as const;
 const SWITCHES = [OPERATORS, 'switches'] as const;
@@ -22,18 +22,18 @@ export function useSwitches() {
   return useRead(switchesAt.switches, { key: SWITCHES, ...lookEvery(LOOK_MS) });
 }
 
-/** An act on a line of what is published, or on a switch. */
+/** An act on a module, the shell or a switch. */
 export type Act =
   | { act: releasesAt.ReleaseAct; name: string; version: string | null }
   | { act: 'on' | 'off'; name: string };
 
-/** A canary that is begun here is a tenth of the browsers. */
+/** Share of browsers for a canary that is started here. */
 export const CANARY_SHARE = 0.1;
 
-/** What is sent of an act. */
+/** The request of an act. */
 interface Decided {
   act: Act;
-  /** The newest line that the operator saw; nothing is done where another has come. */
+  /** The newest journal line that the operator saw. The act is refused if there is a newer one. */
   seq: number;
   reason: string;
 }
@@ -61,7 +61,7 @@ export function useAct(onSuccess: () => void) {
   );
 }
 
-/** An act as it stands in the address: a sign-in that is too old for it comes back to it. */
+/** An act as a URL parameter, so that it is open again after a required new sign-in. */
 export function actText(act: Act): string {
   const version = 'version' in act ? act.version : null;
   return [act.act, act.name, ...(version === null ? [] : [version])].join(' ');
@@ -69,7 +69,7 @@ export function actText(act: Act): string {
 
 const RELEASE_ACTS: readonly string[] = releasesAt.RELEASE_ACTS;
 
-/** The act of an address; null for what is no act. */
+/** Parses the act in a URL; null if it is not one. */
 export function actOf(text: string | null): Act | null {
   const [act = '', name = '', version = null] = (text ?? '').split(' ');
   if (name === '') return null;

@@ -4,24 +4,24 @@ import { formatCount, formatMultiplier, formatRate } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
 import type { TEXTS } from './texts';
 
-/** As far as a record has it: it may come from a newer service. */
+/** The part of a record that is needed here. The record may come from a newer service. */
 interface Standing {
   rate?: unknown;
   anticheat: { penaltyLevel: number; isFlagged: boolean; efficiencyMultiplier: number };
 }
 
-/** The rate of a node whose penalty is lifted, CORD a minute; null while it is not known. */
+/** The rate of a node without its penalty, CORD a minute; null while it is not known. */
 export function rateIfClear({ rate, anticheat: { efficiencyMultiplier } }: Standing): number | null {
   return typeof rate !== 'number' || efficiencyMultiplier === 0 ? null : rate / efficiencyMultiplier;
 }
 
-/** How the network check names a level (services/contracts/rules/README.md#network-check), in the language of the room. */
+/** The name of a level of the network check (services/contracts/rules/README.md#network-check), in the current language. */
 export function levelNameOf(t: TextsOf<typeof TEXTS>, { penaltyLevel, isFlagged }: Standing['anticheat']): string {
   if (penaltyLevel > 0) return t['levels.penalty']({ n: penaltyLevel });
   return isFlagged ? t['levels.shared'] : t['levels.clean'];
 }
 
-/** What lifting a penalty changes: of one account, or of all that count at its address. */
+/** The effect of lifting a penalty for one account, or for all accounts counted at its address. */
 export function changesOf(
   t: TextsOf<typeof TEXTS>,
   account: Standing,
@@ -37,7 +37,7 @@ export function changesOf(
       after: t.levelAt({ level: t['levels.clean'], factor: formatMultiplier(1) }),
     },
     { what: t.rate, before: formatRate(rate), after: formatRate(rateIfClear(account)) },
-    // A mark on an address stays; of one account the network check is off for a time alone (services/auth/anticheat).
+    // A mark on an address has no end; for one account the network check is off for a limited time (services/auth/anticheat).
     { what: t.holds, after: address ? t.holdsUntil : t.holdsFor },
   ];
 }

@@ -1,7 +1,7 @@
 import { params } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
-/** What acts on a network record change. */
+/** Texts of the acts on a network record. */
 export const TEXTS = defineTexts('operators-network', {
   clearTitle: 'Clear network penalty',
   shareTitle: 'Mark address as shared',

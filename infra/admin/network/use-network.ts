@@ -4,10 +4,10 @@ import { useQuery, useSdk } from '@cord/sdk';
 import { OPERATORS, orGone, useRead } from '../room/reads';
 
 const ACCOUNT_MS = 10_000;
-/** A look at who counts at an address is a line of the audit log: one look is enough for a while, ms. */
+/** Each read of an address writes an audit entry, so a result is kept this long, ms. */
 const LOOK_MS = 5 * 60_000;
 
-/** Whatever is kept of accounts and addresses: old after an act on one of them. */
+/** Query keys to invalidate after an act on an account or address. */
 export const NETWORK_KEYS = [
   [OPERATORS, 'user'],
   [OPERATORS, 'address'],
@@ -15,7 +15,7 @@ export const NETWORK_KEYS = [
   [OPERATORS, 'users'],
 ] as const;
 
-/** An account as operators see it, with its network check; null for one that is not there any more. */
+/** Reads an account with its network check; null if it no longer exists. */
 export function useAccount(userId: string) {
   const { api } = useSdk();
   return useQuery({
@@ -25,7 +25,7 @@ export function useAccount(userId: string) {
   });
 }
 
-/** Who counts at an address. */
+/** Reads the accounts that are counted at an address. */
 export function useAddress(address: string | null) {
   return useRead(at.address, {
     key: [OPERATORS, 'address', address],
@@ -35,7 +35,7 @@ export function useAddress(address: string | null) {
   });
 }
 
-/** Where an account mined. */
+/** Reads the addresses where an account mined. */
 export function useUserNetwork(userId: string) {
   return useRead(admin.network, { key: [OPERATORS, 'network', userId], params: { id: userId }, staleTime: LOOK_MS });
 }

@@ -15,7 +15,7 @@ import {
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 
-/** @param props.services null while the gateway does not answer, undefined until it has */
+/** @param props.services null if the gateway does not respond, undefined while loading */
 export function Health({ services }: { services: Readonly<Record<string, string>> | null | undefined }) {
   const t = useTexts(TEXTS);
   const rows = Object.entries(services ?? {}).map(([name, state]) => ({ name, well: state === 'ok' }));
@@ -71,7 +71,7 @@ export function Streams({ streams }: { streams: readonly StreamFill[] }) {
 
 type Fault = OperatorsOverview['clientErrors'][number];
 
-/** What browsers reported today, by module. */
+/** Today's client errors, by module. */
 export function Faults({ clientErrors }: Pick<OperatorsOverview, 'clientErrors'>) {
   const t = useTexts(TEXTS);
   const columns: Column<Fault>[] = [

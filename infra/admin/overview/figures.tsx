@@ -13,7 +13,7 @@ import { TEXTS } from './texts';
 
 interface FiguresProps {
   overview: OperatorsOverview;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   figures: GlobalStats | undefined;
   issued: IssuedOverTime | undefined;
 }
@@ -67,17 +67,17 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
 
 interface QueuesProps {
   overview: OperatorsOverview;
-  /** Undefined while not known. */
+  /** Undefined while loading. */
   payments: ResponseOf<typeof refunds> | undefined;
 }
 
-/** What waits for an operator, and since when the oldest does. */
+/** Queues of the operators: number of items and the age of the oldest. */
 export function Queues({ overview, payments }: QueuesProps) {
   const t = useTexts(TEXTS);
   const { requests, crowdedAddresses, parkedCredits, deadLetters, switchesOff } = overview;
   const waiting = useWaiting();
   const view = useTabView('view');
-  /** Leads to where it is decided, while something waits there. */
+  /** Links to the view of the queue, unless it is empty. */
   const linked = (to: ViewId, queue: Waiting | undefined) => {
     if (!queue) return UNKNOWN;
     const text = waiting(queue);
@@ -116,12 +116,12 @@ export function Queues({ overview, payments }: QueuesProps) {
 
 interface Waiting {
   count: number;
-  /** There are more than were counted. */
+  /** The count is a lower bound. */
   more: boolean;
   oldestAt: string | null;
 }
 
-/** How many wait, and since when the oldest does. */
+/** Formats the number of waiting items and the age of the oldest. */
 function useWaiting(): (waiting: Waiting) => string {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();

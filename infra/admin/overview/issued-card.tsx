@@ -7,7 +7,7 @@ import s from './issued.module.css';
 import { TEXTS } from './texts';
 import { useIssued } from './use-overview';
 
-/** The first is what is shown unless the address names another. */
+/** Ranges; the first one is the default. */
 const RANGES = ['30d', '7d', '12m'] as const satisfies readonly EarningsRange[];
 const IN_ORDER = ['7d', '30d', '12m'] as const satisfies readonly EarningsRange[];
 const SHOWN_AS = ['chart', 'table'] as const;
@@ -15,7 +15,7 @@ const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 type Bucket = IssuedOverTime['buckets'][number];
 
-/** What was credited to all accounts, by source: as a chart or as a table, with the same content. */
+/** CORD credited to all accounts, by source: as a chart or a table with the same content. */
 export function IssuedCard() {
   const t = useTexts(TEXTS);
   const [range, setRange] = useTabChoice('range', RANGES);
@@ -95,7 +95,7 @@ function nameOf({ key }: Pick<Bucket, 'key'>): string {
   return key.length > 'yyyy-mm'.length ? formatDayKey(key) : month.format(Date.parse(`${key}-01T00:00:00Z`));
 }
 
-/** The latest first. What lies before anything was counted is not known. */
+/** Newest first. Periods before counting began are unknown. */
 function IssuedTable({ issued: { buckets, unit, countedSince } }: { issued: IssuedOverTime }) {
   const t = useTexts(TEXTS);
   const amount = ({ key }: Bucket, micro: number) =>
@@ -122,26 +122,26 @@ function IssuedTable({ issued: { buckets, unit, countedSince } }: { issued: Issu
   );
 }
 
-/** From the ground up, always in this order; patterns distinguish them, without colour too (storybook/ui/README.md#sources-of-earnings). */
+/** Stacked from the bottom in this order. Patterns distinguish them without colour (storybook/ui/README.md#sources-of-earnings). */
 const PARTS = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 type Part = (typeof PARTS)[number];
 
-/** The pattern of a source, beside its name. */
+/** The pattern of a source, shown beside its name. */
 function SourceMark({ part }: { part: Part }) {
   return <span className={cx(s.mark, s[part])} aria-hidden="true" />;
 }
 
-/** Columns between two names under them. */
+/** Columns from one axis label to the next. */
 const NAMED_EVERY = 7;
 
 interface IssuedChartProps {
   issued: IssuedOverTime;
-  /** What it is, for who does not see it; the numbers are in the table. */
+  /** Accessible name; the numbers are in the table. */
   label: string;
   nameOf: (bucket: { key: string }) => string;
 }
 
-/** A column for each day or month, its sources one on the other. */
+/** A column for each day or month, stacked by source. */
 function IssuedChart({ issued: { buckets }, label, nameOf }: IssuedChartProps) {
   const t = useTexts(TEXTS);
   const lines = scaleLines(Math.max(0, ...buckets.map(({ total }) => total)));
@@ -164,7 +164,7 @@ function IssuedChart({ issued: { buckets }, label, nameOf }: IssuedChartProps) {
                 <div
                   key={part}
                   className={s[part]}
-                  // Columns start their lay at different heights, so that equal strands form no bands.
+                  // The pattern is shifted by column, so that it forms no horizontal bands.
                   style={{ height: `${(bucket[part] / top) * 100}%`, backgroundPositionY: `${(index * 5) % 11}px` }}
                 />
               ))}
@@ -187,7 +187,7 @@ function IssuedChart({ issued: { buckets }, label, nameOf }: IssuedChartProps) {
   );
 }
 
-/** The ends that a scale may have, times a power of ten, and in how many steps each is divided. */
+/** Upper ends of a scale, times a power of ten, and the number of steps of each. */
 const ENDS = [
   { end: 1, steps: 5 },
   { end: 2, steps: 4 },
@@ -198,7 +198,7 @@ const ENDS = [
 ] as const;
 
 /**
- * The lines of a scale from nothing to at least the largest value, which ends at 1, 2, 2.5, 4 or 5 times a power of ten.
+ * The grid lines of a scale from 0 to at least the largest value. It ends at 1, 2, 2.5, 4 or 5 times a power of ten.
  * @param largest 0 or more
  */
 export function scaleLines(largest: number): number[] {

@@ -15,10 +15,10 @@ import { useOutageNodes, useOutages, usePausedNodes } from './use-overview';
 type Seen = ResponseOf<typeof outages>;
 type Outage = Seen['outages'][number];
 
-/** Outages that are shown; more stand in the answer. */
+/** Maximum number of outages shown; the response has more. */
 const SHOWN = 8;
 
-/** When check-ins could not be made through a fault of ours, how many streaks the days that are excused for it kept, and which nodes paused in it. */
+/** Outages of the check-in: when, how many streaks the excused days saved, and which nodes paused. */
 export function OutagesCard() {
   const t = useTexts(TEXTS);
   const seen = useOutages();
@@ -84,7 +84,7 @@ function Outages({ outages: all, days }: Seen) {
   const shown = all.slice(0, SHOWN);
   const one = shown.find(({ from }) => from === opened);
   if (all.length === 0) return <p className={s.none}>{t.noOutages}</p>;
-  // While it lasts its end is the next full minute: the list stays the same within one.
+  // A current outage ends at the next full minute, so that the list does not change within one.
   const endOf = ({ to }: Outage) => to ?? new Date(Math.ceil(nowMs / MINUTE_MS) * MINUTE_MS).toISOString();
   return (
     <>
@@ -96,14 +96,14 @@ function Outages({ outages: all, days }: Seen) {
 
 interface PausedNodesProps {
   id: string;
-  /** The outage as it is written: its heading. */
+  /** The outage as text, for the heading. */
   when: string;
   /** ISO 8601. */
   from: string;
   to: string;
 }
 
-/** Whose lease ended in an outage, the latest first, page by page. */
+/** Nodes whose lease ended in an outage, newest first, in pages. */
 function PausedNodes({ id, when, from, to }: PausedNodesProps) {
   const t = useTexts(TEXTS);
   const pages = usePages(from);

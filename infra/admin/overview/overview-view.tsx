@@ -33,7 +33,7 @@ const moment = dateFormat({
   timeZone: 'UTC',
 });
 
-/** What is not as usual first, then what was issued, what waits, and how everything is. */
+/** Unusual states first, then issued CORD, queues, and the health of all parts. */
 export default function OverviewView() {
   const t = useTexts(TEXTS);
   const overview = useOverview();
@@ -120,7 +120,7 @@ function Stale({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }
   );
 }
 
-/** @param props.known everything has been requested by now, so that nothing unusual means that all is well */
+/** @param props.known all reads have completed, so an empty list means that all is well */
 function Unusual({ known, ...seen }: Parameters<typeof unusual>[0] & { known: boolean }) {
   const t = useTexts(TEXTS);
   const found = unusual(seen, t);
@@ -146,19 +146,19 @@ function Unusual({ known, ...seen }: Parameters<typeof unusual>[0] & { known: bo
   );
 }
 
-/** From this part of what it may hold on, a stream is to be made larger: well before it is full. */
+/** Fill level at which a stream should be enlarged, percent. */
 const FULL_FROM_PERCENT = 80;
 
-/** What is known by now; null where it was not to be had, undefined where it is still to come. */
+/** The reads so far: null if one failed, undefined while it loads. */
 interface Known {
   overview: OperatorsOverview;
   services: Readonly<Record<string, string>> | null | undefined;
   issued: Pick<IssuedOverTime, 'audit' | 'root'> | undefined;
-  /** The last read of `issued` has failed: what is known of it, if anything, is of an earlier one. */
+  /** The last read of `issued` failed; its value, if any, is from an earlier read. */
   issuedFailed: boolean;
 }
 
-/** What is not as usual, a sentence each, the gravest first. */
+/** Unusual states, one sentence each, most severe first. */
 function unusual({ overview, services, issued, issuedFailed }: Known, t: TextsOf<typeof TEXTS>): string[] {
   const down = Object.entries(services ?? {}).filter(([, state]) => state !== 'ok');
   const { audit, root } = issued ?? {};

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const agoOf = (ms: number) => new Date(SAMPLE_NOW_MS - ms).toISOString();
 
-/** As on a day on which nothing is wrong. */
+/** An overview without problems. */
 export function sampleOverview(changes: Partial<OperatorsOverview> = {}): OperatorsOverview {
   return {
     at: new Date(SAMPLE_NOW_MS).toISOString(),
@@ -30,7 +30,7 @@ export function sampleOverview(changes: Partial<OperatorsOverview> = {}): Operat
   };
 }
 
-/** What was issued: weeks that rise and fall. */
+/** Issued CORD that rises and falls by week. */
 export function sampleIssued(range: EarningsRange, changes: Partial<IssuedOverTime> = {}): IssuedOverTime {
   const unit = range === '12m' ? 'month' : 'day';
   const count = { '7d': 7, '30d': 30, '12m': 12 }[range];
@@ -70,7 +70,7 @@ export function sampleIssued(range: EarningsRange, changes: Partial<IssuedOverTi
   };
 }
 
-/** Two outages: one that no day is excused for, one of an evening. */
+/** Two outages: one without an excused day, one of an evening. */
 export const SAMPLE_OUTAGES = {
   outages: [
     { from: '2026-11-19T22:10:00.000Z', to: '2026-11-19T22:55:00.000Z', days: ['2026-11-19'] },
@@ -79,7 +79,7 @@ export const SAMPLE_OUTAGES = {
   days: [{ dayKey: '2026-11-19', reason: 'outage', kept: 214 }],
 };
 
-/** Nodes that paused in the outage of the evening; the first page of two. */
+/** Nodes that paused in the outage of the evening: the first page of two. */
 export const SAMPLE_PAUSED: { nodes: PausedNode[]; nextCursor: string | null } = {
   nodes: [
     { userId: 'a1'.repeat(16), pausedAt: '2026-11-19T22:51:00.000Z', runs: true, corrected: null },
@@ -94,7 +94,7 @@ export const SAMPLE_OUTAGE_NODES = {
   ],
 };
 
-/** An sdk of an operator, whose services answer. */
+/** An sdk of an operator whose services all respond. */
 export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk({ user: sampleUser({ isAdmin: true }), ...options });
   sdk.tabs.current.set('admin');

@@ -7,33 +7,33 @@ import { useQuery, useSdk } from '@cord/sdk';
 import { REFUNDS } from '../refunds/use-refunds';
 import { lookEvery, OPERATORS, useRead } from '../room/reads';
 
-/** How often the room looks while it is on screen, ms. */
+/** Polling interval while the view is on screen, ms. */
 const LOOK_MS = 5_000;
-/** What changes slowly, ms. */
+/** Polling interval of what changes slowly, ms. */
 const SLOW_MS = 30_000;
-/** Payments that are counted; beyond it there are more. */
+/** Maximum number of payments counted. */
 const PAYMENTS_COUNTED = 100;
 
 const often = lookEvery(LOOK_MS);
 const seldom = lookEvery(SLOW_MS);
 
-/** What waits, what is off and what went wrong. */
+/** Reads queues, switches that are off, and errors. */
 export function useOverview() {
   return useRead(overviewEndpoints.overview, { key: [OPERATORS, 'overview'], ...often });
 }
 
-/** How the services are, by the gateway. */
+/** Reads the health of the services from the gateway. */
 export function useHealth() {
   const { api } = useSdk();
   return useQuery({ queryKey: [OPERATORS, 'health'], queryFn: () => api.health(), retry: false, ...often });
 }
 
-/** The public figures of the site. */
+/** Reads the public figures of the site. */
 export function useFigures() {
   return useRead(leaderboardEndpoints.global, { key: [OPERATORS, 'figures'], ...often });
 }
 
-/** What was credited to all accounts in a range. */
+/** Reads the CORD credited to all accounts in a range. */
 export function useIssued(range: EarningsRange) {
   return useRead(overviewEndpoints.issued, {
     key: [OPERATORS, 'issued', range],
@@ -43,17 +43,17 @@ export function useIssued(range: EarningsRange) {
   });
 }
 
-/** When check-ins could not be made, and whose streaks that touched. */
+/** Reads the outages of the check-in and the streaks that they affected. */
 export function useOutages() {
   return useRead(checkinEndpoints.outages, { key: [OPERATORS, 'outages'], ...seldom });
 }
 
-/** How many nodes paused in each outage of the check-in. */
+/** Reads how many nodes paused in each outage of the check-in. */
 export function useOutageNodes() {
   return useRead(overviewEndpoints.outageNodes, { key: [OPERATORS, 'outage-nodes'], ...seldom });
 }
 
-/** Nodes that paused in a span, a page of them. @param span ISO 8601 */
+/** Reads a page of the nodes that paused in a time span. @param span ISO 8601 */
 export function usePausedNodes(span: { from: string; to: string }, cursor: string | null) {
   const query = { ...span, ...(cursor === null ? {} : { cursor }) };
   return useRead(overviewEndpoints.pausedNodes, {
@@ -64,7 +64,7 @@ export function usePausedNodes(span: { from: string; to: string }, cursor: strin
   });
 }
 
-/** Payments that came too late, twice or wrong and have not gone back. */
+/** Reads payments that were late, duplicate or wrong and have not been refunded. */
 export function usePayments() {
   return useRead(rewardEndpoints.refunds, {
     key: [...REFUNDS, 'waiting'],

@@ -9,7 +9,7 @@ import { TEXTS } from './texts';
 import { useTransactionField } from './transaction-field';
 import { type Refund, STATES, useNote, useRefunds } from './use-refunds';
 
-/** Payments that go back by hand: what is owed to which wallet, and the transaction that returned it (services/rewards/README.md#refunds). */
+/** Manual refunds: the amount owed to each wallet, and the transaction that returned it (services/rewards/README.md#refunds). */
 export default function RefundsView() {
   const t = useTexts(TEXTS);
   const { state, states, pages } = useStates(STATES, t);
@@ -52,7 +52,7 @@ function Listed({ state, listed }: ListedProps) {
 
 interface RefundRowProps {
   refund: Refund;
-  /** Another one is about to be entered. */
+  /** Another transaction is about to be entered. */
   waits: boolean;
   onChoose: (decision: 'return') => void;
 }

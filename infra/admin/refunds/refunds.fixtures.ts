@@ -32,7 +32,7 @@ export const REFUNDS: readonly Refund[] = [
   sampleRefund(4, { reason: 'other-payer', disproved: { transaction: '8'.repeat(88), at: agoOf(2) } }),
 ];
 
-/** An sdk of an operator who has Refunds open; one whose transaction is entered is noted from then on. */
+/** An sdk of an operator who has Refunds open. A refund with a transaction counts as noted. */
 export function refundsSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   const refunds = new Map(REFUNDS.map((refund) => [refund.id, refund]));

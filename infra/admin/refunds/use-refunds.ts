@@ -7,15 +7,15 @@ import { listPage, OPERATORS, useRead } from '../room/reads';
 export const STATES = ['open', 'returned'] as const;
 export type Refund = ResponseOf<typeof at.refunds>['refunds'][number];
 
-/** What every read of them begins with. */
+/** The common start of their query keys. */
 export const REFUNDS = [OPERATORS, 'refunds'] as const;
 
-/** A page of the list, who has waited longest first. */
+/** Reads a page of the list, longest waiting first. */
 export function useRefunds(status: Refund['status'], cursor: string | null) {
   return useRead(at.refunds, listPage(REFUNDS, cursor, { status }));
 }
 
-/** Notes the transaction that paid one back. */
+/** Records the transaction that returned a payment. */
 export function useNote(onDone: () => void) {
   return useActWrite<Decision<'return'>, Refund>(
     (api, { id, typed }) => api.call(at.returnRefund, { params: { id }, body: { returnTransaction: typed.trim() } }),

@@ -14,14 +14,14 @@ import type { TEXTS } from './texts';
 
 type Texts = TextsOf<typeof TEXTS>;
 
-/** What a change may give another value: the commission is promised for life. */
+/** The numbers that a change may set. The commission is promised for life, so it is not one of them. */
 export type NumberField = Exclude<BookNumber, 'commissionPercent'>;
 const isField = (number: BookNumber): number is NumberField => number !== 'commissionPercent';
 const NUMBERS = Object.keys(BOOK_PLACES) as BookNumber[];
 export const NUMBER_FIELDS = NUMBERS.filter(isField);
 
 export type RulesField = NumberField | 'tiers';
-/** What is typed into the fields of the numbers. */
+/** The typed texts of the number fields. */
 export type Typed = Record<RulesField, string>;
 
 const stepsText = (tiers: readonly Tier[]) =>
@@ -36,13 +36,13 @@ function stepsOf(typed: string): Tier[] | null {
   return steps.includes(null) ? null : (steps as Tier[]);
 }
 
-/** The numbers of a book as its fields show them. */
+/** The numbers of a rule book as field texts. */
 export function typedOf(book: RuleBook): Typed {
   const numbers = NUMBER_FIELDS.map((field) => [field, decimalOf(book[field], BOOK_PLACES[field])]);
   return { ...Object.fromEntries(numbers), tiers: stepsText(book.tiers) };
 }
 
-/** What the fields have otherwise than the book that the change follows, and which of them hold no number. */
+/** The fields that differ from the previous rule book, and those that do not hold a number. */
 export function readTyped(typed: Typed, last: RuleBook): { changes: RuleChanges; wrong: RulesField[] } {
   const tiers = stepsOf(typed.tiers);
   const read = NUMBER_FIELDS.map((field) => ({ field, value: integerOf(typed[field], BOOK_PLACES[field]) }));
@@ -53,7 +53,7 @@ export function readTyped(typed: Typed, last: RuleBook): { changes: RuleChanges;
   return { changes, wrong: tiers ? wrong : [...wrong, 'tiers'] };
 }
 
-/** The book that a change makes of the last one. */
+/** Applies a change to the last rule book. */
 export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
   return { ...last, ...(changes as Partial<RuleBook>) };
 }
@@ -61,7 +61,7 @@ export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
 const numberText = (number: BookNumber, value: number, t: Texts) =>
   bookNumberText(number, value, { perMinute: t.perMinute, cord: t.cord });
 
-/** Every number of a book. */
+/** All numbers of a rule book, with their names. */
 export function factsOf(book: RuleBook, t: Texts): (readonly [string, string])[] {
   const steps = book.tiers.map(
     ({ fromYears, hundredths }) => [t.step({ count: fromYears }), multiplierText(hundredths)] as const,
@@ -70,7 +70,7 @@ export function factsOf(book: RuleBook, t: Texts): (readonly [string, string])[]
   return [...NUMBER_FIELDS.map(shown), ...steps, shown('commissionPercent')];
 }
 
-/** What a change gives each number that it has, without what was before. */
+/** The new values of a change, without the old ones. */
 export function valuesOf({ tiers = [], ...numbers }: RuleChanges, t: Texts): string[] {
   const changed = NUMBER_FIELDS.flatMap((field) => {
     const value = numbers[field];
@@ -82,7 +82,7 @@ export function valuesOf({ tiers = [], ...numbers }: RuleChanges, t: Texts): str
   ];
 }
 
-/** A line for each number that a book has otherwise than the one before it. */
+/** A line for each number in which a rule book differs from the one before it. */
 export function changesOf(before: RuleBook, after: RuleBook, t: Texts): (Change & { before: string })[] {
   return bookChanges(before, after).map((change) => {
     const textOf = (value: number | null) => {

@@ -12,16 +12,16 @@ import { TEXTS } from './texts';
 import { usePropose } from './use-rules';
 
 const HOUR_MS = 3_600_000;
-/** What a new change proposes at first: a day for the second operator before the 72 hours. */
+/** Initial notice of a new change: one day for the second operator, then the required 72 hours. */
 const FIRST_AHEAD_MS = RULES_AHEAD_MS + 24 * HOUR_MS;
 
 interface RulesFormProps {
-  /** The last announced book: the change follows it. */
+  /** The last announced rule book, to which the change applies. */
   last: RuleBook;
   onClose: () => void;
 }
 
-/** A change of the rules, as one operator proposes it. What is typed waits over a reload and a new sign-in. */
+/** The form for proposing a change of the rules. Its draft survives a reload and a new sign-in. */
 export function RulesForm({ last, onClose }: RulesFormProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
@@ -41,7 +41,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
       show({ kind: 'success', title: t['done.propose'] });
       close();
     },
-    // What concerns a field goes to the field.
+    // An error about a field is shown at the field.
     onFailed: (error) => {
       const fields = error instanceof ApiError ? error.fields.filter(({ path }) => isField(path)) : [];
       setRefused(fields);
@@ -142,7 +142,7 @@ export function RulesForm({ last, onClose }: RulesFormProps) {
 
 const isField = (path: string) => path === 'from' || path === 'sooner' || path.startsWith('changes.');
 
-/** A full hour, behind what is announced. */
+/** The earliest start: a full hour, after the last announced change. */
 function firstFrom(last: RuleBook, nowMs: number): string {
   const leastMs = Math.max(nowMs + FIRST_AHEAD_MS, last.fromMs + 1);
   return toField(new Date(Math.ceil(leastMs / HOUR_MS) * HOUR_MS).toISOString());

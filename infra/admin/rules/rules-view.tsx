@@ -17,7 +17,7 @@ import { type RulesDecision, useDecide, useProposals } from './use-rules';
 
 const NEW = 'new';
 
-/** The rules by which CORD is earned: in force, announced, proposed; and a form for new ones at `?tab=admin&view=rules&rules=new`. */
+/** The earning rules: in force, announced, proposed; the form for new ones is at `?tab=admin&view=rules&rules=new`. */
 export default function RulesView() {
   const t = useTexts(TEXTS);
   const [form, setForm] = useTabParam('rules');
@@ -71,12 +71,12 @@ const timeOf = (ms: number): string => minuteOfYear(new Date(ms).toISOString());
 interface ComingProps {
   books: readonly AnnouncedBook[];
   open: readonly RuleProposal[];
-  /** The last announced book: what is proposed follows it. */
+  /** The last announced rule book, to which proposals apply. */
   last: RuleBook;
   nowMs: number;
 }
 
-/** What is proposed, to be decided; then what is announced. */
+/** Proposals to decide, then announced changes. */
 function Coming({ books, open, last, nowMs }: ComingProps) {
   const t = useTexts(TEXTS);
   const own = useUserId();
@@ -148,15 +148,15 @@ function Coming({ books, open, last, nowMs }: ComingProps) {
 }
 
 interface BookRowProps {
-  /** When it takes effect. */
+  /** When the change takes effect. */
   time: string;
   before: RuleBook;
   after: RuleBook;
   reason: string;
   sooner: string | null;
-  /** Who or when. */
+  /** When it was announced, or who proposed it and when. */
   fact: string;
-  /** What can be done about it. */
+  /** Buttons for the change. */
   children?: ReactNode;
 }
 

@@ -24,7 +24,7 @@ const ANNOUNCED: AnnouncedBook = {
   reason: 'Mining pays more for everybody',
   sooner: 'The old rate pays too little by mistake',
 };
-/** The first rules, those in force, and announced ones. */
+/** The first rule book, the one in force, and an announced one. */
 export const BOOKS: readonly AnnouncedBook[] = [FIRST, IN_FORCE, ANNOUNCED];
 
 export function sampleProposal(n: number, changes: Partial<RuleProposal> = {}): RuleProposal {
@@ -40,7 +40,7 @@ export function sampleProposal(n: number, changes: Partial<RuleProposal> = {}): 
   };
 }
 
-/** An sdk of an operator who has Rules open; the last proposal is their own, and a decision is kept. */
+/** An sdk of an operator who has Rules open. The last proposal is their own. Decisions are kept. */
 export function rulesSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   const own = sdk.session.state.get().user?.id ?? '';

@@ -8,7 +8,7 @@ import { lookEvery, OPERATORS, useRead } from '../room/reads';
 const PROPOSALS = [OPERATORS, 'rules'] as const;
 const LIST_MS = 15_000;
 
-/** Changes that wait for a second operator. */
+/** Reads the changes that need a second operator. */
 export function useProposals() {
   return useRead(at.proposals, { key: PROPOSALS, ...lookEvery(LIST_MS) });
 }
@@ -26,7 +26,7 @@ export function usePropose(handlers: { onDone: () => void; onFailed: (error: Err
 
 export type RulesDecision = 'confirm' | 'withdraw';
 
-/** Confirms what another operator has proposed, or withdraws it. */
+/** Confirms another operator's proposal, or withdraws a proposal. */
 export function useDecide(onDone: (answer: ResponseOf<typeof at.decide>, decided: Decision<RulesDecision>) => void) {
   return useActWrite<Decision<RulesDecision>, ResponseOf<typeof at.decide>>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),

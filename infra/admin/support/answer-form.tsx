@@ -17,12 +17,12 @@ const NOTHING = { text: '' };
 
 interface AnswerFormProps {
   request: AdminSupportRequest;
-  /** Undefined while not known. */
+  /** Undefined while loading. */
   author: ReturnType<typeof useAccount>['data'];
   address: AddressRecord | undefined;
 }
 
-/** The answer, and what is decided with it: what changes is shown and comes first, so that the answer describes what is so. */
+/** The answer with its decision. The decision is shown and made first, so that the answer describes the current state. */
 export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
@@ -43,7 +43,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const appeals = kind === 'appeal' && (author?.anticheat.penaltyLevel ?? 0) > 0;
   const shareable = appeals && address && !address.shared ? address : null;
   const decide = (first: Decision['first'], close: boolean) => press({ answer, close, first });
-  /** An act of a key: without an answer it leads to the field. */
+  /** A keyboard shortcut; without an answer it focuses the field. */
   const once = (act: () => void) => () => {
     if (others !== null || isPending) return;
     if (answer === '') field.current?.focus();
@@ -64,7 +64,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
     ...(key ? { trailingIcon: <ButtonKey of={key} />, 'aria-keyshortcuts': key } : {}),
   });
   const facts = { kind: t[`kind.${kind}`], number: id.slice(0, 4) };
-  // An address is not one person's: what is written to the author stays out of its reason.
+  // Several people share an address, so its reason does not contain the answer to the author.
   const reason = chosen === 'share' ? t.shareReason(facts) : t.reason({ ...facts, answer }).slice(0, REASON_MAX);
   return (
     <Stack gap={12}>

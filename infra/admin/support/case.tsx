@@ -35,11 +35,11 @@ import { useCase, useTake } from './use-support';
 interface CaseProps {
   id: string;
   onBack: () => void;
-  /** It was left open, and no operator has opened it now. */
+  /** The case is restored from an earlier visit, not opened by the operator now. */
   byItself?: RefObject<boolean>;
 }
 
-/** One case in whichever state it is: loading, failed, gone, or there. */
+/** One case in any state: loading, failed, deleted or loaded. */
 export function Case({ id, onBack, byItself }: CaseProps) {
   const t = useTexts(TEXTS);
   return (
@@ -95,7 +95,7 @@ function There({ request }: { request: AdminSupportRequest }) {
   );
 }
 
-/** Where the author counts, by its keyed hash; null where nowhere. */
+/** The address at which the author is counted, as a keyed hash; null if there is none. */
 function addressOf(author: ReturnType<typeof useAccount>['data']): string | null {
   const key = author?.addressKey;
   return typeof key === 'string' ? key : null;
@@ -136,7 +136,7 @@ function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }
 
 type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
 
-/** Who has written, as far as it bears on an answer. */
+/** Facts about the author that matter for an answer. */
 function AuthorFacts({ author, name }: { author: ReturnType<typeof useAccount>; name: string }) {
   const t = useTexts(TEXTS);
   return (
@@ -148,7 +148,7 @@ function AuthorFacts({ author, name }: { author: ReturnType<typeof useAccount>; 
   );
 }
 
-/** The record that an operator gets is a user's own; it may come from a newer service, so each part is looked at. */
+/** The author's record. It may come from a newer service, so each part is validated. */
 function Known({ author }: { author: Author }) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
@@ -174,14 +174,14 @@ function Known({ author }: { author: Author }) {
 type Account = AddressRecord['accounts'][number];
 
 interface NetworkRecordProps {
-  /** Whose case it is. */
+  /** User id of the author. */
   of: string;
-  /** Whether that account counts anywhere. */
+  /** Whether the account is counted at an address. */
   known: boolean;
   address: ReturnType<typeof useAddress>;
 }
 
-/** Who counts where the author counts, with the node time of each. */
+/** The accounts at the author's address, with their node time. */
 function NetworkRecord({ of, known, address }: NetworkRecordProps) {
   const t = useTexts(TEXTS);
   const { day } = useMoments();

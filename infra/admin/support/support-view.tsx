@@ -27,7 +27,7 @@ import s from './support.module.css';
 import { TEXTS } from './texts';
 import { KINDS, STATES, useCases, type Wanted } from './use-support';
 
-/** The queue, and the case that is open: `?tab=admin&view=support&case=ID`. */
+/** The queue and the open case: `?tab=admin&view=support&case=ID`. */
 export default function SupportView() {
   const t = useTexts(TEXTS);
   const [kind, setKind] = useTabChoice('kind', KINDS);
@@ -79,7 +79,7 @@ export default function SupportView() {
   );
 }
 
-/** Kind, state, search and the open case, as they were left. */
+/** The queue with the filter, search and open case of the last visit. */
 function CasesLeft({ onCase }: { onCase: () => void }) {
   const t = useTexts(TEXTS);
   const [kind] = useTabChoice('kind', KINDS);
@@ -115,11 +115,11 @@ interface CaseListProps extends Pick<Wanted, 'kind' | 'status' | 'search'> {
   pages: Pages;
 }
 
-/** Cases of a kind and state, badge holders first, then the oldest; page by page. */
+/** Cases of a kind and state, badge holders first, then oldest first, in pages. */
 function CaseList({ cases, kind, status, search, view, onKind, onStatus, pages }: CaseListProps) {
   const t = useTexts(TEXTS);
   const waiting = useOverview().data?.requests;
-  /** Known of open ones alone. */
+  /** Counts exist for open cases only. */
   const countOf = (value: Wanted['kind']) =>
     status === 'open'
       ? waiting?.reduce((sum, { kind: one, open }) => (value === 'all' || value === one ? sum + open : sum), 0)

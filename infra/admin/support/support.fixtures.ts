@@ -70,7 +70,7 @@ export function sampleAddress(changes: Partial<AddressRecord> = {}): AddressReco
 
 const CLEAN = sampleCheck({ checkedAt: agoOf(2) });
 
-/** An sdk of an operator who has Support open, with a queue that the server filters. */
+/** An sdk of an operator who has Support open. Its server filters the queue. */
 export function supportSdk(open: string | null = null, options: TestSdkOptions = {}): TestSdk {
   const sdk = overviewSdk(options);
   sdk.tabs.setParam('admin', 'view', 'support');

@@ -18,7 +18,7 @@ export interface Wanted {
   cursor: string | null;
 }
 
-/** A page of the queue, as the server finds and orders it. */
+/** Reads a page of the queue, in the server's order. */
 export function useCases({ status, kind, search, cursor }: Wanted) {
   return useRead(at.queue, {
     key: [...LIST, status, kind, search, cursor],
@@ -35,7 +35,7 @@ export function useCases({ status, kind, search, cursor }: Wanted) {
 
 const caseKey = (id: string) => [OPERATORS, 'case', id] as const;
 
-/** One case; null for one that is not there any more. */
+/** Reads one case; null if it no longer exists. */
 export function useCase(id: string) {
   const { api } = useSdk();
   return useQuery({
@@ -47,7 +47,7 @@ export function useCase(id: string) {
 
 const refreshed = (id: string) => [LIST, caseKey(id), ...NETWORK_KEYS, [OPERATORS, 'overview']];
 
-/** Takes a case to the own desk, or puts it back. */
+/** Assigns a case to this operator, or releases it. */
 export function useTake(id: string) {
   return useWrite<boolean, AdminSupportRequest>(
     (api, taken) => api.call(at.take, { params: { id }, body: { taken } }),
@@ -59,11 +59,11 @@ export function useTake(id: string) {
   );
 }
 
-/** What an operator decides with an answer. */
+/** The decision that goes with an answer. */
 export interface Decision {
   answer: string;
   close: boolean;
-  /** What is done before it, and why. */
+  /** The act before the answer, with its reason. */
   first:
     | { act: 'share'; address: string; userId: string; reason: string }
     | { act: 'clear'; userId: string; reason: string }
@@ -71,8 +71,8 @@ export interface Decision {
 }
 
 /**
- * What the decision changes comes first, then the answer that describes it: broken off in between, the case is still open, and the
- * same press does what is left.
+ * Sends the decision first, then the answer that describes it. If it is interrupted in between, the case is still open, and the
+ * same button does the rest.
  */
 export function useAnswer(id: string, onSuccess: () => void) {
   return useActWrite<Decision, AdminSupportRequest>(

@@ -16,16 +16,16 @@ import { TEXTS } from './texts';
 import { ACTS, type Act, useAct } from './use-users';
 import type { Account } from './user-page';
 
-/** What may be done to an account now, and which of it is about to be. */
+/** The acts that are available for an account, and the chosen one. */
 export interface Acts {
   account: Account;
-  /** Where it counts; undefined while not known or nowhere. */
+  /** The address at which the account is counted; undefined while unknown or if there is none. */
   address: UserNetwork['addresses'][number] | undefined;
   offered: readonly Act[];
-  /** In the address with the account, so that it stands there again after a new sign-in, and never at another account. */
+  /** Kept in the URL with the account, so that it is restored after a new sign-in and never for another account. */
   chosen: Act | null;
   choose(act: Act | null): void;
-  /** It was done. */
+  /** The act has completed. */
   finish(act: Act): void;
 }
 
@@ -65,7 +65,7 @@ const ICON_OF: Partial<Record<Act, ReactNode>> = {
   share: <Network size={18} />,
 };
 
-/** The acts that an account may undergo now; each opens its panel first. */
+/** Buttons of the available acts. Each opens its panel first. */
 export function ActButtons({ acts: { offered, choose } }: { acts: Acts }) {
   const t = useTexts(TEXTS);
   useKeys(Object.fromEntries(offered.flatMap((act) => (KEY_OF[act] ? [[KEY_OF[act], () => choose(act)]] : []))));
@@ -92,7 +92,7 @@ export function ActButtons({ acts: { offered, choose } }: { acts: Acts }) {
   );
 }
 
-/** What the chosen act changes, and why it is done. */
+/** Shows what the chosen act changes and requires a reason. */
 export function ActPanel({ acts }: { acts: Acts }) {
   return acts.chosen === null ? null : <ChosenAct key={acts.chosen} acts={acts} act={acts.chosen} />;
 }
@@ -133,17 +133,17 @@ function ChosenAct({ acts, act }: { acts: Acts; act: Act }) {
   );
 }
 
-/** As much as one correction may change, CORD. */
+/** Maximum of one correction, CORD. */
 const CORRECTION_MAX = 1_000_000;
 
 const MICRO_PLACES = 6;
 
-/** CORD as typed, with a point or a comma; NaN for what is no number. */
+/** Parses typed CORD, with a point or a comma; NaN if it is not a number. */
 function amountOf(typed: string): number {
   return (signedIntegerOf(typed, MICRO_PLACES) ?? Number.NaN) / 1e6;
 }
 
-/** What an act needs beside its reason. */
+/** The field that an act needs besides its reason. */
 function fieldOf(t: TextsOf<typeof TEXTS>, transaction: TypedField, act: Act): TypedField | undefined {
   if (act === 'payment') return transaction;
   if (act !== 'correct') return undefined;
@@ -155,7 +155,7 @@ function fieldOf(t: TextsOf<typeof TEXTS>, transaction: TypedField, act: Act): T
   };
 }
 
-/** The typed amount as it is read: `+1,000.00 CORD`. */
+/** The parsed amount as text: `+1,000.00 CORD`. */
 function amountText(t: TextsOf<typeof TEXTS>, typed: string): string {
   const micro = signedIntegerOf(typed, MICRO_PLACES) ?? 0;
   return t.amountAs({ amount: exactChange(BigInt(micro)) });
@@ -166,7 +166,7 @@ function amountError(t: TextsOf<typeof TEXTS>, typed: string): string | undefine
   return amount > 0 && amount <= CORRECTION_MAX ? undefined : t.amountRange({ most: formatCount(CORRECTION_MAX) });
 }
 
-/** What is to be known before the act is done. */
+/** A note to read before the act. */
 function noteOf(t: TextsOf<typeof TEXTS>, act: Act): string | undefined {
   if (act === 'end') return t.endNote;
   if (act === 'clear') return t.clearNote;
@@ -174,7 +174,7 @@ function noteOf(t: TextsOf<typeof TEXTS>, act: Act): string | undefined {
   return act === 'admin' || act === 'user' ? t.roleNote : undefined;
 }
 
-/** What acts change that lift no penalty. */
+/** The changes of acts that do not lift a penalty. */
 function changesBy(
   t: TextsOf<typeof TEXTS>,
   network: TextsOf<typeof NETWORK_TEXTS>,

@@ -35,16 +35,16 @@ interface PartProps<T, R> {
   columns: readonly Column<R>[];
   rowsOf: (data: T) => readonly R[];
   rowKey: (row: R) => string;
-  /** The text where there is nothing. */
+  /** The text of an empty list. */
   empty: { title: string; text: string };
-  /** What stands under it, also where there is nothing. */
+  /** Content below the table, also if it is empty. */
   foot?: (data: T) => ReactNode;
 }
 
-/** While a part is on its way. @param height px */
+/** Placeholder while a part loads. @param height px */
 export const partLoading = (height: number) => <SkeletonRegion className={s.loading} heights={[height]} />;
 
-/** A table of an account's page in whichever state it is: loading, failed, empty, or there. */
+/** A table of an account's page in any state: loading, failed, empty or loaded. */
 export function PartOf<T, R>({ query, failed, rowsOf, empty, foot, ...table }: PartProps<T, R>) {
   return (
     <Loaded query={query} failed={failed} loading={partLoading(240)}>
@@ -66,7 +66,7 @@ export function PartOf<T, R>({ query, failed, rowsOf, empty, foot, ...table }: P
   );
 }
 
-/** Where an account is signed in. */
+/** Sign-in sessions of an account. */
 export function SessionsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const { minute } = useMoments();
@@ -92,7 +92,7 @@ export function SessionsPart({ userId }: { userId: string }) {
 const KINDS = ['support', 'appeal', 'refund'] as const;
 const STATES = ['open', 'answered', 'closed'] as const;
 
-/** The requests of an account; each leads to its case. */
+/** Support requests of an account, each linked to its case. */
 export function CasesPart({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
   const support = useTexts(SUPPORT_TEXTS);
@@ -127,7 +127,7 @@ interface CaseOf {
   createdAt: string;
 }
 
-/** The record is open to fields of newer services: what is no case is skipped. */
+/** The record may come from a newer service: entries that are not cases are skipped. */
 function casesOf(support: unknown): CaseOf[] {
   return Array.isArray(support) ? support.filter(isCase) : [];
 }
@@ -141,7 +141,7 @@ function isCase(one: unknown): one is CaseOf {
   );
 }
 
-/** When the node ran, the newest first, page by page. */
+/** Mining sessions, newest first, in pages. */
 export function MiningPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const columns = useMiningColumns();
@@ -196,7 +196,7 @@ function useMiningColumns(): Column<MiningSession>[] {
 
 type Entry = ResponseOf<typeof at.ledger>['entries'][number];
 
-/** The entries behind a balance, of all sources or of one, the newest first, page by page; nothing here can be changed. */
+/** Ledger entries of one or all sources, newest first, in pages. They cannot be changed. */
 export function LedgerPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const [source, setSource] = useTabChoice('source', SOURCES);
@@ -262,7 +262,7 @@ function useLedgerColumns(): Column<Entry>[] {
   ];
 }
 
-/** Keys name the user whose ledger this is, and name more without it. */
+/** Removes the user id from an idempotency key: it is the same in all entries of this ledger. */
 function keyOf(id: string): string {
   return id.replace(/[0-9a-f]{32}/g, '…');
 }

@@ -14,7 +14,7 @@ type Texts = TextsOf<typeof TEXTS>;
 
 const short = (id: string | null) => (id === null ? UNKNOWN : <code className={s.code}>{shortId(id)}</code>);
 
-/** The badge's orders of an account, the newest first, page by page, with what of their payments goes back. */
+/** Badge orders of an account, newest first, in pages, with refunds of their payments. */
 export function OrdersPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const columns = useOrderColumns();
@@ -61,7 +61,7 @@ function OrderState({ order: { status, refunds } }: { order: BadgeOrder }) {
   );
 }
 
-/** What an account may claim once, and whether it did. */
+/** The one-time claims of an account, and whether each was made. */
 export function ClaimsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const columns = useClaimColumns();

@@ -10,7 +10,7 @@ import { useActWrite } from '../room/act-write';
 import { OPERATORS, pageFrom, useRead } from '../room/reads';
 
 const LIST_MS = 10_000;
-/** A look at what is an account's own is a line of the audit log: one look is enough for a while, ms. */
+/** Each read of an account's private data writes an audit entry, so a result is kept this long, ms. */
 const LOOK_MS = 5 * 60_000;
 
 export const WHO = ['all', 'admin'] as const;
@@ -21,7 +21,7 @@ export interface Wanted {
   cursor: string | null;
 }
 
-/** A page of accounts, as the server finds and orders them. */
+/** Reads a page of accounts, in the server's order. */
 export function useUsers({ who, search, cursor }: Wanted) {
   return useRead(at.users, {
     key: [OPERATORS, 'users', who, search, cursor],
@@ -35,7 +35,7 @@ export function useUsers({ who, search, cursor }: Wanted) {
   });
 }
 
-/** The sources that entries are looked for by; entries of the others come seldom enough to be found among all. */
+/** Sources that the filter offers. Entries of other sources are rare and found without a filter. */
 export const SOURCES = ['all', 'mining', 'task', 'checkin', 'commission'] as const;
 
 interface EntriesOf {
@@ -43,7 +43,7 @@ interface EntriesOf {
   cursor: string | null;
 }
 
-/** A page of an account's entries, of all sources or of one, the newest first. */
+/** Reads a page of an account's entries of one or all sources, newest first. */
 export function useUserLedger(userId: string, { source, cursor }: EntriesOf = { source: 'all', cursor: null }) {
   return useRead(at.ledger, {
     key: [OPERATORS, 'ledger', userId, source, cursor],
@@ -54,7 +54,7 @@ export function useUserLedger(userId: string, { source, cursor }: EntriesOf = { 
   });
 }
 
-/** How a page of what is an account's own is read, the newest first. */
+/** Query options for a page of an account's private data, newest first. */
 const ownPage = (of: string, userId: string, cursor: string | null) => ({
   key: [OPERATORS, of, userId, cursor],
   params: { id: userId },
@@ -68,33 +68,33 @@ export const useUserMining = (userId: string, cursor: string | null) =>
 export const useUserOrders = (userId: string, cursor: string | null) =>
   useRead(at.orders, ownPage('orders', userId, cursor));
 
-/** The one-time claims of an account. */
+/** Reads the one-time claims of an account. */
 export function useUserClaims(userId: string) {
   return useRead(at.claims, { key: [OPERATORS, 'claims', userId], params: { id: userId }, staleTime: LOOK_MS });
 }
 
 const sessionsKey = (userId: string) => [OPERATORS, 'sessions', userId] as const;
 
-/** Where an account is signed in. */
+/** Sign-in sessions of an account. */
 export function useUserSessions(userId: string) {
   return useRead(at.sessions, { key: sessionsKey(userId), params: { id: userId }, staleTime: LOOK_MS });
 }
 
-/** What an operator may do to an account, in the order of the buttons. */
+/** Acts on an account, in the order of the buttons. */
 export const ACTS = ['clear', 'unclear', 'share', 'unshare', 'correct', 'payment', 'end', 'admin', 'user'] as const;
 export type Act = (typeof ACTS)[number];
 
 interface Acted {
   reason: string;
-  /** Where the account counts, for acts on its address. */
+  /** The address at which the account is counted, for acts on it. */
   address: string;
-  /** For a correction, CORD. */
+  /** Amount of a correction, CORD. */
   amount: number;
-  /** For a payment that names no order, its signature. */
+  /** Signature of a payment without an order reference. */
   transaction: string;
 }
 
-/** Does one act; it stands in the audit log with its reason. */
+/** Sends an act; it is written to the audit log with its reason. */
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
   return useActWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
     key: [OPERATORS, 'act', act, userId],
@@ -103,7 +103,7 @@ export function useAct(userId: string, act: Act, onSuccess: (ended: number | nul
   });
 }
 
-/** @returns how many sessions ended, null where that is no question */
+/** @returns number of ended sessions; null for other acts */
 async function send(
   api: Api,
   userId: string,

@@ -35,7 +35,7 @@ import { TEXTS } from './texts';
 import { useUserLedger, useUserSessions } from './use-users';
 import s from './users.module.css';
 
-/** The texts of all that operators do come with it. */
+/** Loaded lazily, because it brings the texts of all acts. */
 const TRAIL = lazyFile(() => import('../audit/trail').then(({ Trail }) => Trail));
 
 const PARTS = ['ledger', 'mining', 'orders', 'claims', 'cases', 'signins', 'trail'] as const;
@@ -47,7 +47,7 @@ interface UserPageProps {
   onBack: () => void;
 }
 
-/** One account in whichever state it is: loading, failed, gone, or there. */
+/** One account in any state: loading, failed, deleted or loaded. */
 export function UserPage({ id, onBack }: UserPageProps) {
   const t = useTexts(TEXTS);
   return (
@@ -120,12 +120,12 @@ function TrailPart({ userId }: { userId: string }) {
   );
 }
 
-/** When the account was opened here; it may come from a newer service. */
+/** When the account was created here. The record may come from a newer service. */
 function joinedOf({ join_date: at }: Account): string {
   return typeof at === 'string' ? dayOfYear(at) : UNKNOWN;
 }
 
-/** What an operator sees at once of an account. */
+/** The marks of an account: mining, network check, admin. */
 function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { account: Account }) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
@@ -138,7 +138,7 @@ function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { acc
   );
 }
 
-/** The record is a user's own; it may come from a newer service, so each part is looked at. */
+/** Figures of an account. The record may come from a newer service, so each part is validated. */
 function Figures({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
   const { minute } = useMoments();
@@ -176,7 +176,7 @@ function Figures({ account }: { account: Account }) {
   );
 }
 
-/** Check-ins in a row; absent from a release before. */
+/** Check-ins in a row. An older release does not send it. */
 function Streak({ streak }: { streak: unknown }) {
   const t = useTexts(TEXTS);
   const { days, today } = (streak ?? {}) as { days?: unknown; today?: unknown };
@@ -192,15 +192,15 @@ function Streak({ streak }: { streak: unknown }) {
 type Address = UserNetwork['addresses'][number];
 
 const HOUR_MS = 3_600_000;
-/** Nodes publish where they mine at least this often, ms. */
+/** Maximum interval at which a running node publishes its address, ms. */
 const NOW_MS = 15 * 60_000;
 
-/** Where an account mined in 30 days, by keyed hashes of the addresses. */
+/** Addresses where an account mined within 30 days, as keyed hashes. */
 function NetworkCard({ network }: { network: ReturnType<typeof useUserNetwork> }) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
   const { day, when } = useMoments();
-  /** `now` while the node saves there, else the day. */
+  /** `now` while the node saves from there, otherwise the day. */
   const lastOf = (at: string) => (nowMs - Date.parse(at) < NOW_MS ? t.now : day(at));
   const columns: Column<Address>[] = [
     {

@@ -53,7 +53,7 @@ export default function UsersView() {
     [KEYS.previous]: () => step(-1),
     [KEYS.close]: () => view.value !== null && view.close(),
   });
-  /** Whatever is looked for stands in the list. */
+  /** A new search or filter returns to the list. */
   const look = (change: () => void) => {
     setUser(null);
     change();
@@ -89,7 +89,7 @@ export default function UsersView() {
   );
 }
 
-/** How many there are on the first page, and whether there are more; on a later one that is not known. */
+/** The number of accounts found on the first page, and whether there are more; unknown on a later page. */
 function foundOf(
   t: TextsOf<typeof TEXTS>,
   { users, nextCursor }: NonNullable<ReturnType<typeof useUsers>['data']>,
@@ -103,7 +103,7 @@ interface UserListProps {
   view: TabView;
 }
 
-/** Accounts that were found, page by page; each leads to its page. */
+/** Found accounts in pages, each linked to its page. */
 function UserList({ users, pages, view }: UserListProps) {
   const t = useTexts(TEXTS);
   const loading = <SkeletonRegion heights={[360]} />;

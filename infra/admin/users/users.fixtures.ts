@@ -113,7 +113,7 @@ export const CLAIMS: readonly UserClaim[] = [
   { kind: 'cordclaim', amount: 10_000, claimedAt: null, pending: false, refusal: 'no-badge' },
 ];
 
-/** What is there of the account of harbour_77. */
+/** A sample record of the account harbour_77. */
 export function sampleAccount(changes: Record<string, unknown> = {}) {
   const { text: _text, ...filed } = sampleCase(2);
   return {
@@ -130,7 +130,7 @@ export function sampleAccount(changes: Record<string, unknown> = {}) {
   };
 }
 
-/** An sdk of an operator who has Users open, with an account of its own. */
+/** An sdk of an operator who has Users open, with a sample account. */
 export function usersSdk(open: string | null = null, options: TestSdkOptions = {}): TestSdk {
   const sdk = supportSdk(null, options);
   sdk.tabs.setParam('admin', 'view', 'users');

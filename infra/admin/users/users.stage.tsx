@@ -3,7 +3,7 @@ import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { openRoom } from '../room/testing';
 
-/** The view, with everything there that was requested. */
+/** Opens the view and waits until everything is loaded. */
 export async function openUsers(sdk: TestSdk) {
   const view = await openRoom(sdk);
   await screen.findByRole('heading', { level: 1, name: 'Users' });
@@ -11,7 +11,7 @@ export async function openUsers(sdk: TestSdk) {
   return view;
 }
 
-/** The page of an account, and the names of its buttons. */
+/** Queries within the page of an account. */
 export const account = () => within(screen.getByTestId('account'));
 export const buttons = () =>
   account()
