@@ -1,9 +1,9 @@
 /**
- * What this server does, in tables. Dispatch and the parsers read them, README.md is generated from them, and a test holds
- * every entry against the code. What is not here is refused by name.
+ * The supported features, in tables. Dispatch and the parsers read them, README.md is generated from them, and a test checks
+ * every entry against the code. Everything else is refused by name.
  */
 
-/** Options that every command takes. `lsid` and `$clusterTime` come with each call of a driver and mean nothing on one node. */
+/** Options that every command accepts. Drivers send `lsid` and `$clusterTime` with each call; a single node ignores them. */
 export const GENERIC_OPTIONS: readonly string[] = [
   '$db',
   'lsid',
@@ -15,7 +15,7 @@ export const GENERIC_OPTIONS: readonly string[] = [
   'maxTimeMS',
 ];
 
-/** A driver lists its features in its handshake; a server uses those it knows, so any field may come here. */
+/** A driver lists its features in its handshake. A server uses those that it knows, so any field is accepted. */
 export const HANDSHAKE: readonly string[] = ['any field of a handshake'];
 
 /** Each command with its own options. */

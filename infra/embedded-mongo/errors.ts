@@ -1,4 +1,4 @@
-/** Names of the error codes this server answers, as MongoDB names them. */
+/** Names of the error codes that this server returns, as in MongoDB. */
 export const ERROR_CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -47,7 +47,7 @@ export const ERROR_CODES = {
 
 const NAME_OF_CODE = new Map<number, string>(Object.entries(ERROR_CODES).map(([name, code]) => [code, name]));
 
-/** A refusal that reaches the client as MongoDB would send it: code, codeName, errmsg, and fields such as keyPattern. */
+/** An error that is sent to the client as MongoDB sends it: code, codeName, errmsg, and fields such as keyPattern. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -65,6 +65,6 @@ export class MongoError extends Error {
 export const badValue = (message: string): MongoError => new MongoError(ERROR_CODES.BadValue, message);
 export const failedToParse = (message: string): MongoError => new MongoError(ERROR_CODES.FailedToParse, message);
 export const typeMismatch = (message: string): MongoError => new MongoError(ERROR_CODES.TypeMismatch, message);
-/** For what MongoDB knows and this server does not: the message always names it. */
+/** The error for features of MongoDB that this server lacks; the message names the feature. */
 export const notSupported = (what: string): MongoError =>
   new MongoError(ERROR_CODES.CommandNotSupported, `${what} is not supported by the embedded server`);

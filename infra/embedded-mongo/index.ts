@@ -13,24 +13,24 @@ export * from './capabilities.js';
 export type { UserOptions } from './sign-in/users.js';
 
 export interface EmbeddedMongoOptions {
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   port: number;
-  /** Made if missing; one process at a time. */
+  /** Created if missing; used by one process at a time. */
   dataDir: string;
-  /** Time between sweeps of TTL indexes; MongoDB's is a minute. */
+  /** Interval between sweeps of TTL indexes, ms; one minute in MongoDB. */
   ttlSweepMs?: number;
-  /** Bytes that the data file keeps free, so that a full disk still takes deletes; 4 MiB. */
+  /** Bytes that the data file keeps free, so that deletes work on a full disk; 4 MiB by default. */
   reserveBytes?: number;
-  /** Who alone may use the server, by SCRAM-SHA-256; without it everybody on this machine may. */
+  /** Users that may sign in by SCRAM-SHA-256; without it every process on this machine has access. */
   users?: readonly UserOptions[];
-  /** Gets warnings: full scans over 10,000 documents, connections closed for bad bytes, internal errors. */
+  /** Receives warnings: full scans over 10,000 documents, connections closed for malformed messages, internal errors. */
   warn?: (message: string) => void;
 }
 
 export interface EmbeddedMongo {
   uri: string;
   port: number;
-  /** Finishes what is in flight, then closes the store. */
+  /** Finishes running commands, then closes the store. */
   close: () => Promise<void>;
 }
 

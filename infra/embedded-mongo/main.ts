@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedMongo, type UserOptions } from './index.js';
 
 /**
- * Runs the server alone: `--port N` (0 takes a free one), `--data DIR`, and for certain users only with a `--user` and a `--password-file` for
- * each of them, in one order. `--user NAME` may do everything, `--user NAME@DATABASE` reads and writes that database.
- * Started by a program that holds a channel to it, it ends with that program, however that ends.
+ * Runs the server alone: `--port N` (0 selects a free one), `--data DIR`, and for access by users only a `--user` and a `--password-file` for
+ * each, in the same order. `--user NAME` has all rights, `--user NAME@DATABASE` reads and writes that database.
+ * If its parent process has an IPC channel to it, it ends when the parent ends.
  */
 async function main(): Promise<void> {
-  // A log on the disk that is full takes no line either: an error that nobody listens for would end the server.
+  // Logging fails on a full disk, too: an error event without a listener would end the server.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const { port, data, users } = readArguments();
   const server = await startEmbeddedMongo({
@@ -55,7 +55,7 @@ function userOf(text: string, passwordFile: string): UserOptions {
   return database === undefined ? { name, password } : { name, password, database };
 }
 
-/** A file, since arguments can be read by everybody on the machine. */
+/** Reads a password from a file, because every user of the machine can read arguments. */
 function passwordIn(file: string): string {
   const password = readFileSync(file, 'utf8').trim();
   if (password === '') throw new Error(`the password file ${file} is empty`);

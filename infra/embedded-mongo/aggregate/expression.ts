@@ -2,7 +2,7 @@ import { type Doc, isDoc, type Value } from '../bson/values.js';
 import { badValue, MongoError } from '../errors.js';
 import { EXPRESSIONS } from './operators.js';
 
-/** What an expression can see: the document it runs on, and named values (`$$ROOT`, `$$NOW`, and those of $let, $map...). */
+/** The values in scope of an expression: its document and named values (`$$ROOT`, `$$NOW`, and those of $let, $map...). */
 export interface Scope {
   root: Doc;
   variables: ReadonlyMap<string, Value | undefined>;
@@ -11,7 +11,7 @@ export interface Scope {
 /** Undefined is a missing value, which is not null. */
 export type Expression = (scope: Scope) => Value | undefined;
 
-/** What an operator gets to build itself: its operand, a way to compile parts of it, and its own name for messages. */
+/** The input of an operator's compiler: its operand, a function that compiles parts of it, and its name for messages. */
 export interface OperatorSource {
   name: string;
   operand: Value;
@@ -90,7 +90,7 @@ function pathParts(dotted: string): string[] {
   return parts;
 }
 
-/** Through sub-documents; an array on the way gives the array of what its sub-documents have. Numbers are field names here. */
+/** Follows a path through sub-documents. An array on the way gives the array of its sub-documents' values. Numbers are field names here. */
 function valueAt(value: Value | undefined, parts: readonly string[], at: number): Value | undefined {
   if (at === parts.length) return value;
   if (isDoc(value)) return valueAt(value.get(parts[at] as string), parts, at + 1);

@@ -2,7 +2,7 @@ import { isDoc, type Value } from '../bson/values.js';
 import { MongoError } from '../errors.js';
 import type { Expression, OperatorSource } from './expression.js';
 
-/** The operand as a list of expressions; a single one may stand without its array. */
+/** The operand as a list of expressions; a single expression needs no array. */
 export function operands({ name, operand, compile }: OperatorSource, least: number, most = least): Expression[] {
   const list = Array.isArray(operand) ? operand : [operand];
   if (list.length < least || list.length > most) {

@@ -117,7 +117,7 @@ function isIn(source: OperatorSource): Expression {
   };
 }
 
-/** `{$sum: [..]}` and its like over one array, or over several expressions. */
+/** `{$sum: [..]}` and similar operators, over one array or several expressions. */
 const accumulating =
   (name: string) =>
   (source: OperatorSource): Expression => {

@@ -32,7 +32,7 @@ function toText(value: Value, name: string): string {
 
 const DECIMAL = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|Infinity)$/;
 
-/** As C prints it: the sign of zero, and an exponent of two digits below 1e-4 and from 1e16 on. */
+/** The text of a double as C prints it: with the sign of zero, and a two-digit exponent below 1e-4 and from 1e16 on. */
 function doubleText(value: number): string {
   if (Object.is(value, -0)) return '-0';
   if (!Number.isFinite(value) || value === 0) return String(value);
@@ -44,7 +44,7 @@ function doubleText(value: number): string {
 
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** ISO 8601, in UTC where it names no zone. JavaScript's own reading of other texts is a guess, and MongoDB's another one. */
+/** Parses ISO 8601, in UTC if no zone is given. Other formats are refused: JavaScript and MongoDB parse them differently. */
 function dateOf(text: string): Date {
   const [, day, time = '00:00', zone = 'Z'] = ISO_DATE.exec(text) ?? [];
   return day === undefined ? new Date(Number.NaN) : new Date(`${day}T${time}${zone}`);

@@ -13,7 +13,7 @@ import { STAGES, type Stage } from './stages.js';
 export interface Pipeline {
   /** The conditions of the leading $match stages, for plans and warnings. */
   matched: Doc;
-  /** The part that the planner answers: leading $match, then $sort, $skip and $limit. */
+  /** The stages that the planner executes: leading $match, then $sort, $skip and $limit. */
   query: (hint: Hint) => Query;
   documents: (run: Run, collection: Collection | undefined, hint: Hint) => AsyncGenerator<RawDoc[]>;
 }
@@ -54,7 +54,7 @@ function parseStage(stage: Value): ParsedStage {
   return { name, operand };
 }
 
-/** Takes the stages off the front that a plan can answer by itself. */
+/** Separates the leading stages that a plan can execute. */
 function leading(stages: ParsedStage[]): { query: Query; rest: ParsedStage[]; matched: Doc } {
   const rest = [...stages];
   const filters: Doc[] = [];

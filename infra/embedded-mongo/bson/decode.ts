@@ -7,7 +7,7 @@ const MAX_DEPTH = 200;
 
 const invalid = (message: string): MongoError => new MongoError(ERROR_CODES.InvalidBSON, message);
 
-/** Value types of BSON that MongoDB deprecated; stored nowhere in this house, so refused by name. */
+/** Value types of BSON that MongoDB deprecated. No service stores them, so they are refused by name. */
 const REFUSED_TYPES: ReadonlyMap<number, string> = new Map([
   [0x06, 'undefined'],
   [0x0c, 'dbPointer'],
@@ -17,7 +17,7 @@ const REFUSED_TYPES: ReadonlyMap<number, string> = new Map([
 
 /**
  * Reads one BSON document into Maps. Stricter than bson's own reader, which turns documents into objects (and so reorders
- * integer-like names): every length is checked against the bytes that are there.
+ * integer-like names): every length is checked against the available bytes.
  * Throws MongoError 22 for bytes that are no BSON, 15 for nesting over 200, 2 for a deprecated type.
  */
 export function decode(bytes: Buffer): Doc {

@@ -5,7 +5,7 @@ import type { Doc, Value } from './values.js';
 /** MongoDB's limit of a stored document, in bytes. */
 export const MAX_DOCUMENT_BYTES = 16_777_216;
 
-/** MongoDB's limit of nesting in what is stored: 20 levels under that of messages. */
+/** MongoDB's nesting limit of stored documents: 20 levels below the limit of messages. */
 const MAX_STORED_DEPTH = 180;
 
 /** A document already in BSON bytes: stored documents go to the wire without being read and written again. */
@@ -179,7 +179,7 @@ class Writer {
   }
 
   private cstring(text: string): void {
-    // It would end the name there, and what follows would be read as a value.
+    // A zero byte would end the name, and the rest would be parsed as a value.
     if (text.includes('\0'))
       throw new MongoError(ERROR_CODES.BadValue, 'a field name cannot contain an embedded null byte');
     this.room(text.length * 3 + 1);

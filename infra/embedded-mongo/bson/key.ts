@@ -13,7 +13,7 @@ import type { Doc, NumberValue, Value } from './values.js';
 export const MAX_KEY_BYTES = 1_900;
 const DIGEST_BYTES = 32;
 
-/** What an empty array puts into an index. */
+/** The index key of an empty array. */
 export const UNDEFINED_KEY = Buffer.from([RANK.undefined]);
 
 export function keyOf(value: Value): Buffer {

@@ -89,7 +89,7 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
     const right = plain(b);
     if (left < right) return -1;
     if (left > right) return 1;
-    // Neither less nor greater: equal, or NaN on a side.
+    // Neither less nor greater: the numbers are equal, or one is NaN.
     return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
   }
   const left = exactOf(a);

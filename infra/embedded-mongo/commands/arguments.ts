@@ -31,7 +31,7 @@ export function stringArgument(owner: string, from: Doc, field: string): string 
   return value;
 }
 
-/** A boolean, or a number as MongoDB takes it. */
+/** A boolean, or a number as MongoDB accepts it. */
 export function flagArgument(owner: string, from: Doc, field: string, fallback = false): boolean {
   const value = from.get(field);
   if (value === undefined || value === null) return fallback;
@@ -61,7 +61,7 @@ export function hintArgument(owner: string, from: Doc): Hint {
   return value.size === 0 ? undefined : value;
 }
 
-/** `db.collection` from the command's first field. Throws 73 for a name that MongoDB does not take. */
+/** `db.collection` from the command's first field. Throws 73 for a name that MongoDB does not accept. */
 export function namespaceOf(call: Call): string {
   const collection = call.command.get(call.name);
   if (typeof collection !== 'string') {

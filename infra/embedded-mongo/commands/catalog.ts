@@ -27,7 +27,7 @@ export const drop: CommandHandler = async (call) => {
 
 export const dropDatabase: CommandHandler = async ({ server, db }) => {
   const mine = collectionsOf(server.database.all(), db);
-  // At once, so that they share their commits.
+  // In parallel, so that they share commits.
   await Promise.all(mine.map((collection) => server.database.drop(collection)));
   return okReply(mine.length === 0 ? {} : { dropped: db });
 };

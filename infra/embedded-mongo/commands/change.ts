@@ -9,7 +9,7 @@ import type { Call, ServerContext } from './context.js';
 import { runOf } from './read.js';
 import type { Outcome } from './statements.js';
 
-/** Which documents a write is about. */
+/** The documents that a write applies to. */
 export interface Target {
   call: Call;
   namespace: string;
@@ -18,7 +18,7 @@ export interface Target {
   kind: WriteKind;
 }
 
-/** A change of one document, with its images for findAndModify. */
+/** A change of one document, with the document before and after it for findAndModify. */
 export interface Changed {
   before: Stored | undefined;
   after: Buffer | undefined;
@@ -26,7 +26,7 @@ export interface Changed {
   upsertedId: Value | undefined;
 }
 
-/** Tries again after a scan's find was changed by another before the write task came; then gives up as MongoDB never does. */
+/** Maximum retries when another write changes a scan's match before the write task runs. MongoDB has no such limit. */
 const MAX_RACES = 1_000;
 
 /** Inside a write task: finds the first match and changes it; 'large' when finding it takes a scan. */
@@ -139,7 +139,7 @@ export function upsert(server: ServerContext, namespace: string, query: Query, u
   return { before: undefined, after: stored.bytes, isModified: false, upsertedId: document.get('_id') as Value };
 }
 
-/** A document as it is inserted: its _id made if missing, and first. */
+/** A document for insertion: with an _id, as its first field. */
 export function insertable(document: Doc): Doc {
   const whole = document.has('_id')
     ? withIdFirst(document)

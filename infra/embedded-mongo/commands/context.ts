@@ -6,7 +6,7 @@ import type { Session } from '../sign-in/session.js';
 import type { Users } from '../sign-in/users.js';
 import type { CursorRegistry } from './cursors.js';
 
-/** What all commands share. */
+/** The state that all commands share. */
 export interface ServerContext {
   store: Store;
   database: Database;
@@ -14,21 +14,21 @@ export interface ServerContext {
   startedMs: number;
   warn: (message: string) => void;
   connections: () => number;
-  /** Who may sign in; without it nobody has to. */
+  /** The users of the server; undefined if it needs no sign-in. */
   users: Users | undefined;
-  /** Commands answered so far, by name. */
+  /** Number of executed commands, by name. */
   counters: Map<string, number>;
 }
 
-/** One command being answered. */
+/** One command in execution. */
 export interface Call {
   server: ServerContext;
-  /** As the client wrote it: the first field. */
+  /** The name as the client sent it: the first field. */
   name: string;
   db: string;
   command: Doc;
   session: Session;
-  /** Of maxTimeMS. */
+  /** From maxTimeMS. */
   limitMs: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { EncodableMap, RawDoc } from '../bson/encode.js';
 import { Long } from '../bson/values.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
 
-/** Documents of one reply stay under this. */
+/** Maximum size of the documents in one reply, bytes. */
 const MAX_BATCH_BYTES = 16_000_000;
 const FIRST_BATCH = 101;
 /** A cursor that is not used for this long is closed, as in MongoDB. */
@@ -15,7 +15,7 @@ export interface Cursor {
   namespace: string;
   source: AsyncGenerator<RawDoc[]>;
   held: RawDoc[];
-  /** Documents still to come at most; infinity without a limit. */
+  /** Maximum number of remaining documents; infinity without a limit. */
   left: number;
   isDone: boolean;
   isBusy: boolean;
@@ -39,7 +39,7 @@ export class CursorRegistry {
     return this.cursors.size;
   }
 
-  /** The first batch, and the cursor's id when more may follow. */
+  /** Returns the first batch, and the cursor's id if more may follow. */
   async open(namespace: string, source: AsyncGenerator<RawDoc[]>, options: CursorOptions): Promise<EncodableMap> {
     const left = options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
     const cursor: Cursor = {
@@ -84,7 +84,7 @@ export class CursorRegistry {
     }
   }
 
-  /** True when there was such a cursor of this database, or of any where none is named. */
+  /** Closes a cursor. Returns true if it existed in this database (in any database if none is given). */
   async kill(id: bigint, db?: string): Promise<boolean> {
     const cursor = this.cursors.get(id);
     if (cursor === undefined || (db !== undefined && !cursor.namespace.startsWith(`${db}.`))) return false;

@@ -64,7 +64,7 @@ export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   explain,
 };
 
-/** Answers one command: its name and every option must be in the tables, so nothing is ignored silently. */
+/** Executes one command. Its name and every option must be in the tables, so nothing is ignored silently. */
 export async function dispatch(server: ServerContext, command: Doc, session: Session): Promise<EncodableMap> {
   const name = command.keys().next().value ?? '';
   const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
@@ -96,7 +96,7 @@ function refuseTransactions(command: Doc): void {
   );
 }
 
-/** Every acknowledged write is on disk and every read sees it, so each weaker concern is met; a stronger one is refused. */
+/** Every acknowledged write is on disk and visible to every read, so each weaker concern is met; a stronger one is refused. */
 function checkConcerns(command: Doc): void {
   const read = command.get('readConcern');
   const level = isDoc(read) ? read.get('level') : undefined;

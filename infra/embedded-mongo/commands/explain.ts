@@ -14,7 +14,7 @@ import type { Call, CommandHandler } from './context.js';
 import { findQuery, runOf } from './read.js';
 import { okReply } from './replies.js';
 
-/** What explain can explain: each command's way to its query. */
+/** The commands that explain supports, each with the function that parses its query. */
 const QUERIES: Readonly<Record<string, (command: Doc) => { filter: Doc; query: Query }>> = {
   find: findQuery,
   count: (command) => fromFilter(command, 'query', 'count'),
@@ -45,7 +45,7 @@ function firstStatement(command: Doc, field: string): Doc {
   return first;
 }
 
-/** Reports COLLSCAN or IXSCAN with its bounds; with verbosity executionStats also what a run looked at. */
+/** Reports COLLSCAN or IXSCAN with its bounds; with verbosity executionStats also the number of examined keys and documents. */
 export const explain: CommandHandler = async (call) => {
   const inner = call.command.get('explain');
   if (!isDoc(inner)) throw badValue('the explain command needs the command to explain as a document');

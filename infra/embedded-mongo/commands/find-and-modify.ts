@@ -13,7 +13,7 @@ import { okReply } from './replies.js';
 
 const OWNER = 'findAndModify';
 
-/** One document found, changed and shown, with nothing between: the compare-and-set of every save. */
+/** Finds, changes and returns one document atomically: the compare-and-set of every save. */
 export const findAndModify: CommandHandler = async (call) => {
   const { command, server } = call;
   const namespace = namespaceOf(call);

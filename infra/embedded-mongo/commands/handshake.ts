@@ -5,7 +5,7 @@ import type { Call, CommandHandler } from './context.js';
 import { okReply } from './replies.js';
 import { handshakeFields } from './sign-in.js';
 
-/** The version of MongoDB whose behaviour is followed; wire version 21 is 7.0. */
+/** The version of MongoDB whose behaviour is implemented; wire version 21 is 7.0. */
 const MONGODB_VERSION = '7.0.0';
 const MAX_WIRE_VERSION = 21;
 
@@ -60,5 +60,5 @@ export const serverStatus: CommandHandler = ({ server }: Call) => {
   });
 };
 
-/** Not MongoDB's: the whole store at one instant, for `npx cord data export`; the folder lies on the server's machine. */
+/** Not a command of MongoDB: a snapshot of the whole store for `npx cord data export`, in a folder on the server's machine. */
 export const cordSnapshot: CommandHandler = async ({ server }) => okReply({ folder: await server.store.snapshot() });

@@ -24,7 +24,7 @@ import type { Call, CommandHandler } from './context.js';
 import { explainAggregate } from './explain.js';
 import { okReply } from './replies.js';
 
-/** What a scan of this command may use; a warning names the namespace and the query's shape, never its values. */
+/** The limits of this command's scan. A warning names the namespace and the query's shape, never its values. */
 export function runOf(call: Call, namespaceName: string, filter: Doc): Run {
   return {
     store: call.server.store,
@@ -34,7 +34,7 @@ export function runOf(call: Call, namespaceName: string, filter: Doc): Run {
   };
 }
 
-/** Reads find's own fields; also what explain of a find explains. */
+/** Parses the fields of find, also for explain. */
 export function findQuery(command: Doc): { filter: Doc; query: Query } {
   const filter = docArgument('find', command, 'filter') ?? new Map();
   const query: Query = {
@@ -114,7 +114,7 @@ export const count: CommandHandler = async (call) => {
   return okReply({ n: int(limit === 0 ? total : Math.min(limit, total)) });
 };
 
-/** A negative limit equals its amount: it once requested a single batch. */
+/** A negative limit means its absolute value; formerly it requested a single batch. */
 function limitOfCount(command: Doc): number {
   const limit = command.get('limit');
   if (!isNumber(limit)) return countArgument('count', command, 'limit') ?? 0;
@@ -147,7 +147,7 @@ export const distinct: CommandHandler = async (call) => {
   return okReply({ values: [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value) });
 };
 
-/** All values that a path reaches; an array at its end gives its items. */
+/** All values that a path reaches. An array at its end gives its items. */
 function valuesAt(value: Value | undefined, path: FieldPath, at: number): Value[] {
   const part = path.parts[at];
   if (value === undefined) return [];

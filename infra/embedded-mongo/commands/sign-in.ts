@@ -7,14 +7,14 @@ import { stringArgument } from './arguments.js';
 import type { Call, CommandHandler } from './context.js';
 import { okReply } from './replies.js';
 
-/** The only mechanism: others would keep more of the password. */
+/** The only mechanism: others would have to store more of the password. */
 const MECHANISM = 'SCRAM-SHA-256';
-/** Users are those of this database, as with MongoDB's own. */
+/** The database of the users, as in MongoDB. */
 const USERS_DATABASE = 'admin';
-/** A connection has one conversation at a time. */
+/** Constant, because a connection has one conversation at a time. */
 const CONVERSATION_ID = int(1);
 
-/** The commands of a connection that has not signed in: whether the server is there, and to sign in. */
+/** Commands allowed without a sign-in: liveness checks and the sign-in itself. */
 const OPEN_TO_ALL = [
   'hello',
   'isMaster',
@@ -27,13 +27,13 @@ const OPEN_TO_ALL = [
   'logout',
 ];
 
-/** Throws MongoError 13 for a command that wants a user on a connection that has none, and for one that its user may not give there. */
+/** Throws MongoError 13 if the command needs a sign-in, or if the user has no right to it in this database. */
 export function requireAllowed({ server, session, name, db }: Call): void {
   if (server.users === undefined || OPEN_TO_ALL.includes(name)) return;
   if (session.user === undefined)
     throw new MongoError(ERROR_CODES.Unauthorized, `Command ${name} requires authentication`);
   const { database } = session.user;
-  // Ending a session touches no data, and drivers do it in admin.
+  // Ending a session touches no data, and drivers send it to admin.
   if (database === undefined || name === 'endSessions') return;
   if (db === database && READ_WRITE_COMMANDS.includes(name)) return;
   throw new MongoError(ERROR_CODES.Unauthorized, `not authorized on ${db} to execute command { ${name} }`);
@@ -73,18 +73,18 @@ export const logout: CommandHandler = ({ session }) => {
   return okReply();
 };
 
-/** What a handshake adds about signing in: the mechanisms of a user it names, and the answer to a sign-in it brings along. */
+/** Sign-in fields of a handshake's reply: the mechanisms of the named user, and the reply to a speculative sign-in. */
 export function handshakeFields(call: Call): Record<string, EncodableMap | string[]> {
   if (call.server.users === undefined) return {};
   const fields: Record<string, EncodableMap | string[]> = {};
-  // Every name has the same, so that nobody learns which there are.
+  // The same for every name, so that it does not reveal which users exist.
   if (call.command.has('saslSupportedMechs')) fields.saslSupportedMechs = [MECHANISM];
   const early = call.command.get('speculativeAuthenticate');
   if (!isDoc(early) || early.get('mechanism') !== MECHANISM) return fields;
   try {
     fields.speculativeAuthenticate = started(call, early, stringArgument('saslStart', early, 'db'), false);
   } catch (error) {
-    // A client that gets no answer here tries again and then gets the error.
+    // Without this reply a client starts a normal sign-in, which returns the error.
     if (!(error instanceof MongoError)) throw error;
   }
   return fields;

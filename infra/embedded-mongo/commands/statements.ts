@@ -15,7 +15,7 @@ export interface Outcome {
   matched: number;
   modified: number;
   upsertedId?: Encodable;
-  /** A multi-document write that failed part of the way: what it did stays. */
+  /** A multi-document write failed halfway: the changes so far stay. */
   error?: MongoError;
 }
 
@@ -26,7 +26,7 @@ export interface Tally {
   writeErrors: EncodableMap[];
 }
 
-/** Longest stretch of statements in one write task. */
+/** Maximum time for statements in one write task, ms. */
 const TURN_MS = 15;
 
 /**

@@ -81,7 +81,7 @@ function outcomeOf(changed: Changed | undefined): Outcome {
   return { matched: 1, modified: Number(changed.isModified) };
 }
 
-/** A write to many: at once when they are few and quickly found, else by a scan. */
+/** A write to many documents: in one task if they are few and quickly found, else by a scan. */
 function manyStatement(
   target: Target,
   apply: (c: Collection, found: Stored) => Changed,
@@ -154,7 +154,7 @@ function targetOf(call: Call, namespace: string, statement: Doc): Target {
   return { call, namespace, filterDoc, query, kind: call.name === 'delete' ? 'frees' : 'fills' };
 }
 
-/** Before any statement runs: what is not of the form of a statement refuses the whole command, as in MongoDB. */
+/** Runs before any statement: a malformed statement refuses the whole command, as in MongoDB. */
 function checkStatement(owner: string, statement: Doc, known: readonly string[], required: readonly string[]): void {
   checkFields(owner, statement, known, [...REFUSED_OPTIONS, 'c', 'sort']);
   for (const field of required) {
@@ -164,7 +164,7 @@ function checkStatement(owner: string, statement: Doc, known: readonly string[],
   docArgument(owner, statement, 'q');
 }
 
-/** A statement that means nothing valid is an error of that statement, at its turn in the batch. */
+/** Defers the parse error of a statement to its turn in the batch. */
 function lazily(make: () => Statement): Statement {
   let made: Statement | undefined;
   const statement = (): Statement => {

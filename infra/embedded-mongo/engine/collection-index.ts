@@ -7,19 +7,19 @@ import type { Predicate } from '../query/predicates.js';
 import { type IndexKeys, indexKeys, type KeyField, NO_KEYS } from './index-keys.js';
 import { describeIndex, type IndexSpec, parseIndexSpec } from './index-spec.js';
 
-/** One index: its specification, and what its documents have taught about it. */
+/** One index: its specification, and the properties derived from its documents. */
 export class CollectionIndex {
   readonly id: number;
   readonly spec: IndexSpec;
   readonly fields: readonly KeyField[];
   readonly partial: Predicate | undefined;
-  /** Places of key fields that have ever met an array: their scans can neither combine bounds nor give an order. */
+  /** Key fields that have ever contained an array: their scans can neither combine bounds nor give an order. */
   multikey: Set<number>;
-  /** Some key was cut: the index gives no order, and its ranges take in the cut keys at their edges. */
+  /** Some key was truncated: the index gives no order, and its ranges include truncated keys at their edges. */
   hasCutKeys: boolean;
-  /** Kept up to date by writes, but not yet complete, so no plan may use it. */
+  /** The index is updated by writes but not yet complete, so no plan may use it. */
   building: boolean;
-  /** Two documents met under one key while it was being built: it cannot be. */
+  /** Two documents had the same unique key during the build, so the build fails. */
   clash: MongoError | undefined;
 
   constructor(id: number, spec: IndexSpec, state: { multikey: number[]; hasCutKeys: boolean; building: boolean }) {
@@ -40,7 +40,7 @@ export class CollectionIndex {
     return indexKeys(document, this.fields, this.spec.sparse);
   }
 
-  /** Learns from a document's keys. True when the catalogue must be saved. */
+  /** Updates the properties from a document's keys. Returns true if the catalogue must be saved. */
   note(found: IndexKeys): boolean {
     const before = this.multikey.size;
     for (const place of found.multikey) this.multikey.add(place);
@@ -49,14 +49,14 @@ export class CollectionIndex {
     return cut || this.multikey.size > before;
   }
 
-  /** The values of the document that made this key, for a message. */
+  /** The document's values behind this key, for a message. */
   valuesBehind(document: Doc, key: Buffer): (Value | undefined)[] {
     const found = indexKeys(document, this.fields, false);
     const place = found.keys.findIndex((other) => other.equals(key));
     return found.rows[place] ?? [];
   }
 
-  /** Takes on another's state: its own was ahead of the disk. A clash stays: it may be of a write that stands. */
+  /** Adopts the state on disk after a rollback. A clash stays, because its write may have been committed. */
   become({ multikey, hasCutKeys, building }: CollectionIndex): this {
     Object.assign(this, { multikey, hasCutKeys, building });
     return this;

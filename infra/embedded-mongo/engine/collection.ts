@@ -9,7 +9,7 @@ import { documentKey, documentRange, indexKey, recordBytes, recordOfKey } from '
 import { seal, unseal } from './sealed.js';
 import type { Store } from './store.js';
 
-/** A stored document with its place. */
+/** A stored document with its record number. */
 export interface Stored {
   record: number;
   bytes: Buffer;
@@ -63,13 +63,13 @@ export class Collection {
     return sealed === undefined ? undefined : this.stored(record, sealed);
   }
 
-  /** A document from what lies on the disk under its key. */
+  /** Reads a document from its bytes on disk. */
   stored(record: number, sealed: Buffer): Stored {
     const bytes = unseal(sealed, `record ${record} of ${this.namespace}`);
     return { record, bytes, document: decode(bytes) };
   }
 
-  /** Takes the state of the disk, after a commit that failed: memory was ahead of it. */
+  /** Restores the state on disk after a failed commit. */
   restore(saved: Doc): void {
     this.dropped = saved.get('dropped') === true;
     this.nextRecord = undefined;
@@ -101,7 +101,7 @@ export class Collection {
     return { record, bytes, document };
   }
 
-  /** Puts `after` in the place of a stored document. Returns its bytes, or undefined when nothing changed. */
+  /** Replaces a stored document. Returns its bytes, or undefined if nothing changed. */
   replace(before: Stored, after: Doc): Buffer | undefined {
     const bytes = encodeStored(after);
     if (bytes.equals(before.bytes)) return undefined;
@@ -130,7 +130,7 @@ export class Collection {
     }
   }
 
-  /** Adds one stored document to an index that is being built; one that its key forbids is its `clash`. Throws 171. */
+  /** Adds one stored document to an index in construction. A duplicate key is noted as its `clash`. Throws 171. */
   addToIndex(index: CollectionIndex, stored: Stored): void {
     const found = index.keysOf(stored.document);
     this.checkUnique(index, found.keys, stored.record, stored.document);
@@ -153,7 +153,7 @@ export class Collection {
       if (holder === undefined || recordOfKey(holder) === own) continue;
       const clash = this.duplicate(index, key, document);
       if (!index.building) throw clash;
-      // No write is held to an index that is not there yet, and may never be: its build fails instead.
+      // A write must not fail because of an incomplete index: the build fails instead.
       index.clash ??= clash;
     }
   }
@@ -176,7 +176,7 @@ export class Collection {
     else this.store.put(indexKey(index.id, key, record), PRESENT);
   }
 
-  /** Of a unique index its own entry alone: before a build has reached a document, another may have come under its key. */
+  /** In a unique index, removes only this record's entry: during a build, another document may have taken its key. */
   private removeEntry(index: CollectionIndex, key: Buffer, record: number): void {
     const entry = indexKey(index.id, key, index.spec.unique ? undefined : record);
     if (index.spec.unique && !this.store.get(entry)?.equals(recordBytes(record))) return;
@@ -186,7 +186,7 @@ export class Collection {
 
 const PRESENT = Buffer.from([1]);
 
-/** What the catalogue keeps of a collection. */
+/** The catalogue record of a collection. */
 export function collectionRecord(collection: Collection): Buffer {
   const indexes: Value[] = collection.indexes.map((index) => index.describe());
   const record = new Map<string, Value>([

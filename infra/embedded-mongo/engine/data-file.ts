@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /*
- * The layout of an LMDB file (lmdb.h, mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), as far as it takes to know that
- * it is whole. LMDB itself trusts its file: what is missing or foreign ends the process silently, or reads as less data.
+ * The layout of an LMDB file (lmdb.h, mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), as far as it is needed to check that
+ * it is complete. LMDB trusts its file: with missing or foreign pages the process ends silently, or data is missing.
  */
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
@@ -15,7 +15,7 @@ const SMALLEST_PAGE = 512;
 const LARGEST_PAGE = 65_536;
 const MAX_DEPTH = 32;
 
-/** A data file that is not what the store wrote. The message names the file and what is wrong with it. */
+/** The data file is damaged. The message names the file and the damage. */
 export class DamagedFile extends Error {
   constructor(path: string, what: string) {
     super(`the data file ${path} is damaged: ${what}`);
@@ -31,7 +31,7 @@ interface Tree {
   entries: bigint;
 }
 
-/** Where a key lies in its page. */
+/** The position of a key in its page. */
 interface Span {
   start: number;
   end: number;
@@ -48,7 +48,7 @@ interface Meta {
 
 /**
  * Reads every page that the newest commit reaches: its number, kind and bounds, the order of its keys, and in the end the
- * counts that the commit noted. A file that is not there is none. Throws DamagedFile.
+ * counts that the commit noted. A missing file is valid. Throws DamagedFile.
  */
 export function checkDataFile(path: string): void {
   let file: number;

@@ -8,19 +8,19 @@ import { CATALOG_RANGE, catalogKey, documentRange, indexRange, NEXT_ID_KEY, reco
 import { unseal } from './sealed.js';
 import type { KeyRange, Store } from './store.js';
 
-/** Documents or entries handled in one write task of a long job, so that others get their turn. */
+/** Documents or entries of a long job in one write task, so that other writes get their turn. */
 const CHUNK = 1_000;
 
-/** Of one collection, that of _id counted: MongoDB's limit. */
+/** Maximum number of indexes of a collection, including that of _id: MongoDB's limit. */
 const MAX_INDEXES = 64;
 
 /** All collections by namespace (`db.collection`), and the changes to the catalogue. */
 export class Database {
   readonly store: Store;
   private readonly collections = new Map<string, Collection>();
-  /** Every collection that is on the disk, by number, with those whose drop is not done. */
+  /** All collections on disk by number, including those whose drop is not finished. */
   private readonly byId = new Map<number, Collection>();
-  /** The builds at work, by the numbers of their indexes. */
+  /** Running builds, by index number. */
   private readonly builds = new Map<number, Promise<void>>();
   private nextId = 1;
 
@@ -28,7 +28,7 @@ export class Database {
     this.store = store;
   }
 
-  /** Reads the catalogue, and clears away what a crash cut short unless the disk is too full for that. */
+  /** Reads the catalogue, and cleans up what a crash interrupted unless the disk is too full. */
   static async load(store: Store): Promise<Database> {
     const database = new Database(store);
     database.readCatalog();
@@ -39,7 +39,7 @@ export class Database {
     return database;
   }
 
-  /** Makes memory equal to the disk. Collections and indexes that are still there stay the same objects. */
+  /** Reloads the state from disk. Collections and indexes that still exist stay the same objects. */
   private readCatalog(): void {
     this.nextId = this.store.get(NEXT_ID_KEY)?.readUInt32BE() ?? 1;
     const gone = new Map(this.byId);
@@ -59,11 +59,11 @@ export class Database {
       this.byId.delete(collection.id);
     }
     const indexes = [...this.byId.values()].flatMap((collection) => collection.indexes);
-    // Numbers of indexes that never came to be are given out again.
+    // Numbers of indexes that were never committed are reused.
     for (const id of this.builds.keys()) if (!indexes.some((index) => index.id === id)) this.builds.delete(id);
   }
 
-  /** Finishes drops, and throws away index builds, that a crash or a full disk cut short. */
+  /** Finishes drops and discards index builds that a crash or a full disk interrupted. */
   async tidy(): Promise<void> {
     for (const collection of [...this.byId.values()]) {
       if (collection.dropped) await this.erase(collection);
@@ -117,9 +117,9 @@ export class Database {
   }
 
   /**
-   * Builds the indexes that are not there yet, a chunk of documents at a time; writes meanwhile keep them up to date. One that
-   * another is building is waited for first, and fails as its build does.
-   * Throws 85 or 86 on a clash, 11000 or 171 when the documents do not allow it, 276 when one is dropped; then none of them stays.
+   * Builds the missing indexes, a chunk of documents at a time; writes meanwhile keep them up to date. If another call is
+   * building one of them, this call waits for it and fails if that build fails.
+   * Throws 85 or 86 on a clash, 11000 or 171 if the documents do not allow it, 276 if one is dropped; then none of them remains.
    */
   async createIndexes(
     namespace: string,
@@ -137,7 +137,7 @@ export class Database {
         const target = existing ?? this.create(namespace);
         const count = target.indexes.length;
         const added = wanted.map((spec) => this.newIndex(spec, !target.isEmpty));
-        // Its build begins once it is on the disk.
+        // Its build begins once it is on disk.
         for (const { id, building } of added) if (building) this.builds.set(id, Promise.resolve());
         target.indexes.push(...added);
         if (added.length > 0) this.save(target);
@@ -160,7 +160,7 @@ export class Database {
   private async build(collection: Collection, building: CollectionIndex[]): Promise<void> {
     const range = { ...documentRange(collection.id) };
     try {
-      // What is inserted from here on has its entries already.
+      // Documents inserted from here on already have their entries.
       const [last] = this.store.keys(range, true, 1);
       if (last !== undefined) range.high = after(last);
       for (let more = true; more; ) {
@@ -231,7 +231,7 @@ export class Database {
     return new CollectionIndex(this.takeId(), spec, { multikey: [], hasCutKeys: false, building });
   }
 
-  /** Numbers are never used twice, so what a crash leaves of a dropped index can touch no new one. */
+  /** Numbers are never reused, so leftovers of a dropped index cannot affect a new one. */
   private takeId(): number {
     const id = this.nextId++;
     const bytes = Buffer.allocUnsafe(4);
@@ -241,7 +241,7 @@ export class Database {
   }
 }
 
-/** The requested indexes: those that are not there in the same form, and those that are. */
+/** Separates the requested indexes into missing and identical ones. */
 function sortOut(
   requested: IndexSpec[],
   existing: readonly CollectionIndex[],

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it, one by one: Node's recursive mkdir never returns where a parent exists but takes no
+ * Creates a folder and its parents, one by one: Node's recursive mkdir never returns if a parent exists but accepts no
  * children (/proc), and blames a missing file where the medium is read-only. Throws an Error that names the path.
  */
 export function makeFolder(folder: string): void {
@@ -19,7 +19,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** What stands at a path; undefined for nothing. A folder above it that may not be looked into is named like one that may not be used. */
+/** The file status of a path; undefined if nothing exists. An unreadable parent folder is reported like an unusable one. */
 function lookAt(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -11,14 +11,14 @@ export interface KeyField {
 /** All keys of one document in one index. */
 export interface IndexKeys {
   keys: Buffer[];
-  /** Places of the key's fields that met an array. */
+  /** Positions of the key's fields that contain an array. */
   multikey: number[];
   cut: boolean;
   /** The values behind each key, for messages about duplicates. */
   rows: (Value | undefined)[][];
 }
 
-/** A reached value: undefined is missing, 'empty' an empty array. */
+/** The value at a path: undefined is missing, 'empty' an empty array. */
 type Reached = Value | undefined | typeof EMPTY;
 const EMPTY = Symbol('empty array');
 
@@ -60,14 +60,14 @@ function fieldKey(value: Reached, descending: boolean): Buffer {
   return descending ? complement(key) : key;
 }
 
-/** How far a field's path has come: at a value, with `at` pieces used. A settled cursor is at its value for good. */
+/** The progress along a field's path: a value, with `at` parts consumed. A settled cursor has its final value. */
 interface Cursor {
   value: Reached;
   at: number;
   settled: boolean;
 }
 
-/** Follows sub-documents (and a place in an array, where the piece is a number) until an array or the path's end. */
+/** Follows sub-documents (and array positions, if the part is a number) until an array or the end of the path. */
 function walk(cursor: Cursor, parts: readonly PathPart[]): Cursor {
   let { value, at } = cursor;
   while (at < parts.length) {
@@ -81,11 +81,11 @@ function walk(cursor: Cursor, parts: readonly PathPart[]): Cursor {
   return { value: at < parts.length ? undefined : value, at, settled: true };
 }
 
-/** A numeric piece is a place in the array unless items have a field of that name. */
+/** A numeric part is an array position unless items have a field of that name. */
 const isPlace = (part: PathPart, items: Value[]): boolean =>
   part.isIndex && !items.some((item) => item instanceof Map && item.has(part.name));
 
-/** Rows of values: the one array that the fields have come to is taken item by item, then the fields go on. */
+/** Rows of values: expands the array that the fields have reached item by item, then continues the paths. */
 function expand(cursors: Cursor[], fields: readonly KeyField[], multikey: Set<number>): Reached[][] {
   const open = cursors.flatMap((cursor, place) => (cursor.settled ? [] : [place]));
   if (open.length === 0) return [cursors.map(({ value }) => value)];
@@ -98,7 +98,7 @@ function expand(cursors: Cursor[], fields: readonly KeyField[], multikey: Set<nu
   return items.flatMap((item) => expand(stepInto(cursors, fields, items, item), fields, multikey));
 }
 
-/** Every field that stands at `items` moves to one item of it; undefined when there is none. */
+/** Moves every field that is at `items` to one item of it; undefined if there is none. */
 function stepInto(cursors: Cursor[], fields: readonly KeyField[], items: Value[], item: Value | undefined): Cursor[] {
   return cursors.map((cursor, place) => {
     if (cursor.settled || cursor.value !== items) return cursor;

@@ -18,7 +18,7 @@ export interface IndexSpec {
 
 const cannotCreate = (message: string): MongoError => new MongoError(ERROR_CODES.CannotCreateIndex, message);
 
-/** MongoDB adds no other index over a field than ascending and descending here; the special kinds are refused by name. */
+/** Parses an index. Fields are ascending or descending; special kinds of MongoDB are refused by name. */
 export function parseIndexSpec(raw: Value): IndexSpec {
   if (!isDoc(raw)) throw new MongoError(ERROR_CODES.TypeMismatch, 'indexes must be documents');
   for (const option of raw.keys()) {
@@ -55,10 +55,10 @@ export function parseIndexSpec(raw: Value): IndexSpec {
   };
 }
 
-/** What MongoDB permits as a partial index: a plan can decide for each of these whether it covers a query. */
+/** Operators that MongoDB allows in a partial index: a plan can decide for each whether it covers a query. */
 const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$exists', '$type', '$in', '$and', '$or'];
 
-/** What a new index is held to beside its form; those of earlier releases stay as they are. */
+/** Further checks of a new index; indexes of earlier releases stay valid. */
 export function checkNewIndex(spec: IndexSpec): void {
   if (spec.name.includes('\0')) throw cannotCreate('an index name cannot contain an embedded null byte');
   if (spec.key.size === 1 && spec.key.has('_id') && (spec.unique || spec.sparse || spec.partialFilter !== undefined)) {
@@ -114,7 +114,7 @@ function expiry(raw: Doc, key: Doc): number | undefined {
   return Math.trunc(seconds);
 }
 
-/** The form in which listIndexes shows it and the catalogue keeps it. */
+/** The index as listIndexes shows it and the catalogue stores it. */
 export function describeIndex(spec: IndexSpec): Doc {
   const shown: Doc = new Map<string, Value>([
     ['v', int(2)],

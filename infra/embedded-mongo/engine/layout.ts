@@ -1,6 +1,6 @@
 import type { KeyRange } from './store.js';
 
-/** Where things lie in the key space: a kind byte, the number of the collection or index, then the rest. */
+/** The layout of the key space: a kind byte, the number of the collection or index, then the rest. */
 const KIND = { meta: 0, catalog: 1, document: 2, index: 3 } as const;
 
 /** Bytes of a record's number at the end of a key. Numbers count up within a collection and keep insertion order. */

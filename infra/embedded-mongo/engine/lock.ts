@@ -29,7 +29,7 @@ function tryListen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** A socket file that nobody answers is left from a killed process. */
+/** Removes a socket file on which no process responds: it is left from a killed process. */
 async function retryStale(address: string): Promise<Server | undefined> {
   if (address.startsWith('\0') || (await answers(address))) return undefined;
   unlinkSync(address);

@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** Room that is kept in the file for deletes: a disk that is full must not keep the data from being made less. */
+/** Space reserved in the file for deletes: a full disk must not prevent deletes. */
 export const RESERVE_BYTES = 4 * 1024 * 1024;
 
 const STEP = Buffer.alloc(64 * 1024);
 
 /**
- * The part of the data file that holds nothing. It is made before it is needed, by writing zeros behind the file's end, so
- * that a full disk is met here and not in the midst of a commit.
+ * The free space of the data file. It is allocated in advance by writing zeros behind the file's end, so
+ * that a full disk shows here and not during a commit.
  */
 export class Room {
   private readonly file: number;
@@ -19,8 +19,8 @@ export class Room {
   }
 
   /**
-   * Between commits only, since a commit may make the file longer too. False when less than half of the reserve is left
-   * and the disk gives no more.
+   * Call it only between commits, because a commit may extend the file too. Returns false if less than half of the reserve is left
+   * and the disk is full.
    */
   keep(usedBytes: number): boolean {
     const { size } = fstatSync(this.file);
@@ -28,13 +28,13 @@ export class Room {
     return this.grow(size, usedBytes + this.reserveBytes) - usedBytes >= this.reserveBytes / 2;
   }
 
-  /** Between commits only: tries to make the file a step longer. */
+  /** Tries to extend the file by a step. Call it only between commits. */
   canGrow(): boolean {
     const { size } = fstatSync(this.file);
     return this.grow(size, size + STEP.length) === size + STEP.length;
   }
 
-  /** Returns how long the file has become: whatever the reason, a disk that takes no more ends it. */
+  /** Extends the file until a write fails for any reason. Returns its new size, bytes. */
   private grow(size: number, wanted: number): number {
     let end = size;
     try {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ERROR_CODES, MongoError } from '../errors.js';
 
-/** A document as it lies on the disk: its BSON, then the CRC-32 of that. It ends by the BSON's own length. */
+/** A document on disk: its BSON, then the CRC-32 of it. The BSON contains its length. */
 const SEAL_BYTES = 4;
 
 export function seal(bytes: Buffer): Buffer {
@@ -13,7 +13,7 @@ export function seal(bytes: Buffer): Buffer {
 
 /**
  * The BSON of a stored document.
- * @throws MongoError 301 that names the place, for bytes that are not those that were written
+ * @throws MongoError 301 that names the place if the checksum does not match
  */
 export function unseal(sealed: Buffer, place: string): Buffer {
   const length = sealed.length < 4 ? 0 : sealed.readInt32LE(0);
@@ -24,6 +24,6 @@ export function unseal(sealed: Buffer, place: string): Buffer {
   throw corrupted(`${place} is damaged: its bytes do not fit their checksum`);
 }
 
-/** What the disk gave back is not what was written: never answered with a part of the data. */
+/** The data on disk differ from what was written; a partial result is never returned. */
 export const corrupted = (message: string): MongoError =>
   new MongoError(ERROR_CODES.DataCorruptionDetected, `${message}. Restore the data folder from an export.`);

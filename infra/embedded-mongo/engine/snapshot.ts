@@ -5,13 +5,13 @@ import { ERROR_CODES, MongoError } from '../errors.js';
 import { lockFolder } from './lock.js';
 
 const SNAPSHOT = 'snapshot-';
-/** A copy that nobody writes to or reads for so long is left of a caller who was killed, ms. */
+/** A copy that is not written or read for this long is left from a killed caller, ms. */
 const LEFT_MS = 10 * 60_000;
 
 /**
- * Copies what the last commit left, all of it of one instant, while writes go on. The caller removes the folder; one
- * that is left goes at the next start, or with a later snapshot.
- * @returns a folder beside the data that a server can be started on
+ * Copies the state of the last commit while writes continue. The caller removes the folder; one
+ * that is left is removed at the next start or by a later snapshot.
+ * @returns a folder beside the data on which a server can be started
  */
 export async function takeSnapshot(
   db: { backup(path: string, compact: boolean): Promise<void> },
@@ -29,7 +29,7 @@ export async function takeSnapshot(
   }
 }
 
-/** Each is as large as the data: exports that are broken off every night would fill the disk until a start. */
+/** Removes abandoned copies. Each is as large as the data, so interrupted exports would fill the disk until a start. */
 async function forgetLeft(parent: string, file: string): Promise<void> {
   for (const name of readdirSync(parent).filter((one) => one.startsWith(SNAPSHOT))) {
     const folder = join(parent, name);
@@ -42,7 +42,7 @@ async function forgetLeft(parent: string, file: string): Promise<void> {
   }
 }
 
-/** Snapshots whose caller was killed. */
+/** Removes snapshots whose caller was killed. */
 export function forgetSnapshots(folder: string): void {
   for (const name of readdirSync(folder))
     if (name.startsWith(SNAPSHOT)) rmSync(join(folder, name), { recursive: true, force: true });

@@ -22,11 +22,11 @@ interface Task {
   reject: (error: unknown) => void;
 }
 
-/** What a write does to the space that is taken: on a full disk only those that free some are let through. */
+/** Whether a write takes or frees space: on a full disk only those that free space run. */
 export type WriteKind = 'fills' | 'frees';
 
 export interface StoreOptions {
-  /** Room kept in the file for deletes on a full disk. */
+  /** Space reserved in the file for deletes on a full disk, bytes. */
   reserveBytes?: number;
   warn?: (message: string) => void;
 }
@@ -35,7 +35,7 @@ const DATA_FILE = 'store.mdb';
 const FIRST_ID = Buffer.from([0, 0, 0, 1]);
 
 /**
- * The ordered, durable key space under everything, one LMDB file. Writes are tasks: those that gather while a commit is on
+ * The ordered, durable key space in one LMDB file. Writes are tasks: those that arrive while a commit is on
  * its way to the disk share the next transaction (group commit), and each promise resolves only once its commit is synced.
  */
 export class Store {
@@ -43,13 +43,13 @@ export class Store {
   private waiting: Task[] = [];
   private committing = false;
   private failure: Error | undefined;
-  /** The disk takes no more: only writes that free room are let through. */
+  /** The disk is full: only writes that free space run. */
   private isFull = false;
   private afterRollback: () => void = () => undefined;
   private readonly path: string;
   private readonly room: Room;
   private readonly warn: (message: string) => void;
-  /** Commits so far, each of which was synced. */
+  /** Number of synced commits. */
   commits = 0;
 
   private constructor(path: string, { reserveBytes = RESERVE_BYTES, warn = () => undefined }: StoreOptions) {
@@ -61,7 +61,7 @@ export class Store {
   }
 
   /**
-   * Opens the store of a folder, or makes it. Throws DamagedFile for a file that is not whole, and an Error that names the
+   * Opens or creates the store of a folder. Throws DamagedFile for a damaged file, and an Error that names the
    * path where this process may not write.
    */
   static async open(folder: string, options: StoreOptions = {}): Promise<Store> {
@@ -74,7 +74,7 @@ export class Store {
     return new Store(path, options);
   }
 
-  /** What holds state read from here must read it again: a commit has failed, and all that it wrote is gone. */
+  /** Registers a listener that must reload its state: a commit has failed, and all its writes are gone. */
   onRollback(again: () => void): void {
     this.afterRollback = again;
   }
@@ -87,7 +87,7 @@ export class Store {
     return this.db.doesExist(key);
   }
 
-  /** Entries in order, at most `limit`. */
+  /** Returns at most `limit` entries in order. */
   entries(range: KeyRange, reverse: boolean, limit: number): { key: Buffer; value: Buffer }[] {
     return this.db.getRange({ ...this.bounds(range, reverse), limit }).asArray as unknown as {
       key: Buffer;
@@ -108,15 +108,15 @@ export class Store {
     return { start: high, end: low, reverse: true, exclusiveStart: true, inclusiveEnd: true };
   }
 
-  /** Reads from now on see every commit so far. */
+  /** Makes later reads see every commit so far. */
   refresh(): void {
     if (!this.committing) this.db.resetReadTxn();
   }
 
   /**
-   * Runs `task` alone, with all earlier writes visible, and resolves with its result when it is on disk. A task must check
-   * everything before its first put: throwing undoes nothing. Rejects with MongoError 14031 when the disk is full; then
-   * nothing of it is there.
+   * Runs `task` exclusively, with all earlier writes visible, and resolves with its result once it is on disk. A task must check
+   * everything before its first put: throwing undoes nothing. Rejects with MongoError 14031 if the disk is full; then
+   * nothing of it is stored.
    */
   write<T>(task: () => T, kind: WriteKind = 'fills'): Promise<T> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
@@ -130,35 +130,35 @@ export class Store {
     });
   }
 
-  /** What `read` finds with all earlier writes visible: at once, or inside a write task while a commit is on its way. */
+  /** Runs `read` with all earlier writes visible: at once, or inside a write task while a commit is in progress. */
   async current<T>(read: () => T): Promise<T> {
     if (!this.committing) {
       this.refresh();
       return read();
     }
     return this.write(read, 'frees').catch((error) => {
-      // The writes that shared its commit had no room, which is no reason to refuse a read.
+      // The writes that shared its commit had no space, which is no reason to refuse a read.
       if (error instanceof MongoError && error.code === ERROR_CODES.OutOfDiskSpace) return this.current(read);
       throw error;
     });
   }
 
-  /** How many of `count` documents one write task may change: few on a full disk, where pages become free commit by commit. */
+  /** How many of `count` documents one write task may change: few on a full disk, because pages become free only by commits. */
   share(count: number): number {
     return this.isFull ? Math.min(count, FULL_TASK_DOCUMENTS) : count;
   }
 
-  /** Only inside a write task. */
+  /** Call it only inside a write task. */
   put(key: Buffer, value: Buffer): void {
     this.db.putSync(key, value);
   }
 
-  /** Only inside a write task. */
+  /** Call it only inside a write task. */
   remove(key: Buffer): void {
     this.db.removeSync(key);
   }
 
-  /** A copy of all that is committed, for a server of its own: its folder. */
+  /** Copies the committed data to a folder for a separate server. @returns the folder */
   snapshot(): Promise<string> {
     return takeSnapshot(this.db, this.path);
   }
@@ -186,11 +186,11 @@ export class Store {
   }
 
   /**
-   * A failed commit has left nothing on the disk, and memory ahead of it: that is read again, then writing goes on. What
-   * else than a full disk stops a commit stops all writing until a restart.
+   * After a failed commit nothing is on disk and memory is ahead of it: the state is reloaded, then writing continues. Any reason
+   * other than a full disk stops all writing until a restart.
    */
   private async rollBack(error: CommitError, tasks: readonly Task[]): Promise<void> {
-    // The reason comes in a promise of its own, which nobody else waits for.
+    // The reason is in a separate promise that nothing else awaits.
     const reason: CommitError = (await error.commitError?.catch((cause: Error) => cause)) ?? error;
     this.db.resetReadTxn();
     this.afterRollback();
@@ -204,7 +204,7 @@ export class Store {
     for (const task of refused) task.reject(refusal);
   }
 
-  /** LMDB refuses every transaction after an error that it cannot answer for; one that does nothing shows it. */
+  /** LMDB refuses every transaction after a fatal error; an empty transaction detects this. */
   private canWrite(): boolean {
     try {
       this.db.transactionSync(() => undefined);
@@ -249,7 +249,7 @@ export class Store {
 
 const META_PAGES = 2;
 
-/** On a full disk a commit takes new pages before it gives old ones back, so each must be small. */
+/** On a full disk a commit allocates new pages before it frees old ones, so each commit must be small. */
 const FULL_COMMIT_TASKS = 4;
 const FULL_TASK_DOCUMENTS = 10;
 
@@ -267,10 +267,10 @@ interface FileStats {
 
 const pagesOf = (tree: TreeStats): number => tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages;
 
-/** As lmdb throws it: the reason is in a promise of its own. */
+/** An error of lmdb: the reason is in a separate promise. */
 type CommitError = Error & { commitError?: Promise<never>; code?: number | string };
 
-/** LMDB gives the system's number of the error; a write that was cut short is EIO, which the next growth makes plain. */
+/** LMDB returns the system's error number. An incomplete write is EIO; the next growth then shows whether the disk is full. */
 const isFullReason = ({ code }: CommitError): boolean =>
   typeof code === 'number' && [constants.errno.ENOSPC, constants.errno.EFBIG, constants.errno.EDQUOT].includes(code);
 
@@ -279,16 +279,16 @@ function openFile(path: string): RootDatabase<Buffer, Buffer> {
     path,
     encoding: 'binary',
     keyEncoding: 'binary',
-    // A commit then returns only after the disk has it; otherwise it may return before.
+    // With this, a commit returns only after the sync.
     overlappingSync: false,
-    // Its batches of an event turn would hold a promise that nobody can wait for, and that a failed commit rejects.
+    // Batches of an event turn would have a promise that nothing can await and that a failed commit rejects.
     eventTurnBatching: false,
     cache: false,
     maxDbs: 1,
   });
 }
 
-/** A new file gets its name once it is whole: one of 0 bytes under that name is a loss, and never a start cut short. */
+/** Renames a new file to its name once it is complete, so that an empty file under that name always means lost data. */
 async function makeFile(path: string): Promise<void> {
   const draft = path.replace(/\.mdb$/, '.new.mdb');
   for (const file of [draft, `${draft}-lock`]) rmSync(file, { force: true });

@@ -9,7 +9,7 @@ import { indexRange, recordOfKey } from './layout.js';
 
 const CHUNK = 200;
 
-/** Removes what has expired by TTL indexes. Returns how many documents were removed. */
+/** Removes documents that have expired by TTL indexes. Returns the number of removed documents. */
 export async function sweepExpired(database: Database, nowMs: number): Promise<number> {
   let removed = 0;
   for (const collection of database.all()) {
@@ -21,7 +21,7 @@ export async function sweepExpired(database: Database, nowMs: number): Promise<n
   return removed;
 }
 
-/** A document expires when any date at the path is old enough; values that are no dates never do. */
+/** A document expires when any date at the path is old enough; other values never expire. */
 async function sweepIndex(
   database: Database,
   collection: Collection,
@@ -33,7 +33,7 @@ async function sweepIndex(
   const isExpired = (document: Doc): boolean =>
     someAt(document, field.path, 'elements', (value) => value instanceof Date && value.getTime() <= expiredMs);
   const { low: head } = indexRange(index.id);
-  // In a descending index the old dates are at the other end: the whole index is looked through.
+  // In a descending index the old dates are at the other end, so the whole index is scanned.
   const range = field.descending
     ? indexRange(index.id)
     : {

@@ -5,7 +5,7 @@ import { BSONRegExp, MaxKey, MinKey, type Value } from '../bson/values.js';
 import type { KeyRange } from '../engine/store.js';
 import { And, type PathPredicate, type Predicate } from '../query/predicates.js';
 
-/** What a filter requires of one field, as ranges of that field's key bytes in the index's direction, in order. */
+/** The condition of a filter on one field, as ordered ranges of its key bytes in the index's direction. */
 export interface FieldBounds {
   ranges: KeyRange[];
   /** Every range is one value. */
@@ -108,10 +108,10 @@ export function successor(key: Buffer): Buffer {
   return next;
 }
 
-/** Part of a key that cut keys share with it. */
+/** Length of the prefix that a truncated key shares with the full key, bytes. */
 const CUT = MAX_KEY_BYTES - 32;
 
-/** An edge shorter than this was not widened. */
+/** A shorter edge was not widened. */
 export const SHORTEST_CUT_KEY = CUT;
 
 /** Joins the ranges of consecutive fields; all but the last are points. Over-long edges widen to what cut keys share. */

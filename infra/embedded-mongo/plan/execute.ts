@@ -6,7 +6,7 @@ import { type SortField, sortKey } from '../query/sort.js';
 import { type Hint, type Plan, plan } from './planner.js';
 import { Scan, type ScanCounts } from './scan.js';
 
-/** A read: which documents, in which order. */
+/** A read: the filter and the order of its documents. */
 export interface Query {
   filter: And;
   sort: readonly SortField[];
@@ -16,21 +16,21 @@ export interface Query {
   hint: Hint;
 }
 
-/** What a running command may use: time, and a place for warnings. */
+/** The limits of a running command, and a function for warnings. */
 export interface Run {
   store: Store;
-  /** Time that scanning may take, waits between batches not counted; undefined is no limit. */
+  /** Maximum time of scanning without waits between batches, ms; undefined means no limit. */
   limitMs: number | undefined;
   onFullScan: (docsExamined: number) => void;
 }
 
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 512;
-/** Longest stretch of scanning before other connections get their turn. */
+/** Maximum time of scanning before other connections get their turn, ms. */
 const TURN_MS = 8;
-/** A full scan over this many documents is worth a warning. */
+/** A full scan over this many documents causes a warning. */
 const FULL_SCAN_WARNING_DOCS = 10_000;
-/** Memory that a sort without an index may hold, as in MongoDB. */
+/** Maximum memory of a sort without an index, as in MongoDB. */
 const SORT_LIMIT_BYTES = 100 * 1024 * 1024;
 
 /** Documents that match, in order, in chunks that are never empty. */
@@ -46,7 +46,7 @@ export async function* execute(
   yield* window(ordered, query.skip, query.limit);
 }
 
-/** Scans a plan, tests the filter, and lets others run between chunks. */
+/** Scans a plan, tests the filter, and yields to other connections between chunks. */
 export async function* scanMatching(
   run: Run,
   collection: Collection,
@@ -87,7 +87,7 @@ function checkTime(run: Run, usedMs: number): void {
   }
 }
 
-/** Sorts in memory; with a limit only the best are kept. Equal documents stay in the order they were found. */
+/** Sorts in memory; with a limit it keeps only the first ones. The sort is stable. */
 async function* sorted(matching: AsyncGenerator<Stored[]>, query: Query): AsyncGenerator<Stored[]> {
   const wanted = query.limit === 0 ? Number.POSITIVE_INFINITY : query.skip + query.limit;
   let kept: { key: Buffer; stored: Stored }[] = [];
@@ -129,12 +129,12 @@ async function* window(chunks: AsyncGenerator<Stored[]>, skip: number, limit: nu
   }
 }
 
-/** Documents that a write task may look at before it gives way to a scan outside of it. */
+/** Maximum number of documents that a write task examines before a scan outside of it takes over. */
 const TASK_BUDGET_DOCS = 200;
 
 /**
- * The first match, found at once inside a write task: nothing can come between finding and changing it. Undefined when there
- * is none; 'large' when that would take too long.
+ * Finds the first match inside a write task, so that no other write can come in between. Returns undefined if there
+ * is none; 'large' if it would take too long.
  */
 export function findInTask(store: Store, collection: Collection, query: Query): Stored | undefined | 'large' {
   const chosen = plan(collection, query.filter, query.sort, query.hint);
@@ -143,7 +143,7 @@ export function findInTask(store: Store, collection: Collection, query: Query): 
   return found.map((stored) => ({ key: sortKey(stored.document, query.sort), stored })).sort(byKey)[0]?.stored;
 }
 
-/** All matches, found at once inside a write task, or 'large'. */
+/** Finds all matches inside a write task, or returns 'large'. */
 export function findManyInTask(store: Store, collection: Collection, query: Query): Stored[] | 'large' {
   return gather(store, collection, query.filter, plan(collection, query.filter, [], query.hint), false);
 }

@@ -10,7 +10,7 @@ import type { SortField } from '../query/sort.js';
 import { boundsOf, conjuncts, type FieldBounds, joinRanges, SHORTEST_CUT_KEY } from './bounds.js';
 import { implies } from './partial.js';
 
-/** How documents are found. Every plan takes in at least the matching documents; the filter decides on each. */
+/** A plan to find documents. It covers at least the matching documents; the filter is tested on each. */
 export type Plan = CollectionScan | IndexScan | Union;
 
 export interface CollectionScan {
@@ -40,7 +40,7 @@ export interface Union {
 
 export type Hint = string | Doc | undefined;
 
-/** A scan of one index joins no more value combinations than this. */
+/** Maximum number of value combinations in a scan of one index. */
 const MAX_RANGES = 5_000;
 
 /** Chooses by the shape of the query alone: most fields bounded by values, then a range, then an order for free. */
@@ -110,7 +110,7 @@ function boundFields(index: CollectionIndex, all: Predicate[]): FieldBounds[] {
   let ranges = 1;
   let metArray = false;
   for (const [place, field] of index.fields.entries()) {
-    // A filter takes a number in a path for a place and for a field of each item; a key has one of the two.
+    // In a filter, a number in a path means both an array position and a field of each item; a key has only one of them.
     if (field.path.parts.some(({ isIndex }) => isIndex)) break;
     const isMultikey = index.multikey.has(place);
     // Two fields through one array may be met by two different items: the second one cannot bound.

@@ -8,7 +8,7 @@ import type { Plan } from './planner.js';
 
 const AFTER = Buffer.from([0]);
 
-/** What a scan has looked at so far. */
+/** Counters of a scan. */
 export interface ScanCounts {
   keysExamined: number;
   docsExamined: number;
@@ -16,7 +16,7 @@ export interface ScanCounts {
 
 /**
  * The documents of a plan, in its order, each once, a chunk at a time. Between chunks it holds no transaction, only its
- * place, so it lives through writes and pauses. Throws MongoError 175 once its collection or index is dropped, and 301 for
+ * position, so writes and pauses do not affect it. Throws MongoError 175 once its collection or index is dropped, and 301 for
  * an entry without its document: never fewer documents than there are.
  */
 export class Scan {
@@ -34,7 +34,7 @@ export class Scan {
     this.seen = repeats ? new Set() : undefined;
   }
 
-  /** At most `limit` more documents; an empty chunk is the end. */
+  /** Returns at most `limit` more documents; an empty chunk is the end. */
   next(limit: number): Stored[] {
     const chunk: Stored[] = [];
     this.requireStillThere();
@@ -108,7 +108,7 @@ interface Step {
   kind: 'documents' | 'index' | 'lookup';
   range: KeyRange;
   reverse: boolean;
-  /** None for a scan of the documents. */
+  /** Undefined for a collection scan. */
   index: CollectionIndex | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isDoc, type Value } from '../bson/values.js';
 
-/** A filter with each value replaced by `?`: fit for a log, since it names no one. */
+/** A filter with each value replaced by `?`, so that a log contains no personal data. */
 export function shapeOf(filter: Value): string {
   if (Array.isArray(filter)) return `[${[...new Set(filter.map(shapeOf))].join(', ')}]`;
   if (!isDoc(filter)) return '?';

@@ -179,7 +179,7 @@ function parseMod(operand: Value): ValueTest {
     isNumber(value) && truncated(value) !== undefined && (truncated(value) as bigint) % divisor === remainder;
 }
 
-/** Towards zero, undefined for NaN and infinities. */
+/** Truncates a number towards zero; undefined for NaN and infinities. */
 function truncated(value: Value): bigint | undefined {
   if (!isNumber(value)) return undefined;
   const integral = toIntegral(value);
@@ -253,7 +253,7 @@ class ElemMatch extends PathPredicate {
     return super.test(document, position) && this.note(document, position);
   }
 
-  /** The place of the first item that matches, unless an outer array has given one. */
+  /** Notes the position of the first matching item, unless an outer array has noted one. */
   private note(document: Doc, position: { index: number | undefined }): boolean {
     let value: Value | undefined = document;
     for (const part of this.path.parts) value = isDoc(value) ? value.get(part.name) : undefined;

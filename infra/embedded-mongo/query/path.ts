@@ -1,6 +1,6 @@
 import type { Doc, Value } from '../bson/values.js';
 
-/** One piece of a dotted path. A numeric piece may be a field name or a place in an array. */
+/** One part of a dotted path. A numeric part may be a field name or an array position. */
 export interface PathPart {
   name: string;
   isIndex: boolean;
@@ -11,12 +11,12 @@ export interface FieldPath {
   parts: readonly PathPart[];
 }
 
-/** Where an array was entered: the place that the positional `$` of an update stands for. */
+/** The matched array position, for the positional `$` of an update. */
 export interface MatchedPosition {
   index: number | undefined;
 }
 
-/** `elements` looks at the items of an array at the path's end and then at the array; `whole` at the array alone. */
+/** `elements` tests the items of an array at the path's end, then the array; `whole` only the array. */
 export type LeafArrays = 'elements' | 'whole';
 
 const INDEX = /^(0|[1-9]\d*)$/;

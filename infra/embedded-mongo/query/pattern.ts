@@ -8,13 +8,13 @@ import { badValue, ERROR_CODES, MongoError } from '../errors.js';
  */
 
 /**
- * Longest that a pattern may take for one text, in ms: this engine goes back without end, and nobody else runs meanwhile. The watchdog counts
- * time of the wall: on a busy machine a thread may stand still for more than 100 ms.
+ * Maximum time of a pattern for one text, ms: backtracking of this engine is unbounded, and it blocks all connections. The watchdog measures
+ * wall time: on a busy machine a thread may pause for more than 100 ms.
  */
 const TEXT_MS_MAX = 300;
-/** Longest that one pattern may take for texts that are slow, in ms all together. */
+/** Maximum total time of one pattern for slow texts, ms. */
 const SLOW_MS_MAX = 1_000;
-/** A text is slow from here on. */
+/** Time from which a text counts as slow, ms. */
 const SLOW_MS = 1;
 
 /** Tests texts against one pattern. Throws MongoError 50 when that takes too long. */
@@ -23,7 +23,7 @@ export class Pattern {
   private readonly mayGoBack: boolean;
   private slowMs = 0;
 
-  /** Throws 2 for what only PCRE has, 51091 for a pattern that is none, 51108 for an unknown option. */
+  /** Throws 2 for features of PCRE only, 51091 for an invalid pattern, 51108 for an unknown option. */
   constructor({ pattern, options }: BSONRegExp) {
     for (const option of options) {
       if (option === 'x') throw badValue('regex option x is not supported by the embedded server');
@@ -52,7 +52,7 @@ export class Pattern {
 const sandbox: { regex?: RegExp; text?: string } = createContext({});
 const matching = new Script('regex.test(text)');
 
-/** Undefined when the time is over: only V8's own watchdog gets into a match that is running. */
+/** Tests a text; undefined after the time limit. Only V8's watchdog can interrupt a running match. */
 function withinLimit(regex: RegExp, text: string): boolean | undefined {
   Object.assign(sandbox, { regex, text });
   try {
@@ -67,7 +67,7 @@ function compiled(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
   } catch {
-    // What the strict syntax of Unicode mode refuses may still be a pattern: a needless backslash, for one.
+    // A pattern that Unicode mode refuses may still be valid, such as one with a needless backslash.
   }
   try {
     return new RegExp(source, flags);
@@ -76,7 +76,7 @@ function compiled(source: string, flags: string): RegExp {
   }
 }
 
-/** What JavaScript has of each kind; anything else after the backslash or `(?` is a letter to it, or another meaning. */
+/** Escapes and groups of PCRE that JavaScript lacks: it would read them as plain letters or with another meaning. */
 const PCRE_ESCAPES = /^\\(?:[AaCEeGghHKNQRvVXZz]|x\{|o\{|k[{'])/;
 const PCRE_GROUPS = /^\((?:\?(?!:|=|!|<=|<!|<[A-Za-z_])|\*)/;
 const POSSESSIVE = /^(?:[*+?]|\{\d+(?:,\d*)?\})\+/;

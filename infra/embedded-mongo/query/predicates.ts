@@ -77,7 +77,7 @@ export class ExpressionPredicate implements Predicate {
 
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte';
 
-/** One value against one operand. Values of another type rank never match, but for null and missing, and the key ends. */
+/** Compares a value with an operand. Values of another type rank never match, except null and missing, and the key ends. */
 export function comparison(operator: Comparison, operand: Value): ValueTest {
   if (operator === '$eq') return equality(operand);
   if (operand instanceof MinKey || operand instanceof MaxKey) return againstKeyEnd(operator, operand);
@@ -112,7 +112,7 @@ function againstKeyEnd(operator: Comparison, operand: MinKey | MaxKey): ValueTes
   return (value) => holds(value === undefined ? compare(null, operand) : compare(value, operand));
 }
 
-/** A set of operands, found by binary search; regular expressions in it match by pattern. */
+/** Tests membership in a set of operands by binary search; regular expressions in it match by pattern. */
 export function membership(operands: readonly Value[], patterns: readonly Pattern[]): ValueTest {
   const sorted = [...operands].sort(compare);
   const hasNull = sorted.some((operand) => operand === null);
@@ -131,7 +131,7 @@ export function membership(operands: readonly Value[], patterns: readonly Patter
   };
 }
 
-/** Strings by the pattern, and a stored regular expression that is the same. */
+/** Matches strings by the pattern, and an identical stored regular expression. */
 export function patternTest(pattern: Pattern, source: BSONRegExp): ValueTest {
   return (value) => {
     if (typeof value === 'string') return pattern.test(value);

@@ -1,7 +1,7 @@
 import { type Doc, isDoc, isNumber, isTruthy, type Value } from '../bson/values.js';
 import { badValue, MongoError } from '../errors.js';
 
-/** What of a document a reader gets. */
+/** Reduces a document to the projected fields. */
 export type Projection = (document: Doc) => Doc;
 
 interface Tree {
@@ -9,8 +9,8 @@ interface Tree {
 }
 
 /**
- * Reads a projection of plain inclusion or exclusion. Throws 31254 or 31253 for a mixture, 2 for the operators, which this
- * server leaves out.
+ * Parses a projection of plain inclusion or exclusion. Throws 31254 or 31253 for a mixture, 2 for operators, which this
+ * server does not support.
  */
 export function parseProjection(projection: Doc): Projection | undefined {
   if (projection.size === 0) return undefined;
@@ -82,7 +82,7 @@ function include(document: Doc, tree: Tree): Doc {
   return result;
 }
 
-/** Sub-documents are cut down, arrays item by item; scalars in an array, and at a longer path, drop out. */
+/** Projects sub-documents and each item of arrays; removes scalars in an array and at a longer path. */
 function includeIn(value: Value, tree: Tree): Value | undefined {
   if (isDoc(value)) return include(value, tree);
   if (!Array.isArray(value)) return undefined;

@@ -17,7 +17,7 @@ import {
   TRANSACTION_OPTIONS,
 } from '../capabilities.js';
 
-/** Everything between these two lines of README.md is written by this file. */
+/** This file generates everything between these two lines of README.md. */
 const START = '<!-- tables: written by scripts/readme.ts from capabilities.ts -->';
 const END = '<!-- end of tables -->';
 

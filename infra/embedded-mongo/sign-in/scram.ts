@@ -2,9 +2,9 @@ import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'no
 import { promisify } from 'node:util';
 import { ERROR_CODES, MongoError } from '../errors.js';
 
-/* SCRAM-SHA-256 as RFC 5802 and RFC 7677 have it, without channel binding: the server's side of one conversation. */
+/* SCRAM-SHA-256 of RFC 5802 and RFC 7677, without channel binding: the server's side of one conversation. */
 
-/** What a server keeps of a password: nothing from which a client could sign in. */
+/** The stored credentials of a password. They are not enough to sign in. */
 export interface Credentials {
   user: string;
   salt: Buffer;
@@ -19,7 +19,7 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 28;
 const NONCE_BYTES = 24;
 
-/** Salted anew each time, so that what two servers keep of one password differs. */
+/** Derives credentials with a new salt, so that they differ between servers. */
 export async function deriveCredentials(user: string, password: string): Promise<Credentials> {
   const salt = randomBytes(SALT_BYTES);
   const salted = await promisify(pbkdf2)(password.normalize('NFKC'), salt, ITERATIONS, KEY_BYTES, 'sha256');
@@ -28,17 +28,17 @@ export async function deriveCredentials(user: string, password: string): Promise
 }
 
 /**
- * The challenge for an unknown name, so that it looks like a known one: the same salt each time, and no password fits.
- * @param secret of this server, at least 32 random bytes
+ * Credentials for an unknown name, so that its challenge looks like that of a known one: the same salt each time, and no valid password.
+ * @param secret secret of this server, at least 32 random bytes
  */
 export function decoyCredentials(user: string, secret: Buffer): Credentials {
   const salt = createHmac('sha256', secret).update(user).digest().subarray(0, SALT_BYTES);
   return { user, salt, iterations: ITERATIONS, storedKey: randomBytes(KEY_BYTES), serverKey: randomBytes(KEY_BYTES) };
 }
 
-/** One sign-in, from the client's first message on. Every refusal is the same MongoError 18, whatever it was for. */
+/** One sign-in, from the client's first message on. Every refusal is the same MongoError 18, whatever the reason. */
 export class Conversation {
-  /** What the client is sent first. */
+  /** The server's first message. */
   readonly challenge: string;
   private readonly credentials: Credentials;
   private readonly gs2Header: string;
@@ -57,12 +57,12 @@ export class Conversation {
     this.challenge = `r=${this.nonce},s=${credentials.salt.toString('base64')},i=${credentials.iterations}`;
   }
 
-  /** The name that the client has sent. */
+  /** The user name that the client sent. */
   get user(): string {
     return this.credentials.user;
   }
 
-  /** The server's own proof, for a client that has proven to know the password. Throws MongoError 18 for any other. */
+  /** Verifies the client's proof and returns the server's. Throws MongoError 18 if the proof is wrong. */
   finish(message: string): string {
     const final = /^(c=([^,]*),r=([^,]*)),p=([^,]*)$/.exec(message);
     if (final === null) throw refused();

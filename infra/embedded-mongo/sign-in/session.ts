@@ -1,12 +1,12 @@
 import type { Conversation } from './scram.js';
 import type { SignedIn } from './users.js';
 
-/** What the server knows of one connection. */
+/** The state of one connection. */
 export interface Session {
   readonly connectionId: number;
-  /** Who has signed in on it. */
+  /** The signed-in user. */
   user: SignedIn | undefined;
-  /** A sign-in that is under way. */
+  /** A sign-in in progress. */
   pending: { conversation: Conversation; skipsEmptyExchange: boolean; isProven: boolean } | undefined;
 }
 

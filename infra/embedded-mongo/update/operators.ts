@@ -9,11 +9,11 @@ import { comparison } from '../query/predicates.js';
 import { parsePush } from './push.js';
 import type { ChangeContext } from './target.js';
 
-/** What happens at the end of a path. */
+/** The change at the end of a path. */
 export type LeafChange =
   | {
       kind: 'value' | 'onInsert';
-      /** Missing fields are left missing. */
+      /** Applies to existing fields only. */
       onlyExisting: boolean;
       /** The new value; undefined leaves the field as it is. Never changes `current`'s shared leaves. */
       next: (current: Value | undefined, context: ChangeContext) => Value | undefined;
@@ -155,7 +155,7 @@ function pull(operand: Value): Next {
   };
 }
 
-/** A document is a filter on sub-documents, operators and patterns test the item, anything else must be equal. */
+/** The test of `$pull`: a document filters sub-documents, operators and patterns test the item, anything else must be equal. */
 function pullTest(operand: Value): (item: Value) => boolean {
   if (isDoc(operand)) {
     const isOfDocuments = ['$and', '$or', '$nor'].includes(operand.keys().next().value as string);

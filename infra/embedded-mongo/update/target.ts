@@ -6,7 +6,7 @@ import type { LeafChange } from './operators.js';
 
 export interface ApplyContext {
   isInsert: boolean;
-  /** Array place that the filter matched, for `$`. */
+  /** Array position that the filter matched, for `$`. */
   position: number | undefined;
   nowMs: number;
   filters?: Map<string, (item: Value) => boolean>;
@@ -20,10 +20,10 @@ export interface ChangeContext extends ApplyContext {
 
 type Container = Doc | Value[];
 
-/** MongoDB pads an array with null to reach a new place, but by no more than this. */
+/** Maximum number of nulls that pad an array up to a new position, as in MongoDB. */
 const MAX_PADDING = 1_500_000;
 
-/** Applies one change at its path in `root`, in place. Containers that are missing are made, unless the change only removes. */
+/** Applies one change at its path in `root`, in place. Missing containers are created, unless the change only removes. */
 export function applyAt(root: Doc, parts: readonly PathPart[], change: LeafChange, context: ChangeContext): void {
   if (change.kind === 'renameTo') applyRename(root, parts, change.from, context);
   else descend(root, parts, 0, change, context);
@@ -62,7 +62,7 @@ function descend(
   }
 }
 
-/** The keys that a piece stands for: a name, a place, the matched place, all places, or those of a filter. */
+/** The keys that a path part refers to: a name, a position, the matched position, all positions, or those of a filter. */
 function placesOf(
   container: Container,
   part: PathPart,
@@ -152,7 +152,7 @@ const pathTo = (parts: readonly PathPart[], end: number): string =>
     .map(({ name }) => name)
     .join('.');
 
-/** The source's value as it was before any change; nothing happens when there is none. */
+/** Sets the source's value before any change at the target; does nothing if there is none. */
 function applyRename(root: Doc, parts: readonly PathPart[], from: FieldPath, context: ChangeContext): void {
   let value: Value | undefined = context.before;
   for (const part of from.parts) {

@@ -11,7 +11,7 @@ import { type ApplyContext, applyAt } from './target.js';
 /** A parsed update: gives the new document, and never changes the old one. */
 export interface Update {
   isReplacement: boolean;
-  /** Needs the place that the filter matched (`$`). */
+  /** The update needs the matched position (`$`). */
   usesPosition: boolean;
   apply(before: Doc, context: ApplyContext): Doc;
 }
@@ -117,7 +117,7 @@ function checkPath(dotted: string): void {
   }
 }
 
-/** A rename is two changes: the target takes the source's old value, the source goes. */
+/** A rename is two changes: the target gets the source's old value, and the source is removed. */
 function parseRename(from: string, to: Value): Change[] {
   if (typeof to !== 'string')
     throw new MongoError(ERROR_CODES.BadValue, `The 'to' field for $rename must be a string: ${from}: ${show(to)}`);
@@ -143,7 +143,7 @@ function parseRename(from: string, to: Value): Change[] {
   ];
 }
 
-/** Piece by piece; numeric pieces by number. New fields appear in this order. */
+/** Orders changes by path, part by part; numeric parts by number. New fields appear in this order. */
 function byPath(a: Change, b: Change): number {
   const length = Math.min(a.parts.length, b.parts.length);
   for (let i = 0; i < length; i++) {
@@ -226,7 +226,7 @@ function soleIdentifier(filter: Doc): string {
   return first;
 }
 
-/** `{x: {$gt: 1}}` and `{'x.a': 1}` as a test of one item called x. */
+/** Parses `{x: {$gt: 1}}` and `{'x.a': 1}` as a test of one item called x. */
 function itemFilter(filter: Doc, identifier: string): (item: Value) => boolean {
   const own = filter.get(identifier);
   if (filter.size === 1 && own !== undefined && isOperatorDoc(own)) return parseItemTest(own);

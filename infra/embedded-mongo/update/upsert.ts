@@ -58,7 +58,7 @@ function equalities(filter: And): Equality[] {
   return found;
 }
 
-/** A list of one value equals the value. */
+/** The equalities of a filter, also those of an `$or` with one branch and an `$in` with one value. */
 function equalitiesOf(predicate: Predicate): Equality[] {
   if (predicate instanceof Or && predicate.any.length === 1)
     return conjuncts(predicate.any[0] as Predicate).flatMap(equalitiesOf);

@@ -11,17 +11,17 @@ export type Handler = (command: Doc, session: Session) => Promise<EncodableMap>;
 
 export interface ConnectionOptions {
   handle: Handler;
-  /** The largest message that a connection may send as it stands, bytes. */
+  /** The maximum message size that a connection may currently send, bytes. */
   maxBytes: (session: Session) => number;
   log: (message: string) => void;
 }
 
-/** Whole messages waiting their turn before the socket is no longer read. */
+/** Maximum number of queued messages; beyond it the socket is paused. */
 const MAX_WAITING = 32;
 
 /**
- * One client. Its messages are answered one after another, also those that want no reply, so that what it reads shows what
- * it wrote. Bytes that are no message close it; it never touches another connection.
+ * One client connection. Its messages are executed in order, also those without a reply, so that it reads its own
+ * writes. A malformed message closes it and does not affect other connections.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -51,7 +51,7 @@ export class Connection {
     });
   }
 
-  /** Answers what has arrived whole, then closes. */
+  /** Executes the complete messages received so far, then closes. */
   async finish(): Promise<void> {
     this.socket.pause();
     await this.running;
@@ -69,7 +69,7 @@ export class Connection {
     }
   }
 
-  /** Moves one whole message to the queue; false when more bytes are needed. */
+  /** Moves one complete message to the queue; false if more bytes are needed. */
   private takeMessage(): boolean {
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces, this.held);
     this.pieces = [bytes];
@@ -120,7 +120,7 @@ export class Connection {
 
 type Parsed = ReturnType<typeof parseMessage> & { failure?: EncodableMap };
 
-/** A frame that is whole but holds wrong BSON gets an error reply; a wrong frame throws. */
+/** Parses a frame. Malformed BSON in a complete frame gives an error reply; a malformed frame throws. */
 function parse(message: Buffer): Parsed {
   try {
     return parseMessage(message);

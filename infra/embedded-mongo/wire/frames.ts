@@ -9,7 +9,7 @@ export const OP_MSG = 2013;
 
 export const HEADER_BYTES = 16;
 export const MAX_MESSAGE_BYTES = 48_000_000;
-/** Before the sign-in, where there is one: a handshake and its proof take a few hundred bytes. */
+/** Maximum message size before a required sign-in: a handshake and its proof take a few hundred bytes. */
 export const MAX_STRANGER_BYTES = 1_000_000;
 
 const CHECKSUM_PRESENT = 1;
@@ -22,15 +22,15 @@ const EXHAUST_ALLOWED = 1 << 16;
 export interface Request {
   requestId: number;
   opCode: typeof OP_QUERY | typeof OP_MSG;
-  /** The command with document sequences put in as arrays, and `$db`. */
+  /** The command, with document sequences as arrays, and `$db`. */
   command: Doc;
   wantsReply: boolean;
 }
 
-/** Bytes that are no message of this protocol: the connection that sent them is closed. */
+/** A malformed message: its connection is closed. */
 export class ProtocolError extends Error {}
 
-/** The length of the message at the front, once its header is there. Throws ProtocolError for an impossible one. */
+/** The length of the first message; undefined before its header is complete. Throws ProtocolError for an invalid length. */
 export function messageLength(bytes: Buffer, maxBytes: number): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readInt32LE(0);
@@ -38,7 +38,7 @@ export function messageLength(bytes: Buffer, maxBytes: number): number | undefin
   return length;
 }
 
-/** Reads one whole message. Throws ProtocolError for framing, MongoError for BSON that is wrong. */
+/** Parses one complete message. Throws ProtocolError for a malformed frame, MongoError for malformed BSON. */
 export function parseMessage(message: Buffer): Request {
   if (message.length < HEADER_BYTES) throw new ProtocolError('a message without a header');
   const requestId = message.readInt32LE(4);
@@ -100,7 +100,7 @@ function parseSequence(section: Buffer): [string, Doc[]] {
   return [section.toString('utf8', 4, nameEnd), documents];
 }
 
-/** The legacy query is taken for a handshake only, on `<db>.$cmd`. */
+/** Parses a legacy query, which is accepted only for a handshake, on `<db>.$cmd`. */
 function parseQuery(message: Buffer, requestId: number): Request {
   const nameStart = HEADER_BYTES + 4;
   const nameEnd = message.indexOf(0, nameStart);
@@ -116,7 +116,7 @@ function parseQuery(message: Buffer, requestId: number): Request {
 
 let nextReplyId = 1;
 
-/** The reply to a request in the kind of message it came in. */
+/** The reply to a request, in the same kind of message. */
 export function replyMessage(request: Pick<Request, 'requestId' | 'opCode'>, document: EncodableMap): Buffer {
   const body = encode(document);
   const extra = request.opCode === OP_MSG ? 5 : 20;

@@ -7,9 +7,9 @@ export interface WireServer {
   close: () => Promise<void>;
 }
 
-/** What each connection of a server does. */
+/** Options of a server and its connections. */
 export interface Listening extends ConnectionOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
 }
 
