@@ -1,7 +1,7 @@
 import { createStore, type Sdk, type Store } from '@cord/sdk';
 import type { SessionState, TabId } from '@cord/sdk/host';
 
-/** How many pages are kept besides the present one (shell/README.md#tabs-that-were-left). */
+/** How many pages are kept besides the present one (shell/README.md#kept-pages). */
 export const KEPT_MAX = 3;
 
 export interface KeptTabs {
