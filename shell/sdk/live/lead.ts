@@ -57,7 +57,7 @@ export interface Lead {
 }
 
 /**
- * One tab of a browser leads (shell/sdk/README.md#what-changes-elsewhere): the one that is seen. The lock makes that there is one; it is queued for, so
+ * One tab of a browser leads (shell/sdk/README.md#live-updates): the one that is seen. The lock makes that there is one; it is queued for, so
  * that a leader that is closed, crashes or is discarded is followed at once. A tab that comes into view requests who leads: a leader that
  * is seen keeps the lock, from any other, or from one that does not answer, it is taken. A leader that goes out of view announces it, and a tab that is in view
  * takes it from there. So nobody is read at intervals.

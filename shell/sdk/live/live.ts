@@ -11,7 +11,7 @@ import { applyEvent, createOrder } from './apply';
 import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadState } from './lead';
 import { createStream, type LiveStream, type Source, STREAM_BOUNDS, type StreamBounds } from './stream';
 
-/** What the page knows of the live stream (shell/sdk/README.md#what-changes-elsewhere). */
+/** What the page knows of the live stream (shell/sdk/README.md#live-updates). */
 export interface Live {
   /** Whether changes are reported: by this tab's stream, or by the tab that leads. While not, queries keep the intervals of the contracts. */
   open: Store<boolean>;
