@@ -20,7 +20,7 @@ const ordered = async (walletAddress?: string) => {
   return { buyer, order: await shop.order(buyer, walletAddress) };
 };
 const paying = (...instructions: TransactionInstruction[]) => send(shop.chain, [payer], instructions);
-/** Once the network and the reconciler have done what they do. */
+/** Waits until the network and the reconciler are done. */
 const finalised = () => shop.pass(FINAL_MS);
 
 async function expectNoBadge(buyer: Buyer, order: BadgeOrder, status: string, refunds: object[] = []): Promise<void> {

@@ -27,14 +27,14 @@ export function createOneTimeClaims(parts: {
   clock: Clock;
   terms: CompensationTerms;
   outbox: Outbox;
-  /** Takes over who a user is before `user.registered` has arrived. */
+  /** Requests the registration from auth when `user.registered` has not arrived yet. */
   requestRegistration: RequestRegistration;
 }) {
   const { store, clock, terms, outbox, requestRegistration } = parts;
   return {
     /**
-     * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
-     * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here and auth does not answer
+     * Makes a one-time claim. `credit` is null while the ledger has not responded; it is then credited without another call.
+     * @throws Problem 409 already claimed, 422 refused by a rule, 503 the user is not known here and auth does not respond
      */
     async claim(userId: string, kind: ClaimKind) {
       const before = await store.holders.get(userId);

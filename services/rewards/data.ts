@@ -7,7 +7,7 @@ import { SIGNATURES } from './badge/signatures.js';
 import { EPOCHS, HOLDERS } from './store.js';
 
 /**
- * What rewards stores. The epochs are published first, for mining earns by them. An erasure marks the holder before it goes through the
- * audit log: who writes into that and finds no mark is passed by later.
+ * The collections of rewards. Epochs are published first, because mining pays by them. An erasure marks the holder
+ * before it clears the audit log: an entry written without seeing the mark is cleared afterwards.
  */
 export const data: DataPlan = [EPOCHS, HOLDERS, AUDIT_LOG, ORDERS, REFUNDS, RETURNS, SIGNATURES];

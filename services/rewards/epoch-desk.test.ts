@@ -24,7 +24,7 @@ const act = { adminId: 'a'.repeat(32), action: 'epoch.create', target: 'special'
 
 const backend = forAllTests(() => startTestStore());
 
-/** A bus that may be away, or refuse what is published; what it took, and when. */
+/** A fake NATS that can be away or refuse messages; it records published messages and their times. */
 function fakeBus() {
   const bus = {
     up: true,
@@ -41,11 +41,11 @@ function fakeBus() {
   return bus;
 }
 
-/** Mining, as it stores tables or refuses them for good; it may be away, or its answers may be lost. */
+/** A fake mining that stores tables or refuses them for good; it can be away, or its responses can be lost. */
 function fakeMining(now: () => number) {
   const mining = {
     reached: true,
-    /** The answers from the next so many on are lost; null: none is. */
+    /** Number of calls after which responses are lost; null: none is lost. */
     answers: null as number | null,
     version: 0n,
     refused: 0n,

@@ -16,35 +16,35 @@ import { rejoinedEpochs, seedEpochs } from './domain/epochs.js';
 import { rejoinedBooks } from './domain/rules.js';
 import { afterRules, booksOf, type EpochTable, type RewardsStore, type RuleRows, rowsOf } from './store.js';
 
-/** Name of the one document that holds the table. */
+/** Id of the only document, which holds the table. */
 export const TABLE = 'table';
 
 export interface EpochAct {
   adminId: string;
-  /** Of the audit log: `epoch.create`, `rules.change` ... */
+  /** Action name in the audit log: `epoch.create`, `rules.proposed` ... */
   action: string;
-  /** The epoch's id, or the book's version. */
+  /** The epoch's id, or the proposal's id. */
   target: string;
-  /** What of the table the act changes, for the audit log. */
+  /** Selects the part of the table that the act changes, for the audit log. */
   of: (rows: RuleRows) => unknown;
-  /** The admin's reason; a caller other than the operators' room may leave it out. */
+  /** The admin's reason; optional for clients other than the operators' room. */
   reason?: string | undefined;
 }
 
-/** The table of rules, epochs and books: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
+/** Manages the table of epochs and rule books. Admins change it; mining receives it at least EPOCHS_AHEAD_MS before a change takes effect; then it is published. */
 export type EpochDesk = ReturnType<typeof createEpochDesk>;
 
-/** Time to hand a table over before it must be with mining, ms. */
+/** Time reserved for handing a table to mining, ms. */
 const HANDING_MS = 10_000;
 
-/** The table as mining pays by it. */
+/** The part of the table that mining pays by. */
 export interface HandedTable {
   epochs: readonly EpochRow[];
   books: readonly RuleBook[];
 }
 
 const handedOf = ({ epochs, books }: RuleRows): HandedTable => ({ epochs, books: booksOf(books) });
-/** When two tables first pay otherwise, ms since epoch; null when they never do. */
+/** Returns when two tables first pay different amounts, ms since epoch; null when they never do. */
 const changeMs = (before: RuleRows, after: RuleRows) => firstChangeMs(handedOf(before), handedOf(after));
 
 export function createEpochDesk(parts: {
@@ -53,7 +53,7 @@ export function createEpochDesk(parts: {
   audit: Pick<AuditLog, 'write'>;
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
-  /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
+  /** Sends a version of the table to mining (`ledger.epochs`). @throws when no replica responds */
   hand: (version: bigint, table: HandedTable) => Promise<EpochsReply>;
   log: Log;
 }) {
@@ -61,21 +61,21 @@ export function createEpochDesk(parts: {
   const rows = async (): Promise<RuleRows> => rowsOf((await store.epochs.get(TABLE)) ?? NOTHING);
   const isWaiting = (document: EpochTable) =>
     isOpen(document) && changeMs(publishedOf(document), rowsOf(document)) !== null;
-  /** The version that mining has stored, as this process was answered last. */
+  /** The last version that mining confirmed to this process. */
   let handed = 0n;
   const isIn = async (version: bigint) => {
     const document = await store.epochs.get(TABLE);
     return handed === version || (document?.seq === version && !isOpen(document));
   };
-  /** Whether mining answers: it has the version that was published last, and no later one. */
+  /** Whether mining is reachable and has the version that was published last, and no later one. */
   const isMiningReached = (document: EpochTable): Promise<boolean> =>
     hand(document.seq, handedOf(rowsOf(document))).then(
       async (reply) => !(await riseAbove(reply)) && reply.outcome === 'stored',
       () => false,
     );
   /**
-   * Mining has decided about versions that this service never wrote where another one has had its password, or where its store was set back. The next version is above them.
-   * @returns whether that was so
+   * Raises the version above mining's. Mining is ahead when another client used this service's password, or when this store was restored from a backup.
+   * @returns whether the version was raised
    */
   const riseAbove = async ({ version }: EpochsReply): Promise<boolean> => {
     const seq = BigInt(version);
@@ -89,8 +89,8 @@ export function createEpochDesk(parts: {
     return hasRisen;
   };
   /**
-   * Mining pays by a table that this service never wrote. What it has paid stays, and this service's own table holds again from the first time at which it can.
-   * @param seq of the own table that mining has refused
+   * Handles a table in mining that this service never wrote. Its paid past is kept; the own table applies again from the earliest possible time.
+   * @param seq of the own table that mining refused
    */
   const rejoin = async (paid: NonNullable<EpochsReply['table']>, seq: bigint): Promise<void> => {
     await audit.write({ adminId: NOBODY, action: 'epoch.rejoined', target: TABLE, detail: { ...paid } });
@@ -108,7 +108,7 @@ export function createEpochDesk(parts: {
   return {
     table: async () => (await rows()).epochs,
     rows,
-    /** Writes the first table, and hands the present one to mining again. */
+    /** Writes the first table of a new system, and hands the present one to mining again. */
     async begin() {
       await store.epochs.update(TABLE, (document) => {
         const nowMs = clock.now();
@@ -119,20 +119,20 @@ export function createEpochDesk(parts: {
       void outbox().relayNow(TABLE);
     },
     /**
-     * One change: refused, or logged and then written, and in force with mining before this returns.
+     * Makes one change: refused, or logged, written, and stored by mining before this returns.
      * @param step pure; throws the Problem that refuses the change
-     * @throws Problem 409 where another has changed the same meanwhile, 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
-     *   when mining has it in time, else it is reverted
+     * @throws Problem 409 when another act changed the same entry meanwhile; 503 when NATS or mining is away, an earlier change is still
+     *   waiting, or mining did not confirm this one. In the last case it takes effect if mining receives it in time, else it is reverted.
      */
     async change({ adminId, action, target, reason, of }: EpochAct, step: (rows: RuleRows) => RuleRows) {
       let present = await store.epochs.get(TABLE);
       if (present && isWaiting(present)) {
-        // An earlier change waits for its next try, and its way may be open again.
+        // An earlier change waits for its retry, and mining may be reachable again.
         await outbox().relayNow(TABLE);
         present = await store.epochs.get(TABLE);
       }
       if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) {
-        // What mining has otherwise than this service is mended by the next publish.
+        // The next publish repairs any difference between mining's table and this one.
         await outbox().relayNow(TABLE);
         throw away();
       }
@@ -141,7 +141,7 @@ export function createEpochDesk(parts: {
       await audit.write({ adminId, action, target, detail });
       const version = await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
-        // One that stalls behind its line in the log takes no later change back.
+        // A call that stalled after its audit entry must not undo a later change.
         if (!isDeepStrictEqual(of(rowsOf(document)), before)) throw noLongerSo();
         const changed = { ...document, before: knownOf(document), by: adminId };
         return { doc: afterRules(changed, step(rowsOf(document)), clock.now()), result: document.seq + 1n };
@@ -155,8 +155,8 @@ export function createEpochDesk(parts: {
       );
     },
     /**
-     * Runs before each publish of the table: mining decides whether it is in time, once and for good. What is late is reverted and never published.
-     * @throws Error when it is late, and the table as it was goes out next; or while no replica of mining answers, and it is tried again
+     * Runs before each publish of the table. Mining decides once and for good whether a change is in time; a late change is reverted and never published.
+     * @throws Error when it is late, and the previous table is published next; or when no replica of mining responds, and it is retried
      */
     async beforePublish(document: EpochTable) {
       const { seq, by } = document;
@@ -185,10 +185,10 @@ export function createEpochDesk(parts: {
 const NOTHING: EpochTable = { _id: TABLE, seq: 0n, epochs: [] };
 
 const isOpen = ({ outbox = [] }: EpochTable) => outbox.length > 0;
-/** What is known of the table outside of this service, also when nothing waits. */
+/** The rows known outside of this service, also when no change is pending. */
 const knownOf = (document: EpochTable) => (isOpen(document) ? publishedOf(document) : rowsOf(document));
 
-/** The table as it was published last. */
+/** The rows as published last. */
 function publishedOf(document: EpochTable): RuleRows {
   return document.before ?? rowsOf(document);
 }

@@ -10,7 +10,7 @@ type Proposals = Pick<EpochDesk, 'rows' | 'change'>;
 
 const reads = READS.rewards;
 
-/** Takes over since when a user is there, once; of one who was erased nothing. */
+/** Stores a user's registration time once; ignores erased users. */
 export function takeRegistered(
   store: Pick<RewardsStore, 'holders'>,
   { userId, joinedAt, returning }: EventOf<typeof reads.userRegistered>,
@@ -21,8 +21,8 @@ export function takeRegistered(
 }
 
 /**
- * Withdraws what an operator had proposed whose account was erased: returned under another id, the same person would be the second operator.
- * @throws Problem 503 as any change of the table does
+ * Withdraws the proposals of an erased operator: after a return under a new id, the same person could act as the second operator.
+ * @throws Problem 503 like any change of the table
  */
 async function withdrawOf(desk: Proposals, userId: string): Promise<void> {
   const { proposals } = await desk.rows();
@@ -34,7 +34,7 @@ async function withdrawOf(desk: Proposals, userId: string): Promise<void> {
       );
 }
 
-/** Listens to auth: who is there, since when, and who is gone. */
+/** Consumes registrations and erasures from auth. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
   store: RewardsStore,
@@ -43,7 +43,7 @@ export function listen(
 ): Consuming {
   return nats.consume({
     stream: 'CORD_USERS',
-    // What an erased operator had proposed is withdrawn by a change of the table, and the event comes only once: while mining is away it waits, however long.
+    // Withdrawing proposals changes the table, and the event arrives only once: it is retried for as long as mining is away.
     maxBusy: Number.POSITIVE_INFINITY,
     handlers: [
       on(reads.userRegistered, (registered) => takeRegistered(store, registered)),

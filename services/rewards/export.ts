@@ -3,7 +3,7 @@ import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
 
-/** Bytes of JSON that an export has of orders and of refunds: they keep the answer below NATS's 1 MB message. One order may be 40 KB. */
+/** Maximum JSON bytes of orders and of refunds in an export: the response must fit NATS's 1 MB message. One order may take 40 KB. */
 const ORDERS_BYTES_MAX = 500_000;
 const REFUNDS_BYTES_MAX = 300_000;
 
@@ -13,7 +13,7 @@ interface Parts {
   refunds: Pick<Refunds, 'newest'>;
 }
 
-/** Everything that rewards holds about a user, for the data export; of orders and refunds the newest. */
+/** Returns all data of a user for the data export; orders and refunds newest first, within their byte limits. */
 export async function exportOf({ store, orders, refunds }: Parts, userId: string): Promise<Record<string, unknown>> {
   const [rewards, badgeOrders, badgeRefunds] = await Promise.all([
     store.holders.get(userId),

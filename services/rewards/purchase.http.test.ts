@@ -92,7 +92,7 @@ describe('a purchase', () => {
     await vi.waitFor(() => expect(times()).toEqual([0, 90_000]), PATIENCE_MS);
     await shop.pass(FINAL_MS);
     expect((await shop.look(buyer, order)).status).toBe('confirmed');
-    // The order by its time, the badge by the seq of its holder, whose order was counted before.
+    // The order is versioned by time, the badge by its holder's seq, which already counted the order.
     await vi.waitFor(() => expect(live.orders.map(({ seq }) => seq).slice(2)).toContain('2'), PATIENCE_MS);
     expect(times().slice(2)).toContain(90_000 + FINAL_MS);
     expect(live.orders).toHaveLength(4);

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 const shop = forAllTests(async () => {
   const opened = await openShop();
-  // Whoever sends money back pays the fee.
+  // The sender of a return pays the fee.
   await opened.chain.airdrop(opened.chain.treasurer.publicKey);
   return opened;
 });
@@ -46,7 +46,7 @@ async function orderLines(id: string): Promise<string[]> {
   return stored.filter((line) => line.startsWith('orders ') && line.includes(id));
 }
 
-/** No order of before is watched any more. */
+/** Ends the watch of all earlier orders. */
 async function pastAllWatching(): Promise<void> {
   for (let days = 0; days < 9; days += 1) await shop.pass(24 * 60 * MINUTE_MS);
 }
@@ -110,7 +110,7 @@ describe('a payment that came too late', () => {
     expect((await listOf(boss)).find((each) => each.orderId === orderId)).toMatchObject({ ...noted, proof: 'proven' });
     await vi.waitFor(() => expect(live.orders).toHaveLength(1), PATIENCE_MS);
     const audit = (await storedState(shop.alone.backend, 'rewards')).join('\n');
-    // With the buyer goes what an operator wrote of them.
+    // The erasure also removes what an operator wrote about the buyer.
     expect(audit).toMatch(new RegExp(`"refund.returned","target":"${refund?.id}".*"about":"${buyer.userId}"`));
   });
 
@@ -173,7 +173,7 @@ describe('a payment that an admin has noted as returned', () => {
     const payer = (await one())?.walletAddress ?? '';
     const { treasurer } = shop.chain;
     const pays = (lamports: number) => send(shop.chain, [treasurer], [transferOf(treasurer, { to: payer, lamports })]);
-    // Nowhere: a signature in form that no node has seen; an hour later it never will be.
+    // A valid signature that no node has seen; after an hour it never will be.
     const wrongs: [string, number][] = [
       [await pays(19_995_000), MINUTE_MS],
       ['5'.repeat(88), 65 * MINUTE_MS],
@@ -371,7 +371,7 @@ test('an operator sees the orders and the one-time claims of an account; each lo
   await shop.pass(6_000);
   await vi.waitFor(async () => expect((await claims()).claims[0]?.pending).toBe(false), PATIENCE_MS);
 
-  // Of one moment: they stand on one page, for the next begins below their time.
+  // Recorded at the same time, so they must be on one page: the next page begins below that time.
   const wallets = ['5', '6', '7'].map((digit) => digit.repeat(43));
   for (const wallet of wallets) await shop.order(buyer, wallet);
   await shop.pass(MINUTE_MS);

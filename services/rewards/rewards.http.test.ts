@@ -37,7 +37,7 @@ async function person({ joinedAt = NOON, returning = false, admin = false } = {}
 
 const compensate = ({ userId, token }: { userId: string; token: string }, at = rewards.url) =>
   call(at, rewardEndpoints.compensation, { body: { userId }, token });
-/** Once auth's event of the user is here. */
+/** Waits until auth's event of the user has arrived. */
 const settled = async <T extends { status: number }>(act: () => Promise<T>): Promise<T> =>
   vi.waitFor(async () => {
     const answer = await act();
@@ -97,7 +97,7 @@ describe('the compensation', () => {
     await expect.poll(holder).toContain('"erased":true');
     const tombstone = await holder();
     answer(registered(NOON));
-    // On a busy machine the answer comes too late for the first call.
+    // On a busy machine the response may be too late for the first call.
     expect([422, 503]).toContain((await first).status);
     const refused = await compensate(user);
     expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
@@ -232,7 +232,7 @@ describe('epochs', () => {
     expect(detail).toMatchObject({ ...query, before: { multiplierHundredths: 250 }, after: null });
     await vi.waitFor(() => expect(counts.at(-1)).toBe(24), PATIENCE_MS);
     await consuming.stop();
-    // What all get live: the epochs that are not over, after each of the three.
+    // The live messages to all users: the epochs that are not over, after each of the three changes.
     await vi.waitFor(() => expect(live.epoch).toHaveLength(3), PATIENCE_MS);
     const special = live.epoch.map(({ epochs }) => epochs.find(({ id }) => id === 'special')?.rewardsMultiplier);
     expect(special).toEqual([2, 2.5, undefined]);

@@ -3,7 +3,7 @@ import { refused, unavailable } from '@cord/kit/problem';
 import { z } from 'zod';
 import { type Timed, untimed } from './chain/timed.js';
 
-/** Methods that a wallet page needs; nothing else goes through. */
+/** The allowed methods: those that a wallet page needs. */
 export const RPC_METHODS: ReadonlySet<string> = new Set([
   'getLatestBlockhash',
   'isBlockhashValid',
@@ -20,9 +20,9 @@ export const RPC_METHODS: ReadonlySet<string> = new Set([
 
 const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
-/** Calls that wait for the network at a time, over all users of this replica. */
+/** Maximum number of pending calls of this replica, over all users. */
 const WAITING_MAX = 128;
-/** And of one user: a page has a few calls at a time, and none takes the places of the others. */
+/** Maximum number of pending calls of one user, so that nobody uses up the places of others. */
 const WAITING_OF_ONE_MAX = 8;
 const RETRY_AFTER_S = 5;
 
@@ -33,15 +33,15 @@ interface RpcRequest {
   params?: unknown[] | undefined;
 }
 
-/** All that is given on of an answer: anything else from a provider may hold its key. */
+/** The only fields passed on from a response: others may contain the provider's key. */
 const rpcAnswer = z.union([
   z.object({ result: z.unknown().refine((value) => value !== undefined) }),
   z.object({ error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }) }),
 ]);
 
 /**
- * Passes JSON-RPC calls on to the wallet network; its address, with the key in it, never leaves the server. The caller's
- * id comes back from here, not from the network.
+ * Forwards JSON-RPC calls to the wallet network. Its address, which contains a key, never leaves the server. The
+ * response carries the caller's own id.
  */
 export function createRpcProxy(
   rpcUrl: string | undefined,
@@ -49,7 +49,7 @@ export function createRpcProxy(
   timing: Timed = untimed,
 ) {
   let waiting = 0;
-  /** Only of users with a call that waits. */
+  /** Number of pending calls by user; users without one have no entry. */
   const waitingOf = new Map<string, number>();
   const take = (userId: string, change: 1 | -1): void => {
     const count = (waitingOf.get(userId) ?? 0) + change;
@@ -58,7 +58,7 @@ export function createRpcProxy(
     else waitingOf.set(userId, count);
   };
   return {
-    /** @throws Problem 422 for a method that is not on the list, 503 when the network does not answer as it should */
+    /** @throws Problem 422 for a method that is not allowed, 503 when the network is not reachable or its response is invalid */
     async passOn(userId: string, { id, method, params }: RpcRequest): Promise<Record<string, unknown>> {
       if (!RPC_METHODS.has(method))
         throw refused('rpc-method-not-allowed', `${method.slice(0, 64)} is not allowed here`);

@@ -34,7 +34,7 @@ const rewards = forAllTests(() =>
   }),
 );
 let [one, other, user] = ['', '', ''];
-/** The books as mining was handed them last; and whether it answers. */
+/** The books that mining received last, and whether it responds. */
 const mining = { books: [] as readonly RuleBook[], away: false, late: false };
 const published: (readonly RuleBook[] | undefined)[] = [];
 

@@ -24,10 +24,10 @@ import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
 import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
 
-/** How long a replica of mining may take to store a table of epochs, ms. */
+/** Timeout of a request that hands the epoch table to mining, ms. */
 const MINING_ANSWERS_MS_MAX = 2_000;
 
-/** Badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, the RPC proxy. */
+/** The rewards service: badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, RPC proxy. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'rewards',
   config,

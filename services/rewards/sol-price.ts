@@ -4,7 +4,7 @@ import { boundedText } from '@cord/kit/http/bounded-body';
 import type { Log } from '@cord/kit/log';
 import { z } from 'zod';
 
-/** USD for one SOL; an estimate when no quote could be had. */
+/** USD for one SOL; `estimate` marks the fallback price. */
 interface SolQuote {
   usd: number;
   atMs: number;
@@ -14,11 +14,11 @@ interface SolQuote {
 export type SolPrice = ReturnType<typeof createSolPrice>;
 
 const FETCH_MS_MAX = 4_000;
-/** Of an answer; a quote is some 30 bytes. */
+/** Maximum size of a response; a quote has about 30 bytes. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 const answer = z.object({ solana: z.object({ usd: z.number().positive().max(1_000_000) }) });
 
-/** @param url a simple-price address; without one every quote is the fallback, marked as estimate */
+/** @param url of a simple-price API; without one every quote is the fallback, marked as an estimate */
 export function createSolPrice(url: string | undefined, clock: Clock, log: Log) {
   let last: SolQuote | null = null;
   let requestedAtMs = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ export function createSolPrice(url: string | undefined, clock: Clock, log: Log) 
     }
   };
   return {
-    /** The last quote, with its age; never waits for the network once there is one. */
+    /** Returns the last quote; waits for the network only before the first one. */
     async quote() {
       const due = clock.now() - requestedAtMs >= SOL_PRICE_REFRESH_MS;
       if (url && due && !reading) {

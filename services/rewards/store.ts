@@ -30,27 +30,27 @@ export const HOLDERS = collection<HolderDocument>({
   states: [{ kinds: [badgePurchased, claimMade], items: holderItems }],
 });
 
-/** What is paid, and when. */
+/** The epochs and rule books in force and announced, and the open proposals. */
 export interface RuleRows {
   readonly epochs: readonly EpochRow[];
-  /** By rising `fromMs`; none before the first change: the first book holds. */
+  /** Sorted by `fromMs`; empty before the first change, when the first book applies. */
   readonly books: readonly AnnouncedBook[];
-  /** Changes of the rules that wait for a second operator: they pay nothing yet. */
+  /** Rule changes that await a second operator; they have no effect yet. */
   readonly proposals: readonly Proposal[];
 }
 
-/** The table without a change that waited: it is confirmed or withdrawn. */
+/** Returns the rows without a proposal, after it was confirmed or withdrawn. */
 export const withoutProposal = (rows: RuleRows, id: string): RuleRows => ({
   ...rows,
   proposals: rows.proposals.filter((one) => one.id !== id),
 });
 
-/** The whole table of rules: one document, so that its version orders every change. */
+/** The rules as one document, so that its version orders all changes. */
 export interface EpochTable extends WithOutbox {
   epochs: readonly EpochRow[];
   books?: readonly AnnouncedBook[];
   proposals?: readonly Proposal[];
-  /** While a change is in the outbox: the table as published last. */
+  /** The last published rows; set while a change is in the outbox. */
   before?: RuleRows;
   /** Admin who made the last change. */
   by?: string;
@@ -72,7 +72,7 @@ export function openStore(connection: Connection): RewardsStore {
   return { holders: HOLDERS.versioned(connection), epochs: EPOCHS.versioned(connection) };
 }
 
-/** The holder after a claim: the claim, the credit and the event in one write. */
+/** Returns the holder after a claim: claim, credit and event are stored in one write. */
 export function afterClaim(
   holder: HolderDocument,
   kind: ClaimKind,
@@ -83,7 +83,7 @@ export function afterClaim(
   return withItem(withEvent(made, claimEvent(made, kind), nowMs), credit, nowMs);
 }
 
-/** What claim.made carries: the last claim, and all. */
+/** Payload of claim.made: the last claim, and all claims. */
 function claimEvent(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: ClaimKind): EventDraft {
   const [compensation, cordclaim] = [holder.compensation, holder.cordClaim].map((made) => made && publishedClaim(made));
   const last = kind === 'cordClaim' ? cordclaim : compensation;
@@ -94,7 +94,7 @@ function claimEvent(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: Claim
 
 const publishedClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
 
-/** The holder after a purchase that is proven. @param transaction that paid for it */
+/** Returns the holder after a proven purchase. @param transaction the signature of the payment */
 export function afterPurchase(
   holder: HolderDocument,
   { orderId, transaction }: { orderId: string; transaction: string },
@@ -116,7 +116,7 @@ const badgeEvent = (
   state: { orderId, purchasedAt: purchasedAtMs, transaction },
 });
 
-/** The events of a holder as published last. */
+/** Returns the events of a holder for republishing. */
 function holderItems(holder: HolderDocument): OutboxEvent[] {
   const { _id, badge, compensation, cordClaim, seq } = holder;
   const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
@@ -129,7 +129,7 @@ function holderItems(holder: HolderDocument): OutboxEvent[] {
   ];
 }
 
-/** The event of the table as published last; none while a change waits to be published, or to be reverted. */
+/** Returns the event of the published table; none while a change waits to be published or reverted. */
 function tableItems({ outbox, epochs, books = [], seq }: EpochTable, nowMs: number): OutboxEvent[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
   const { key, kind, state } = tableEvent({ epochs, books });
@@ -142,35 +142,35 @@ const tableEvent = ({ epochs, books }: Pick<RuleRows, 'epochs' | 'books'>): Even
   state: { epochs, books: publishedBooks(books) },
 });
 
-/** The books with when they were announced: what the owner of notices shows. */
+/** The books with their announcement times, as notices shows them. */
 function publishedBooks(books: readonly AnnouncedBook[]): object[] {
   const announced = new Map(books.map(({ version, announcedAtMs }) => [version, announcedAtMs]));
   return booksOf(books).map((book) => ({ ...book, announcedAtMs: announced.get(book.version) ?? null }));
 }
 
-/** The books as the ledger pays by them. */
+/** The books without announcement data, as the ledger uses them; the first book if none was announced. */
 export function booksOf(books: readonly AnnouncedBook[]): RuleBook[] {
   return books.length === 0
     ? [FIRST_BOOK]
     : books.map(({ announcedAtMs: _at, reason: _why, sooner: _sooner, proposal: _id, ...book }) => book);
 }
 
-/** The table with other rows. */
+/** Returns the table with new rows and their event. */
 export function afterRules(table: EpochTable, rows: RuleRows, nowMs: number): EpochTable {
   return { ...withEvent(table, tableEvent(rows), nowMs, NOBODY), ...rows };
 }
 
-/** The rows of the table as it stands. */
+/** The current rows of the table. */
 export const rowsOf = ({ epochs, books = [], proposals = [] }: EpochTable): RuleRows => ({ epochs, books, proposals });
 
-/** An event of a document: which slot of the outbox, of which kind, and its payload. */
+/** An event of a document: its outbox slot, kind and payload. */
 interface EventDraft {
   key: string;
   kind: EventKind;
   state: Record<string, unknown>;
 }
 
-/** Adds the event of the version that is about to be written. */
+/** Adds an event with the version of the upcoming write. */
 function withEvent<D extends WithOutbox>(doc: D, { key, kind, state }: EventDraft, atMs: number, userId = doc._id): D {
   return withItem(doc, eventItem(kind, { userId, seq: doc.seq + 1n, atMs, key }, state), atMs);
 }

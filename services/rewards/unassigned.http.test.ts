@@ -36,7 +36,7 @@ async function record({ userId }: Pick<Buyer, 'userId'>, transactionHash: string
   return call(at, rewardEndpoints.recordRefund, { body, token });
 }
 
-/** What is stored but what is read or looked at again by itself. */
+/** The stored data, except what is read or checked again automatically. */
 async function refundsStored(): Promise<string[]> {
   return (await storedState(shop.alone.backend, 'rewards')).filter((line) => /^(refunds|signatures|audit) /.test(line));
 }

@@ -18,7 +18,7 @@ const written = (): Promise<NewerDocuments> =>
     except: { audit: 'never changed', streams: 'where publishing is' },
   });
 const ok = async (answer: Promise<{ status: number }>) => expect([200, 202]).toContain((await answer).status);
-/** What waits for an event of auth is done again until it is here. */
+/** Retries until auth's event has arrived. */
 const eventually = (answer: () => Promise<{ status: number }>) => vi.waitFor(() => ok(answer()), PATIENCE_MS);
 
 async function editEpochs({ token }: Buyer, name: string): Promise<void> {
@@ -37,7 +37,7 @@ test('what a newer release keeps in a document stays through everything that is 
   const newer = await written();
   expect(newer.collections).toEqual(['epochs', 'holders', 'orders']);
 
-  // A look at the chain, a payment that is seen, one that is handed in, and its proof.
+  // Covers a look at the chain, a seen payment, one handed in, and its proof.
   await shop.pass(MINUTE_MS);
   const signature = await shop.pay(order);
   await ok(shop.handIn(buyer, order, signature));
@@ -83,7 +83,7 @@ test('an order of a schema that only a newer release has is refused by name, and
   await shop.pay(paid);
   await shop.pass(MINUTE_MS);
   expect((await shop.look(other, paid)).status).toBe('confirmed');
-  // All but its place in the queue, so that it blocks no others.
+  // Unchanged except its queue time, so that it does not block others.
   expect({ ...(await storedAt(backend, placeOf('orders', order.id))), lookAtMs: 0 }).toEqual({
     ...newer,
     lookAtMs: 0,

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { badgeEvents, Crash, Fate, fakeNetwork, openDesks, type Process, reconcile } from '../test/desks.js';
 import type { StoredOrder } from './order-store.js';
 
-/** Of purchases that differ by little the first and the hardest; the others in `npm run proof -- crowds`. */
+/** The first and the hardest of several similar purchases; the others run in `npm run proof -- crowds`. */
 const inProof = test.runIf(process.env.PROOF === '1');
 const NOON = Date.UTC(2026, 10, 18, 12);
 
@@ -18,10 +18,8 @@ interface Purchase {
 }
 
 /**
- * A purchase over and over, its process dying at each step, before and after; each time the next process does what falls
- * due, and `mustBe` looks at what came of it. The last round of each is the one that nothing ended.
- *
- * @returns how many deaths there were
+ * Repeats a purchase in which the process dies at each step, before and after it. Each time the next process does
+ * what is due, and `mustBe` checks the result. The last round is not interrupted. @returns the number of deaths
  */
 async function dyingAtEachStep(
   until: (dying: Process, purchase: Purchase) => Promise<unknown>,

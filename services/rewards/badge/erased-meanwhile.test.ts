@@ -67,7 +67,7 @@ describe('an account that is deleted in the middle of a call', () => {
           () => false,
           (err) => err instanceof Crash,
         );
-        // The first call that its process does not reach.
+        // Ends at the first call that the process never reaches.
         if (!erased) await dying.erase(userId);
         const next = await desks.process(network, clock);
         await reconcile(next, clock);
@@ -91,7 +91,7 @@ describe('an account that is deleted in the middle of a call', () => {
     expect(left?.outbox).toBeUndefined();
     await rewards.refunds.proven(left as Refund, clock.now());
     expect(await all()).toEqual([]);
-    // What it brought back is remembered.
+    // The returned amount is remembered.
     expect(await rewards.refunds.owedBy('back', payer)).toBe(20_000_000n);
     expect(await rewards.refunds.owedBy('back', 'another')).toBe(0n);
   });
@@ -104,7 +104,7 @@ describe('an account that is deleted in the middle of a call', () => {
     holders.change = async (id, step) => {
       const given = await change(id, step);
       await rewards.erase(userId);
-      // Another process has the badge given, too, and marks the order after this one.
+      // Another process gives the badge as well, and marks the order after this one.
       holders.change = async () => 'given' as never;
       return given;
     };
@@ -140,7 +140,7 @@ describe('an account that is deleted in the middle of a call', () => {
 });
 
 describe('the audit log', () => {
-  /** A payment that came too late, and the operators who return it. */
+  /** Sets up a payment that arrived too late, and the operators who return it. */
   async function owed() {
     const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
@@ -157,7 +157,7 @@ describe('the audit log', () => {
           ...{ user: { id: 'boss' }, params: { id }, now: clock.now() },
           body: { returnTransaction: transaction.repeat(88), note: 'To their new wallet' },
         }),
-      /** What the entries of the refund have. */
+      /** The details of the refund's audit entries. */
       async written() {
         const entries = await AUDIT_LOG.in(connection).find({ target: id }).toArray();
         return entries.map(({ detail }) => Object.keys(detail).sort());
@@ -203,7 +203,7 @@ describe('the audit log', () => {
       const audit = openAuditLog(connection, clock);
       const handlers = handlersOf({ refunds, proof: { unassigned } as never, holders: store.holders, audit });
       const body = { userId, transactionHash, note: 'Paid from an exchange' };
-      // Refused where its order is gone by then.
+      // Refused when its order is gone by then.
       await handlers
         .get(rewardEndpoints.recordRefund)?.({ user: { id: 'boss' }, body })
         .catch(() => undefined);

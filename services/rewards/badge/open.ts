@@ -20,12 +20,12 @@ import { createRefunds, type Refunds } from './refunds.js';
 import { createUsedSignatures } from './signatures.js';
 import { createUnassignedPayments, type UnassignedPayments } from './unassigned.js';
 
-/** Everything about buying the badge. */
+/** The parts that handle purchases of the badge. */
 export interface BadgeDesk {
   creating: Orders;
   orders: OrderStore;
   refunds: Refunds;
-  /** Null without a wallet network: then nothing is ordered and nothing can be proven. */
+  /** Null without a wallet network: nothing can be ordered or proven. */
   proof: {
     payments: Payments;
     unassigned: UnassignedPayments;
@@ -38,7 +38,7 @@ export function openBadgeDesk(parts: {
   connection: Connection;
   settings: Config;
   store: RewardsStore;
-  /** Of the holders, whose badges are published, and of what was returned. */
+  /** Outboxes of the holders, for their badges, and of the refunds. */
   outboxes: { holders: Outbox; refunds: Outbox };
   price: SolPrice;
   clock: Clock;
@@ -58,7 +58,7 @@ export function openBadgeDesk(parts: {
   if (!paid) return { creating, orders, refunds, proof: null };
 
   const decided = metrics.counter('cord_badge_payments_total');
-  // From 0 on, so that an alert sees the first.
+  // Initialised to 0, so that an alert sees the first increase.
   for (const outcome of OUTCOMES) decided.inc({ outcome }, 0);
   const network = createWalletNetwork(paid.rpcUrl, clock, timed(metrics, 'payments'));
   const signatures = createUsedSignatures(connection, key);

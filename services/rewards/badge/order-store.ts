@@ -9,7 +9,7 @@ import type { Connection, mongo } from 'mongoose';
 import { ORDER_WAIT_MS_MAX } from '../domain/look-schedule.js';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
-/** With the call that handed its payment in: the badge may come of it much later. */
+/** An order with the cause of the call that handed its payment in, because the badge may be granted much later. */
 export type StoredOrder = Order & Versioned & Caused;
 
 export const ORDERS = collection<StoredOrder>({
@@ -22,7 +22,7 @@ export const ORDERS = collection<StoredOrder>({
     { key: { status: 1, lookAtMs: 1 } },
   ],
   empty: none,
-  /** What is still watched for payments stays, without its buyer; the others go, whatever became of them. */
+  /** Anonymises orders still watched for payments and deletes the others, whatever their status. */
   async erase(orders, userId, store) {
     await orders.deleteMany({ userId, lookAtMs: null });
     const left = await orders
@@ -32,18 +32,18 @@ export const ORDERS = collection<StoredOrder>({
       .toArray();
     const documents = ORDERS.versioned(store);
     for (const id of left) await documents.update(id, withoutBuyer);
-    // A look may have ended the watch of one meanwhile, while it still had its buyer.
+    // A look may have ended the watch of an order meanwhile, while it still had its buyer.
     await orders.deleteMany({ _id: { $in: left }, userId: ERASED, lookAtMs: null });
   },
 });
 const { read } = ORDERS;
 
-/** Orders shown at the most. */
+/** Maximum number of orders shown. */
 const SHOWN_MAX = 50;
-/** An erased user's orders, each changed by itself. */
+/** Maximum number of an erased user's orders; each is changed by a write of its own. */
 const ERASED_MAX = 10_000;
 
-/** Orders whose payment is known to be on its way, and those that may have none. */
+/** `sent`: orders whose payment is known to be on its way; `others`: all others. */
 export type Queue = 'sent' | 'others';
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
@@ -53,7 +53,7 @@ function none(): never {
   throw notFound('order-not-found', 'Order not found');
 }
 
-/** @param onChanged called with the buyer of each order that was made, or that changed for its buyer */
+/** @param onChanged called with the buyer of each order that was created or visibly changed */
 export function createOrderStore(connection: Connection, onChanged: (userId: string) => void = () => undefined) {
   const orders = ORDERS.in(connection);
   const documents = ORDERS.versioned(connection);
@@ -67,16 +67,16 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
       const order = await orders.findOne({ _id: id });
       return order ? read(order) : none();
     },
-    /** @throws Problem 404 for another's or none */
+    /** @throws Problem 404 for an unknown order or another user's */
     async own(userId: string, id: string) {
       const order = await orders.findOne({ _id: id, userId });
       return order ? read(order) : none();
     },
-    /** The newest that are shown. */
+    /** Returns the newest orders of a user, at most SHOWN_MAX. */
     ofUser: (userId: string) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).map(read).toArray(),
-    /** All of a user, the newest first. */
+    /** Returns all orders of a user, newest first. */
     newest: (userId: string): AsyncIterable<StoredOrder> => orders.find({ userId }).sort({ createdAtMs: -1 }).map(read),
-    /** Of a user, made in a span, the newest first. */
+    /** Returns the orders of a user created in a time span, newest first. */
     within: (userId: string, { fromMs, belowMs }: TimeSpan, most: number) =>
       orders
         .find({ userId, createdAtMs: { $gte: fromMs, $lt: belowMs } })
@@ -84,13 +84,13 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
         .limit(most)
         .map(read)
         .toArray(),
-    /** Whose references are among these keys. */
+    /** Returns the orders whose reference is among these keys. */
     named: (keys: readonly string[]) =>
       orders
         .find({ reference: { $in: [...keys] } })
         .map(read)
         .toArray(),
-    /** Those that are paid and proven. */
+    /** Returns the orders with a proven payment. */
     proven: (userId: string) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
     /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
     async change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>) {
@@ -103,10 +103,10 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
-    /** The same by a step without an answer. */
+    /** Like `change`, for a step without a result. */
     update: (id: string, step: (order: StoredOrder) => StoredOrder | null): Promise<void> =>
       store.change(id, withoutAnswer(step)),
-    /** Orders of a queue to be looked for on the chain, who has waited longest first; those that the filter takes. */
+    /** Returns the due orders of a queue that pass the filter, longest waiting first. */
     due(queue: Queue, nowMs: number, limit: number, takes: IdFilter) {
       const status: mongo.Filter<StoredOrder> = queue === 'sent' ? { status: 'sent' } : { status: { $ne: 'sent' } };
       return firstDue(orders, 'lookAtMs', dueTimes(nowMs, ORDER_WAIT_MS_MAX), limit, takes, {}, status);
@@ -115,9 +115,9 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
     async postpone(id: string, lookAtMs: number) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },
-    /** Takes out an order that nobody was given. */
+    /** Deletes an order that was never returned to anyone. */
     remove: async (id: string): Promise<void> => void (await orders.deleteOne({ _id: id })),
-    /** Takes out an erased user's order that is not watched any more. */
+    /** Deletes an erased user's order that is no longer watched. */
     removeErased: async (id: string): Promise<void> =>
       void (await orders.deleteOne({ _id: id, userId: ERASED, lookAtMs: null })),
   };

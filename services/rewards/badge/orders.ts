@@ -9,30 +9,30 @@ import type { SolPrice } from '../sol-price.js';
 import type { HolderDocument, RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 
-/** Orders that a user may make in the time in which one can be paid, for as many wallets: each is looked for on the chain. */
+/** Maximum number of a user's orders within the time to pay one, over all wallets: each is looked up on the chain. */
 const OPEN_MAX = 10;
-/** Orders that a user may make in 24 hours: each is looked for on the chain for a week. */
+/** Maximum number of a user's orders in 24 hours: each is looked up on the chain for a week. */
 const A_DAY_MAX = 20;
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** Orders come before payments: price, treasury and reference are fixed here and never taken from a client. */
+/** Creates orders before payments: price, treasury and reference are fixed here and never taken from a client. */
 export function createOrders(parts: {
   orders: OrderStore;
   store: RewardsStore;
   price: SolPrice;
   clock: Clock;
-  /** Address that is paid; null without a wallet network. */
+  /** Address that receives payments; null without a wallet network. */
   treasury: string | null;
-  /** Price of the badge in lamports; frozen in each order. */
+  /** Price of the badge, lamports; stored in each order. */
   lamports: number;
 }) {
   const { orders, store, price, clock, treasury, lamports } = parts;
   return {
     /**
-     * Writes an order, or gives one again that is open or whose payment is on its way: no buyer is led to pay twice.
-     * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 429 with too many in
-     *   24 hours, 503 without a wallet network
+     * Creates an order, or returns one that is open or whose payment is on its way, so that no buyer pays twice.
+     * @throws Problem 400 for an invalid wallet, 409 when the badge is owned, 422 with too many open orders or for a
+     *   deleted account, 429 with too many orders in 24 hours, 503 without a wallet network
      */
     async create(userId: string, walletAddress: string | null): Promise<StoredOrder> {
       if (walletAddress !== null && !isKey(walletAddress)) throw badInput('walletAddress', 'must be a Solana address');
@@ -66,7 +66,7 @@ export function createOrders(parts: {
         lookAtMs: nextLookAtMs(terms, nowMs),
       };
       await orders.insert(order);
-      // The account may have been deleted since it was read: its deletion has passed by an order that is written after it.
+      // The account may have been deleted since it was read: its erasure does not see an order written afterwards.
       if ((await store.holders.get(userId))?.erased) {
         await orders.remove(order._id);
         throw accountErased();
@@ -76,7 +76,7 @@ export function createOrders(parts: {
   };
 }
 
-/** The holder with one more order: counted by the same write, so that calls at the same time make no more than one after the other. @throws Problem */
+/** Counts one more order in the holder's document, so that concurrent calls cannot exceed the limits. @throws Problem */
 function withOrder(holder: HolderDocument, nowMs: number): HolderDocument {
   if (holder.erased) throw accountErased();
   const ofDay = (holder.ordersAtMs ?? []).filter((atMs) => atMs > nowMs - DAY_MS);

@@ -25,7 +25,7 @@ import { nextStep, nothingFound, WALK_BOUNDS, WALK_START, type WalkBounds, type 
 import type { Refunds } from './refunds.js';
 import type { UsedSignatures } from './signatures.js';
 
-/** What became of a payment: proven, refused for good, or not decided. */
+/** Outcomes of a payment: proven, not decided yet, or refused for good. */
 export const OUTCOMES = ['confirmed', 'verifying', ...PAYMENT_REFUSALS] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -35,8 +35,8 @@ type Given = 'given' | 'paid-twice' | 'badge-owned' | 'account-erased';
 export type Payments = ReturnType<typeof createPayments>;
 
 /**
- * From a transaction to the badge, in steps that may each be repeated: take the signature -> give the badge -> mark the order. A crash between
- * two of them leaves the order undecided, and the next look goes on from there: paid means the badge exactly once.
+ * Turns a transaction into a badge in repeatable steps: claim the signature -> give the badge -> mark the order. After a
+ * crash between two steps the order is undecided, and the next look continues: one payment gives the badge exactly once.
  */
 export function createPayments(parts: {
   orders: OrderStore;
@@ -52,7 +52,7 @@ export function createPayments(parts: {
 }) {
   const { orders, signatures, refunds, network, holders, outbox, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
-    /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
+    /** Judges a signature that the buyer hands in. No other data from the client is used. */
     async handIn(order: StoredOrder, signature: string) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const beganMs = clock.now();
@@ -66,14 +66,14 @@ export function createPayments(parts: {
       return 'verifying';
     },
 
-    /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
+    /** Looks up an order's payments on the chain and decides those that can be decided. @throws NetworkAway */
     look: (order: StoredOrder) => runCaused(order.cause ?? causeNow(), () => lookAt(order)),
 
     giveBack,
   };
 
   async function lookAt(order: StoredOrder): Promise<void> {
-    // What comes while the network takes its time may not have been seen.
+    // The start of the look: a transaction that lands during the lookup may be missed.
     const beganMs = clock.now();
     const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
     const { walk: before = WALK_START } = order;
@@ -83,13 +83,13 @@ export function createPayments(parts: {
     for (const signature of new Set([...before.undecided, ...handedIn])) {
       const state = await stateOf(order, signature);
       if (state === 'decided') continue;
-      // A fork has dropped it, or it was never sent. Should it come after all, the walk from its beginning finds it.
+      // It was dropped by a fork or never sent. If it lands later, the walk from the beginning finds it.
       if (state === 'unseen' && order.status !== 'sent') {
         start = WALK_START;
         continue;
       }
       open.add(signature);
-      // What was handed in and is given up unread is kept in mind, where there is room: one that names the reference is listed, too.
+      // An unreadable payment that is given up is remembered while there is room: if it names the reference, the walk lists it, too.
       const isKept = state === 'unreadable' && isLost(order, beganMs) && undecided.length < bounds.judged;
       if (isKept || before.undecided.includes(signature)) undecided.push(signature);
     }
@@ -101,14 +101,14 @@ export function createPayments(parts: {
     });
     for (const signature of step.found) {
       const state = open.has(signature) ? 'open' : await stateOf(order, signature);
-      // Listed, and yet not there: another node of the network answered. The walk waits here.
+      // Listed but not found: another node responded. The walk waits here.
       if (state === 'unseen') break;
       step.passed(signature, state !== 'decided');
     }
     await markLooked(order, beganMs, step);
   }
 
-  /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
+  /** Returns the state of a transaction. An unreadable one must not block the others: anybody may name a reference. @throws NetworkAway */
   async function stateOf(order: StoredOrder, signature: string): Promise<'decided' | 'open' | 'unreadable' | 'unseen'> {
     if (order.judged.includes(signature)) return 'decided';
     const beganMs = clock.now();
@@ -129,7 +129,7 @@ export function createPayments(parts: {
 
   /**
    * Decides a finalised transaction.
-   * @param beganMs when the network was called for it: what the clock does meanwhile makes no look later
+   * @param beganMs start of the network request, ms since epoch: time that passes during it must not delay the next look
    */
   async function decide(order: StoredOrder, transaction: ChainTransaction, beganMs: number): Promise<Outcome> {
     const { signature } = transaction;
@@ -144,7 +144,7 @@ export function createPayments(parts: {
     return outcome;
   }
 
-  /** Money of an order, taken or owed, is this order's alone: its signature is taken first. */
+  /** Settles a decided transaction. It claims the signature first, so that the money belongs to this order only. */
   async function settle(order: StoredOrder, transaction: ChainTransaction, verdict: Decided): Promise<Outcome> {
     const { signature } = transaction;
     if (verdict.kind === 'refused') return refuse(order, signature, verdict.reason);
@@ -155,8 +155,8 @@ export function createPayments(parts: {
   }
 
   /**
-   * A transaction pays one order. A transfer of its own that a further order has in it arrived all the same, and is owed; a transfer
-   * that names both is the earlier order's alone.
+   * Settles a transaction that paid another order. A separate transfer for this order arrived as well and is owed; a
+   * transfer that names both belongs to the earlier order.
    */
   async function settleBeside(
     order: StoredOrder,
@@ -170,7 +170,7 @@ export function createPayments(parts: {
     return giveBack(order, transaction, 'signature-used', paid, [order._id]);
   }
 
-  /** The badge first, then the order: an order is never confirmed without it. */
+  /** Gives the badge first and then marks the order: an order is never confirmed without its badge. */
   async function grant(order: StoredOrder, transaction: ChainTransaction, paid: Paid): Promise<Outcome> {
     const { signature } = transaction;
     const given = await giveBadge(order, signature);
@@ -195,8 +195,8 @@ export function createPayments(parts: {
   }
 
   /**
-   * The list first, then the order: what goes back by an order is on the list.
-   * @param beside the order, where the transaction is another one's
+   * Records the refunds first and then marks the order: each order marked as refunded is in the list.
+   * @param beside the order's id, when the transaction paid another order
    */
   async function giveBack(
     order: StoredOrder,
@@ -212,7 +212,7 @@ export function createPayments(parts: {
       const part = n === 0 ? beside : [...beside, payer];
       await refunds.record({ ...found, payer, lamports: Number(lamports), part });
     }
-    // The account may have been deleted since the order was read: its deletion has passed by what is recorded after it.
+    // The account may have been deleted since the order was read: its erasure does not see refunds recorded afterwards.
     if (userId !== ERASED && (await holders.get(userId))?.erased) await refunds.withoutUser(userId);
     await orders.update(orderId, (now) => afterRefund(now, signature, reason, paid[0].payer));
     return reason;
@@ -236,8 +236,8 @@ export function createPayments(parts: {
   }
 
   /**
-   * @param beganMs when the network was called: what landed since is not in its answer
-   * @param given the order without what was sent
+   * @param beganMs start of the network request, ms since epoch: its response lacks later transactions
+   * @param given returns the order without the sent payment
    */
   async function giveUpIfLost(
     order: StoredOrder,
@@ -251,25 +251,25 @@ export function createPayments(parts: {
   }
 
   /**
-   * What one look could not take in is looked at soon, also when the watch is over; what it could not judge, as long as the watch goes on.
-   * @param beganMs when the look began, ms since epoch
+   * Stores the progress of a look. Transactions that one look could not process are processed soon, even after the watch; undecided ones only while the watch lasts.
+   * @param beganMs start of the look, ms since epoch
    */
   async function markLooked(order: StoredOrder, beganMs: number, step: WalkStep): Promise<void> {
     const lookAtMs = await orders.change(order._id, (now) => {
-      // Looked at means that all of it is judged: before that no buyer reads that nothing was charged.
+      // Set only when everything is judged: before that, no buyer reads that nothing was charged.
       const lookedAtMs = step.isAllJudged() ? beganMs : now.lookedAtMs;
       const reason = step.isAllJudged() && now.reason === IN_DOUBT ? null : now.reason;
       const looked = { ...now, walk: step.walk(), lookedAtMs, reason };
       const next = step.more() ? beganMs + LOOK_ON_MS : nextLookAtMs(looked, beganMs);
       const doc = { ...looked, looks: now.looks + 1, lookAtMs: next };
-      // An order that is looked at no more does not wait for a payment either: its buyer may order again.
+      // An order without further looks does not wait for a payment either: its buyer may order again.
       return { doc: next === null && doc.status === 'sent' ? afterDoubt(doc) : doc, result: next };
     });
     if (lookAtMs === null) await orders.removeErased(order._id);
   }
 }
 
-/** The badge names the payment that gave it: a further one of its order goes back, also while the order is not marked yet. */
+/** Compares with the payment stored in the badge: a further payment of the same order is returned, even before the order is marked. */
 function givenBefore({ orderId, transaction }: NonNullable<HolderDocument['badge']>, id: string, by: string): Given {
   if (orderId !== id) return 'badge-owned';
   return transaction === by ? 'given' : 'paid-twice';

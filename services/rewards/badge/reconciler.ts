@@ -9,24 +9,24 @@ import type { OrderStore, Queue, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
 
 const SWEEP_EVERY_MS = 1_000;
-/** Short, so that another replica goes on soon when this one is killed. */
+/** Short, so that another replica takes over soon when this one is killed. */
 const LEASE_MS = 5_000;
-/** Looked at together. Each look waits for the chain: several batches take as long as the lease. */
+/** Number of orders checked in parallel. Each check waits for the chain; several batches may take as long as the lease. */
 const BATCH = 8;
-/** Waits while the network is away. */
+/** Backoff while the network is away, ms. */
 const AWAY_MS_MIN = 1_000;
 const AWAY_MS_MAX = 30_000;
-/** The network may have no answer about one order alone: those that come after it are looked at before it is again. */
+/** Delay of an order that the network did not respond about, ms. It may fail for this order alone, so the others come first. */
 const UNANSWERED_MS = 10_000;
-/** An order that cannot be looked at for a reason of its own must not stand in the others' way. */
+/** Delay of an order that fails for a reason of its own, so that it does not block the others, ms. */
 const POSTPONED_MS = 60_000;
 
 export type Reconciler = ReturnType<typeof createReconciler>;
 
 /**
- * Finds payments that were not handed in, by the orders' references: tabs that were closed, nets that were lost, crashes of this
- * service, an hour without network. One replica at a time looks (lease); what it decides is safe to be decided twice. Orders whose payment is
- * on its way have runs of their own: however many others there are, they wait for none of them.
+ * Finds payments that were not handed in, by the orders' references: after closed tabs, lost connections, crashes or
+ * network outages. One replica at a time does this (lease); a decision is safe to repeat. Orders whose payment is on
+ * its way have a queue of their own and never wait for the others.
  */
 export function createReconciler(parts: {
   orders: OrderStore;
@@ -43,7 +43,7 @@ export function createReconciler(parts: {
   const sweep = async (queue: Queue, turn: Turn): Promise<number> => {
     let looked = 0;
     let away: unknown;
-    /** Once in a run, whatever comes of it. */
+    /** Checks an order; each order at most once per run, even after an error. */
     const lookAt = async (order: StoredOrder): Promise<'left'> => {
       try {
         await payments.look(order);
@@ -73,7 +73,7 @@ export function createReconciler(parts: {
   };
   const [sent, others] = [sweepsOf('sent', 'orders.sent'), sweepsOf('others', 'orders.reconcile')];
   return {
-    /** Looks at the orders that are due. @returns how many were looked at */
+    /** Checks the orders that are due. @returns the number of orders checked */
     sweepOnce: async () => (await sent.once()) + (await others.once()),
     start() {
       sent.start();

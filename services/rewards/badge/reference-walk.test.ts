@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Walk } from '../domain/orders.js';
 import { nextStep, WALK_START, type WalkBounds } from './reference-walk.js';
 
-/** A network whose list of a reference grows; it may forget a place, as a node does that is behind. */
+/** A network with a growing list for a reference; it may lose a position, like a node that is behind. */
 function listing(count: number) {
   const all = Array.from({ length: count }, (_, n) => `s${n}`);
   const network = {
@@ -23,7 +23,7 @@ function listing(count: number) {
 
 const LOOKS_MAX = 10_000;
 
-/** Walks until nothing is known to wait. @returns what was passed, in order, and the most that one look requested and gave */
+/** Walks until no known transaction is left. @returns the signatures passed, in order, and the largest request and result of one look */
 async function walked(
   network: ReturnType<typeof listing>,
   bounds: WalkBounds,
@@ -42,7 +42,7 @@ async function walked(
       step.passed(signature, false);
       passed.push(signature);
     }
-    // As it is stored.
+    // Passes the walk through its stored form.
     walk = JSON.parse(JSON.stringify(step.walk()));
     expect(step.isAllJudged()).toBe(!step.more());
     if (!step.more()) return { walk, passed, requests, found };

@@ -12,7 +12,7 @@ const desks = forAllTests(() => openDesks());
 const NOON_MS = Date.UTC(2026, 10, 18, 12);
 const DAY_MS = 86_400_000;
 
-/** A refund that was noted at noon, and what looks for its transaction. */
+/** Sets up a refund noted at noon, and the lookup of its transaction. */
 function noted(sighting: (clock: ReturnType<typeof createTestClock>) => Promise<Sighting>) {
   const clock = createTestClock(NOON_MS);
   const refund = { _id: 'r', returnTransaction: 't', returnedAtMs: NOON_MS, payer: 'p', lookAtMs: NOON_MS } as Refund;

@@ -13,20 +13,20 @@ import type { Refund, Refunds } from './refunds.js';
 const SWEEP_EVERY_MS = 5_000;
 const LEASE_MS = 15_000;
 const BATCH = 8;
-/** The first wait of a transaction that is not final; each further one is twice as long. */
+/** First wait for a transaction that is not final, ms; it doubles each time. */
 const WAIT_MS_MIN = 5_000;
 
-/** A transaction that no node has seen for so long after it was noted is none: its blockhash is too old by far, ms. */
+/** A transaction that no node has seen within this time after it was noted does not exist: its blockhash is too old, ms. */
 const UNSEEN_MS = 3_600_000;
 
 /**
- * Proves on chain what admins have noted as returned: an admin's note is no proof, and a buyer sees nothing less. What is not final, or
- * cannot be read, is looked for again for a week. What is older, brings too little back, is not from the treasury, failed, or is nowhere opens the refund again, with an alert.
- * Only an answer of the network decides: while it is away a refund stays noted, however long.
+ * Proves returns noted by admins on the chain, because a note is no proof. A transaction that is not final or not readable is looked
+ * up again for a week. The refund is opened again, with an alert, when the transaction is older than the payment, too small, not from
+ * the treasury, failed or does not exist. Only a response of the network decides: while it is away the refund stays noted.
  */
 export function createRefundProofs(parts: {
   refunds: Refunds;
-  /** The wallet that is paid today: it returns also what another one received before. */
+  /** The current treasury; it may also return payments that a former one received. */
   treasury: string;
   network: Pick<WalletNetwork, 'sighting'>;
   outbox: Pick<Outbox, 'relayNow'>;
@@ -41,7 +41,7 @@ export function createRefundProofs(parts: {
   async function lookFor(refund: Refund): Promise<void> {
     const { returnTransaction, payer } = refund;
     if (returnTransaction === null) return;
-    // Before the look: what the clock does during it makes the next look no later.
+    // Read before the lookup, so that time passing during it does not delay the next one.
     const nowMs = clock.now();
     const sighting = await network.sighting(returnTransaction).catch((err: unknown) => {
       log.warn({ err, refundId: refund._id }, 'a returned payment could not be looked for');
@@ -69,7 +69,7 @@ export function createRefundProofs(parts: {
     log.error({ refundId: refund._id }, 'a transaction that was noted as returned does not bring the payment back');
   }
 
-  /** Once in a run, whatever comes of it. */
+  /** Looks up one due refund; each at most once per run, even after an error. */
   async function lookForDue(id: string): Promise<'left'> {
     const refund = await refunds.get(id);
     if (refund) await lookFor(refund);
@@ -87,7 +87,7 @@ export function createRefundProofs(parts: {
   );
 }
 
-/** Also when the time is over after which what was not seen does not exist. */
+/** Returns the time of the next lookup, at the latest when an unseen transaction counts as nonexistent. */
 function nextLookAtMs({ looks = 0 }: Refund, waitedMs: number, nowMs: number): number {
   const waitMs = Math.min(LOOK_WAIT_MS_MAX, WAIT_MS_MIN * 2 ** looks);
   const leftMs = UNSEEN_MS + 1 - waitedMs;

@@ -13,39 +13,39 @@ import { LOOK_WAIT_MS_MAX } from '../domain/look-schedule.js';
 import { ERASED } from '../domain/orders.js';
 import { createReturns } from './returns.js';
 
-/** A buyer's own, shown at the most. */
+/** Maximum number of refunds shown to a buyer. */
 const SHOWN_MAX = 500;
 
-/** A payment that arrived and goes back: late, twice, or not as ordered. */
+/** A payment that arrived and must be returned: too late, a second one, or not as ordered. */
 export interface Refund {
-  /** From the signature, from the order where the transaction paid another one, and from the payer where it has several: one payment is recorded once. */
+  /** Hash of the signature, plus the order if the transaction paid another order, plus the payer if it has several: each payment is recorded once. */
   _id: string;
   orderId: string;
   /** ERASED once the account is deleted. */
   userId: string;
   signature: string;
   payer: string;
-  /** The wallet that was paid, which returns it. */
+  /** The treasury that received the payment and returns it. */
   treasury: string;
   lamports: number;
   reason: PaymentRefusal;
   atMs: number;
   /** Block time of the payment; absent where the network has none. */
   paidAtMs?: number;
-  /** `returned` once the chain has proven it: what an admin has noted is looked for, and stays open until then. */
+  /** `returned` once proven on the chain; a noted transaction is looked up, and the refund stays `open` until then. */
   status: 'open' | 'returned';
-  /** The transaction that an admin has noted, when and why; null while none is. */
+  /** The returning transaction noted by an admin, with its time and note; null while none is noted. */
   returnTransaction: string | null;
   returnedAtMs: number | null;
   note: string | null;
-  /** The last transaction that was noted and does not bring the payment back, and when that was seen. */
+  /** The last noted transaction that did not return the payment, and when that was found. */
   disproved?: { transaction: string; atMs: number };
-  /** When to look for the returning transaction, and how often that was done; absent when there is nothing to look for. */
+  /** When to look up the returning transaction, and the number of lookups so far; absent when none is pending. */
   lookAtMs?: number;
   looks?: number;
-  /** When the chain had it; absent before. */
+  /** When the return was proven; absent before. */
   provenAtMs?: number;
-  /** That it is proven, until published. */
+  /** The event of the proof, until it is published. */
   outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
@@ -65,13 +65,13 @@ export const REFUNDS = collection<Refund>({
 });
 const { read } = REFUNDS;
 
-/** What is still owed stays, without its user; what was returned goes, also what is proven in the middle of this. */
+/** Anonymises refunds still owed and deletes the returned ones, including those proven in between. */
 async function takeUserOut(refunds: mongo.Collection<Refund>, userId: string): Promise<void> {
   await refunds.updateMany({ userId, status: 'open' }, { $set: { userId: ERASED } });
   await refunds.deleteMany({ userId });
 }
 
-/** What a refund's place in the list is made of. */
+/** The cursor fields of a refund in the list. */
 export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
 
 const LISTED: ListOrder<RefundPlace> = [
@@ -84,7 +84,7 @@ export type Refunds = ReturnType<typeof createRefunds>;
 
 /**
  * @param key 32 bytes, from SIGNATURES_KEY
- * @param onChanged called with the buyer of each refund that was recorded or is proven
+ * @param onChanged called with the buyer of each refund that was recorded or proven
  */
 export function createRefunds(
   connection: Connection,
@@ -97,7 +97,7 @@ export function createRefunds(
     if (userId !== ERASED) onChanged(userId);
   };
   return {
-    /** Records a payment; the same one again changes nothing. */
+    /** Records a payment; recording it again changes nothing. */
     async record({
       part,
       ...found
@@ -105,28 +105,28 @@ export function createRefunds(
       Refund,
       'orderId' | 'userId' | 'signature' | 'payer' | 'treasury' | 'lamports' | 'reason' | 'atMs' | 'paidAtMs'
     > & {
-      /** What of the transaction it is (`refundId`). */
+      /** The part of the transaction (`refundId`). */
       part: readonly string[];
     }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
       const doc = { _id: refundId(found.signature, part), ...found, ...open };
       if (await insertOnce(() => refunds.insertOne(doc))) return changed(found);
-      // The process that recorded it before its buyer was gone may have died right after.
+      // The process that recorded it for its buyer may have died before it could anonymise it.
       if (found.userId === ERASED) await refunds.updateOne({ _id: doc._id }, { $set: { userId: ERASED } });
     },
-    /** Those of a user whose account was deleted while one was recorded are recorded under no user. */
+    /** Anonymises refunds recorded while their user's account was deleted. */
     withoutUser: (userId: string) => takeUserOut(refunds, userId),
     async get(id: string) {
       const stored = await refunds.findOne({ _id: id });
       return stored && read(stored);
     },
     ofUser: async (userId: string) => (await refunds.find({ userId }).limit(SHOWN_MAX).toArray()).map(read),
-    /** All of a user, the newest first. */
+    /** Returns all refunds of a user, newest first. */
     newest: (userId: string): AsyncIterable<Refund> => refunds.find({ userId }).sort({ atMs: -1 }).map(read),
-    /** Open ones first, then who has waited longest; those after a place. */
+    /** Returns a page of refunds after a cursor: open ones first, then the longest waiting. */
     async list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }) {
       const { status, after, limit } = page;
-      // In a list of one status a place holds, also when its refund was returned meanwhile.
+      // With a status filter, the cursor omits the status: it stays valid when its refund was returned meanwhile.
       const order = status === null ? LISTED : LISTED.slice(1);
       const stored = await readBehind({ order, after, limit }, (range, most) =>
         refunds
@@ -137,7 +137,7 @@ export function createRefunds(
       );
       return stored.map(read);
     },
-    /** Notes by what it was returned. @returns null when it is returned, or another transaction is noted that is not disproved */
+    /** Notes the returning transaction. @returns null when the refund is returned, or another transaction is noted and not disproved */
     async note(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>) {
       const refund = await refunds.findOneAndUpdate(
         { _id: id, status: 'open', returnTransaction: null },
@@ -146,28 +146,28 @@ export function createRefunds(
       );
       return refund && read(refund);
     },
-    /** Noted, and to be looked for on the chain: who has waited longest first. */
+    /** Returns ids of refunds whose noted transaction is due for a lookup, longest waiting first. */
     async due(nowMs: number, limit: number, takes: IdFilter) {
       const times = dueTimes(nowMs, LOOK_WAIT_MS_MAX);
       const due = await firstDue(refunds, 'lookAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
-    /** What a transaction has to bring a payer back for all that it was ever noted for and not disproved, lamports. */
+    /** Returns the amount that a transaction must return to a payer, for all refunds noted for it and not disproved, lamports. */
     async owedBy(returnTransaction: string, payer: string) {
-      // These first: one that is deleted in between is among what was returned before.
+      // Read first: a refund deleted in between is among the stored returns.
       const named = await refunds.find({ returnTransaction, payer }).toArray();
-      // A replica that was slower than the one which has disproved it may have kept it as returned.
+      // A slower replica may have stored a refund as returned that another one disproved.
       const others = await refunds
         .find({ status: 'open', payer, returnTransaction: { $ne: returnTransaction } })
         .toArray();
       return returns.owedWith(returnTransaction, payer, { named, others });
     },
-    /** The chain has it; publishes it by the same write. One whose buyer is gone goes, too, with what operators wrote of it. */
+    /** Marks a refund as proven and publishes that in the same write. A refund of an erased buyer is deleted, with its audit entries. */
     async proven(refund: Refund, nowMs: number) {
       if (refund.returnTransaction === null) return;
-      // First: the refund may be deleted as soon as it is returned.
+      // Stored first: the refund may be deleted as soon as it is returned.
       await returns.keep(refund.returnTransaction, refund);
-      // Its buyer may be gone since it was read: then it is looked at once more, and nothing is published.
+      // The buyer may have been erased since the refund was read: then the write matches nothing, and the refund is looked up again.
       const asRead = { ...asNoted(refund), userId: refund.userId };
       if (refund.userId === ERASED) {
         await AUDIT_LOG.erase(connection, refund._id);
@@ -181,7 +181,7 @@ export function createRefunds(
       });
       if (matchedCount === 1) changed(refund);
     },
-    /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
+    /** Opens the refund again, because the noted transaction does not return the payment. @returns whether it was still noted */
     async disproved(refund: Refund, nowMs: number) {
       const disproved = { transaction: refund.returnTransaction ?? '', atMs: nowMs };
       const { matchedCount } = await refunds.updateOne(asNoted(refund), {
@@ -190,19 +190,19 @@ export function createRefunds(
       });
       return matchedCount === 1;
     },
-    /** Looks again then. */
+    /** Schedules the next lookup. */
     async postpone(refund: Refund, lookAtMs: number) {
       await refunds.updateOne(asNoted(refund), { $set: { lookAtMs }, $inc: { looks: 1 } });
     },
   };
 }
 
-/** The refund while it is noted as it was read, and not decided: another replica may look at it as well. */
+/** Matches a refund only while it is noted as read and not decided, because another replica may check it as well. */
 function asNoted({ _id, returnTransaction }: Refund) {
   return { _id, returnTransaction, lookAtMs: { $exists: true } };
 }
 
-/** badge.refunded of a refund that is proven; none before, and none of a buyer who is gone. */
+/** Returns the badge.refunded event of a proven refund; none before that, and none for an erased buyer. */
 function refundedItems(refund: Refund): OutboxEvent[] {
   const { _id, userId, lamports, reason, returnTransaction, provenAtMs } = refund;
   if (provenAtMs === undefined || returnTransaction === null || userId === ERASED) return [];
@@ -212,8 +212,8 @@ function refundedItems(refund: Refund): OutboxEvent[] {
 }
 
 /**
- * 32 hex characters, the same for the same payment.
- * @param part of a transaction that another order was in before, the order; of one with several payers, each but the first
+ * Returns the id of a payment, 32 hex characters; the same payment always has the same id.
+ * @param part the order's id if the transaction paid another order before; for each payer but the first, the payer as well
  */
 export function refundId(signature: string, part: readonly string[] = []): string {
   return createHash('sha256')

@@ -3,13 +3,13 @@ import { keyedHashBy } from '@cord/kit/keyed-hash';
 import type { Connection } from 'mongoose';
 import type { Refund } from './refunds.js';
 
-/** What transactions have brought back; each counts once, for ever. Kept as keyed hashes, so that they may stay after an erasure. */
+/** Stores the amounts that transactions returned; each counts once, for ever. Keyed hashes may be kept after an erasure. */
 export type Returns = ReturnType<typeof createReturns>;
 
 interface Returned {
   /** Keyed hash of transaction and wallet. */
   _id: string;
-  /** Lamports by the keyed hash of each refund. */
+  /** Lamports by keyed hash of each refund. */
   refunds: Record<string, number>;
 }
 
@@ -21,14 +21,14 @@ export function createReturns(connection: Connection, key: Buffer) {
   const hashOf = keyedHashBy(key);
   const idOf = (returnTransaction: string, payer: string) => hashOf(`${returnTransaction}|${payer}`);
   return {
-    /** Keeps what of a transaction returned a refund, for good; repeatable. */
+    /** Stores for good that a transaction returned a refund; repeatable. */
     async keep(returnTransaction: string, { _id, payer, lamports }: Refund) {
       const kept = { [`refunds.${hashOf(_id)}`]: lamports };
       await returns.updateOne({ _id: idOf(returnTransaction, payer) }, { $set: kept }, { upsert: true });
     },
     /**
-     * What a transaction has to bring a payer back for what it returned before and for these refunds together, lamports.
-     * @param others that are open without it: none of them was returned by it
+     * Returns the amount that a transaction must return to a payer, for its earlier refunds and these together, lamports.
+     * @param others open refunds not noted for it: they are excluded, since it did not return them
      */
     async owedWith(
       returnTransaction: string,

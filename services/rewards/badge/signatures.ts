@@ -3,7 +3,7 @@ import { keyedHashBy } from '@cord/kit/keyed-hash';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
-/** Each signature pays once, for ever; kept as keyed hashes, so that they may stay after an erasure (services/README.md#erasure). */
+/** Stores used signatures: each pays once, for ever. Keyed hashes may be kept after an erasure (services/README.md#erasure). */
 export type UsedSignatures = ReturnType<typeof createUsedSignatures>;
 
 type SignatureClaim = { first: true } | { first: false; isEarlier: (key: string) => boolean };
@@ -11,7 +11,7 @@ type SignatureClaim = { first: true } | { first: false; isEarlier: (key: string)
 interface Used {
   _id: string;
   orderId: string;
-  /** Keyed hashes of the references of all orders that it was judged for, in their order. */
+  /** Keyed hashes of the references of all orders that it was judged for, in sequence. */
   references: string[];
 }
 
@@ -23,9 +23,9 @@ export function createUsedSignatures(connection: Connection, key: Buffer) {
   const hashOf = keyedHashBy(key);
   return {
     /**
-     * Takes a signature for an order, for good; the same order again gets the same answer.
-     * @returns `first`: it pays this order, whose transfers in it no order took before. Else: which keys are references of the orders that
-     *   were here before
+     * Claims a signature for an order, for good; repeating it for the same order returns the same result.
+     * @returns `first`: it pays this order. Else `isEarlier`, which reports whether a key is the reference of an
+     *   order that was judged for it before
      */
     async claim(
       signature: string,

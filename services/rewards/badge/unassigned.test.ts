@@ -13,7 +13,7 @@ beforeEach(() => desks.newRound());
 
 const refundsOf = ({ refunds }: Process) => refunds.list({ status: null, after: null, limit: 10 });
 
-/** An order, and who records payments. */
+/** Sets up an order, and the recording of payments. */
 async function ordered() {
   const bought = await purchaseAt(desks, NOON);
   const { rewards, network, clock } = bought;
@@ -22,7 +22,7 @@ async function ordered() {
   return {
     ...bought,
     record: async (userId: string, signature: string) => unassigned.record(await unassigned.take(userId, signature)),
-    /** Until no look is made at the order any more. */
+    /** Advances until the order is no longer watched. */
     async endWatch() {
       for (let days = 0; days <= WATCHED_MS / DAY_MS + 1; days += 1) {
         await clock.advance(DAY_MS);

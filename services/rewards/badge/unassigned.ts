@@ -7,7 +7,7 @@ import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
 import type { UsedSignatures } from './signatures.js';
 
-/** A payment that no look finds, with the order of its buyer that it came for, and why it goes back. */
+/** A payment that the automatic lookup does not find, with the buyer's order and the reason of the return. */
 export interface Unassigned {
   order: StoredOrder;
   transaction: ChainTransaction;
@@ -18,8 +18,8 @@ export interface Unassigned {
 export type UnassignedPayments = ReturnType<typeof createUnassignedPayments>;
 
 /**
- * Payments that no look finds: one that names no order, as an exchange sends it or a wallet that drops the reference of a code, and one of an order
- * that is not looked at any more. An operator records it for the account that reports it. It goes back to the wallet that it came from, whoever reports it.
+ * Handles payments that the automatic lookup does not find: those that name no order, e.g. from an exchange or from a wallet that drops a code's reference,
+ * and those for an order no longer watched. An operator records one for the account that reports it. It is returned to the paying wallet, whoever reports it.
  */
 export function createUnassignedPayments(parts: {
   orders: OrderStore;
@@ -30,16 +30,16 @@ export function createUnassignedPayments(parts: {
   const { orders, signatures, network, payments } = parts;
   return {
     /**
-     * Judges it, and takes its signature for the account's order: the one that it brings something for, else the newest that the account had made when it
-     * came; repeatable.
-     * @throws Problem 404 not on the chain, not final, or no such order; 409 it is found without an operator, or gives the badge; 422 nothing goes back, or it is another order's; 503 the network is away
+     * Judges the payment and claims its signature for an order of the account: the one it pays for, else the account's newest order at that time; repeatable.
+     * @throws Problem 404 not on the chain, not final, or no such order; 409 it is found automatically or gives the badge; 422 nothing to return, or used for
+     *   another order; 503 the network is away
      */
     async take(userId: string, signature: string): Promise<Unassigned> {
       const transaction = await finalOf(signature);
       const { blockTimeMs, transfers } = transaction;
       if (blockTimeMs === null) throw notFinal();
       const named = await orders.named(transfers.flatMap(({ keys }) => keys));
-      // By another one it brings nothing to a treasury.
+      // For any other order it transfers nothing to the treasury.
       const paid = named.filter((order) => judge(order, transaction).kind !== 'refused');
       if (paid.some(({ lookAtMs }) => lookAtMs !== null)) throw ofOrder();
       const madeBefore = { fromMs: 0, belowMs: blockTimeMs + BEHIND_MS_MAX };
@@ -54,7 +54,7 @@ export function createUnassignedPayments(parts: {
       return { order, transaction, reason: verdict.reason, paid: verdict.paid };
     },
 
-    /** Records it to be returned; the same one again changes nothing. @throws Problem 404 when the order is gone with its account */
+    /** Records the payment for return; repeating it changes nothing. @throws Problem 404 when the order was deleted with its account */
     record: async ({ order, transaction, reason, paid }: Unassigned): Promise<void> =>
       void (await payments.giveBack(order, transaction, reason, paid)),
   };

@@ -34,7 +34,7 @@ const plan = (instructions: TransactionInstruction[]) =>
   new TransactionMessage({ payerKey: buyer, recentBlockhash: PublicKey.default.toBase58(), instructions });
 type Loaded = { writable: PublicKey[]; readonly: PublicKey[] };
 
-/** What the network answers; the treasury has `gain` more. */
+/** A response of the network; the treasury gains `gain` lamports. */
 function answer(message: VersionedMessage, gain: number, loaded?: Loaded): VersionedTransactionResponse {
   const keys = message
     .getAccountKeys(loaded ? { accountKeysFromLookups: loaded } : undefined)
@@ -93,12 +93,12 @@ describe('a payment is read and proven from', () => {
       },
     ]);
     expect(judge(DUE, read).kind).toBe('confirmed');
-    // Without what was loaded nothing can be decided: that is not a no.
+    // Without the loaded addresses nothing can be decided: that is no refusal.
     expect(() => readTransaction('s', withoutLoaded(answer(message, PRICE, loaded)))).toThrow();
   });
 });
 
-/** What the network answers where a program of a wallet made the transfer, as that of a multisig does. */
+/** A response in which a wallet's program made the transfer, like that of a multisig. */
 function madeInside(from: PublicKey): VersionedTransactionResponse {
   const inner = SystemProgram.transfer({ fromPubkey: from, toPubkey: treasury, lamports: PRICE });
   inner.keys.push({ pubkey: reference, isSigner: false, isWritable: false });

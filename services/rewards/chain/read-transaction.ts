@@ -9,9 +9,9 @@ import bs58 from 'bs58';
 import type { ChainTransaction, Transfer } from '../domain/payment.js';
 
 /**
- * A transaction as the network gave it, legacy or version 0, as far as a payment is judged by it. A transfer that a program makes inside counts
- * like any other: the program of a wallet, as of a multisig, passes the order's reference on.
- * @throws Error when the network left a part out: then nothing can be decided yet
+ * Reads the parts of a transaction (legacy or version 0) that a payment is judged by. Transfers made inside a program
+ * count like any other: a multisig wallet's program passes the order's reference on.
+ * @throws Error when the network omitted a part: the payment cannot be decided yet
  */
 export function readTransaction(signature: string, response: VersionedTransactionResponse): ChainTransaction {
   const { transaction, meta, blockTime } = response;
@@ -53,7 +53,7 @@ export function readTransaction(signature: string, response: VersionedTransactio
   };
 }
 
-/** Null for any other instruction of the system program, and for one that is not well-formed. */
+/** Returns null for any other instruction of the system program, and for a malformed one. */
 function transferOf(instruction: TransactionInstruction): Transfer | null {
   try {
     if (SystemInstruction.decodeInstructionType(instruction) !== 'Transfer') return null;

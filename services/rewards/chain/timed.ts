@@ -1,12 +1,12 @@
 import type { Metrics } from '@cord/kit/metrics';
 
-/** Runs a call to the wallet network and notes how long it took. */
+/** Runs a call to the wallet network and records its duration. */
 export type Timed = <T>(request: () => Promise<T>) => Promise<T>;
 
-/** Measures nothing. */
+/** Runs the call without measuring it. */
 export const untimed: Timed = (request) => request();
 
-/** @param who the caller: `payments` that are looked for, or `pages` through the proxy */
+/** @param who the caller: `payments` for lookups by rewards, `pages` for calls through the proxy */
 export function timed(metrics: Pick<Metrics, 'histogram'>, who: 'payments' | 'pages'): Timed {
   const seconds = metrics.histogram('cord_wallet_network_duration_seconds');
   return async (request) => {

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 
 const result = (id: unknown, value: unknown) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: value }) });
-/** A node that has nothing, and what its newest final block is of. */
+/** A node without transactions, and the time of its newest final block. */
 const nothingAt = (blockTimeMs: number) => (method: string, id: unknown) => {
   if (method === 'getSlot') return result(id, 7);
   if (method === 'getBlockTime') return result(id, Math.floor(blockTimeMs / 1_000));
@@ -97,7 +97,7 @@ describe('the wallet network', () => {
     answer = nothingAt(clock.now() - 60_000);
     expect(await behind.sighting('s')).toEqual({ kind: 'unseen' });
     expect(await behind.signaturesOf(reference, top)).toEqual([]);
-    // It stands still: what it had reached is too old after a while.
+    // The node stands still: its newest block becomes too old.
     await clock.advance(1_000);
     await expect(behind.sighting('s')).rejects.toThrow(Unreadable);
     answer = () => ({ status: 503, body: 'down' });

@@ -7,15 +7,15 @@ import { readTransaction } from './read-transaction.js';
 import { type Timed, untimed } from './timed.js';
 
 const ANSWER_MS_MAX = 5_000;
-/** Of an answer: a page of 1,000 signatures with their memos has about 1 MB. */
+/** Maximum size of a response: a page of 1,000 signatures with memos has about 1 MB. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /**
- * By how much the newest final block of a node may be behind the clock, ms. A payment may be on the chain up to 90 s after it was signed, and counts
- * as lost 150 s after it was handed in.
+ * Maximum age of a node's newest final block, ms. A payment may land up to 90 s after it was signed, and counts as
+ * lost 150 s after it was handed in.
  */
 const BEHIND_MS_MAX = 60_000;
 
-/** The network did not answer, or not in full: nothing is known, neither yes nor no. */
+/** The network did not respond, or not completely: the state of the payment is unknown. */
 export class NetworkAway extends Error {
   constructor(cause: unknown) {
     super('the wallet network did not answer', { cause });
@@ -23,11 +23,11 @@ export class NetworkAway extends Error {
   }
 }
 
-/** What who calls is answered while the network is away. */
+/** The response to callers while the network is away. */
 export const networkUnavailable = (): Problem =>
   unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
 
-/** The network answered, and its answer about this one payment cannot be read: the others go on. */
+/** The response about this one payment cannot be read; other payments are not affected. */
 export class Unreadable extends Error {
   constructor(cause: unknown) {
     super('an answer of the wallet network cannot be read', { cause });
@@ -35,10 +35,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** The state of a signature on the network. Only a finalised transaction can be judged. */
+/** The state of a signature on the network. Only a final transaction can be judged. */
 export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; transaction: ChainTransaction };
 
-/** Queries of rewards itself; pages go through the RPC proxy. */
+/** Queries made by rewards itself; wallet pages use the RPC proxy. */
 export type WalletNetwork = ReturnType<typeof createWalletNetwork>;
 
 export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, timing: Timed = untimed) {
@@ -55,11 +55,11 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
       throw err instanceof NetworkAway ? err : new Unreadable(err);
     }
   };
-  /** Time of the newest block that was known to be final, ms since epoch. */
+  /** Time of the newest block known to be final, ms since epoch. */
   let finalMs = Number.NEGATIVE_INFINITY;
   const isBehind = () => clock.now() - finalMs > BEHIND_MS_MAX;
   /**
-   * What a node has not seen that is behind, as after a restart of its own or while the whole chain stands still, may be on the chain all the same.
+   * Refuses a node that is behind, e.g. after a restart or while the whole chain stands still: a transaction it has not seen may be on the chain all the same.
    * @throws NetworkAway, Error
    */
   const demandCurrent = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
     if (isBehind()) throw new Error(`the newest final block is of ${new Date(finalMs).toISOString()}`);
   };
   return {
-    /** @throws NetworkAway; Unreadable, also where a node that is behind has not seen it */
+    /** @throws NetworkAway; Unreadable, also when the node is behind and has not seen the transaction */
     sighting: (signature: string): Promise<Sighting> =>
       answered(async () => {
         const options = { commitment: 'finalized' as const, maxSupportedTransactionVersion: 0 };
@@ -80,9 +80,9 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
         return { kind: 'unseen' };
       }),
     /**
-     * Signatures of confirmed transactions that name a key, newest first, from the one after `before` on; null: from the newest.
+     * Returns signatures of confirmed transactions that name a key, newest first, starting after `before`; null: from the newest.
      * @param page limit 1 to 1,000
-     * @throws NetworkAway; Unreadable, also where a node that is behind has none
+     * @throws NetworkAway; Unreadable, also when the node is behind and has none
      */
     signaturesOf: (reference: string, { before, limit }: { before: string | null; limit: number }) =>
       answered(async () => {
@@ -101,7 +101,7 @@ async function boundedFetch(address: string, init: RequestInit): Promise<Respons
   try {
     const response = await fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     if (!response.ok) throw new Error(`the wallet network answered ${response.status}`);
-    // The body too must come in time.
+    // The timeout also covers reading the body.
     const text = await boundedText(response, ANSWER_BYTES_MAX);
     return new Response(text, { headers: { 'content-type': 'application/json' } });
   } catch (err) {

@@ -1,24 +1,24 @@
 import type { ClaimRefusal } from '@cord/contracts/http/admin';
 import { COMPENSATION_MICRO, CORD_CLAIM_MICRO } from '@cord/contracts/rules/bonuses';
 
-/** A one-time claim that was made. */
+/** A completed one-time claim. */
 export interface ClaimMade {
   amountMicro: bigint;
   atMs: number;
 }
 
-/** What one-time rewards of a user depend on. */
+/** The state of a user that decides about one-time rewards. */
 export interface Holder {
   /** From auth; null until `user.registered` has arrived. */
   joinedAtMs: number | null;
-  /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
+  /** Whether the user returned after an erasure: one-time rewards are granted only once (services/README.md#erasure). */
   returning: boolean;
   badge: { orderId: string; purchasedAtMs: number; transaction: string } | null;
-  /** The account is deleted: nothing is given any more. */
+  /** Whether the account is deleted: it receives nothing any more. */
   erased?: boolean;
   compensation: ClaimMade | null;
   cordClaim: ClaimMade | null;
-  /** When the badge orders of the last 24 hours were made (badge/orders.ts); absent before the first. */
+  /** Creation times of the badge orders of the last 24 hours (badge/orders.ts); absent before the first. */
   ordersAtMs?: readonly number[];
 }
 
@@ -29,14 +29,14 @@ export const CLAIMS = {
 } as const;
 export type ClaimKind = keyof typeof CLAIMS;
 
-/** Compensation as the configuration has it. */
+/** Terms of the compensation, from the configuration. */
 export interface CompensationTerms {
   on: boolean;
-  /** Accounts that joined before may claim; null: every account. */
+  /** Only accounts that joined before this time may claim; null: every account. */
   untilMs: number | null;
 }
 
-/** Why a claim is refused; null when it may be made (services/contracts/rules/README.md#one-time-claims). */
+/** Returns why a claim is refused; null when it is allowed (services/contracts/rules/README.md#one-time-claims). */
 export function claimRefusal(kind: ClaimKind, holder: Holder, terms: CompensationTerms): ClaimRefusal | null {
   if (holder.erased) return 'account-erased';
   if (holder[kind]) return 'already-claimed';

@@ -2,20 +2,20 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
 
-/** What is left to hand a change to mining, ms: two tries of two seconds, and one to write it. */
+/** Time to hand a change to mining, ms: two tries of two seconds, and one second to write it. */
 const HANDING_MS = 5_000;
-/** An edit lies at least this far ahead, ms. */
+/** Minimum lead time of an edit, ms. */
 const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + HANDING_MS;
-/** The refusal of a time that is not so far ahead. */
+/** The refusal of a time below this lead time. */
 const AHEAD = {
   message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,
   translations: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
 };
 const CYCLE_MS = 15 * DAY_MS;
-/** Epochs of the table, past ones too: it is published as one message of at most 1 MB, and with texts as long as they may be, each character escaped, an epoch has 2.5 KB. */
+/** Maximum number of epochs in the table, past ones included: it is published as one message of at most 1 MB. With the longest texts, each character escaped, an epoch has 2.5 KB. */
 export const EPOCHS_MAX = 320;
 
-/** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (services/contracts/rules/README.md#epochs). */
+/** Names of the seeded epochs: Alpha pays x1.0, the following 15-day cycles x1.1, x1.2, x1.3 in turn (services/contracts/rules/README.md#epochs). */
 const NAMES = [
   'Alpha',
   'Beta',
@@ -44,12 +44,12 @@ const NAMES = [
 ];
 const CYCLE_HUNDREDTHS = [110, 120, 130];
 
-/** Multiplier x 100 of the epoch at a place in the table of a new system. */
+/** Returns the multiplier x 100 of an epoch by its index in the table of a new system. */
 function seededHundredths(index: number): number {
   return index === 0 ? 100 : (CYCLE_HUNDREDTHS[(index - 1) % CYCLE_HUNDREDTHS.length] ?? 100);
 }
 
-/** The table of a new system: a year of epochs from the present day on. */
+/** Returns the table of a new system: a year of epochs, starting today. */
 export function seedEpochs(nowMs: number): EpochRow[] {
   const fromMs = dayStartMs(nowMs);
   return NAMES.map((name, index) => ({
@@ -62,7 +62,7 @@ export function seedEpochs(nowMs: number): EpochRow[] {
   }));
 }
 
-/** The description of an epoch in the table of a new system. @param hundredths its multiplier x 100 */
+/** Returns the description of a seeded epoch. @param hundredths its multiplier x 100 */
 type Description = (hundredths: number) => string;
 
 const ENGLISH: Description = (hundredths) =>
@@ -77,10 +77,10 @@ const LANGUAGES: Readonly<Record<string, Description>> = {
       : `Mining bringt ${hundredths - 100} % mehr, bis die Epoche endet.`,
 };
 
-/** The languages besides English in which epochs are described. */
+/** Languages with translated epoch descriptions, in addition to English. */
 export const EPOCH_LANGUAGES: readonly string[] = Object.keys(LANGUAGES);
 
-/** An epoch's description in a language. What is stored holds where there is no translation, and where an admin has written something else. */
+/** Returns an epoch's description in a language. Falls back to the stored text when there is no translation, or when an admin changed the text. */
 export function descriptionOf({ id, description }: Pick<EpochRow, 'id' | 'description'>, language: string): string {
   const index = NAMES.findIndex((name) => name.toLowerCase() === id);
   const hundredths = seededHundredths(index);
@@ -96,7 +96,7 @@ export interface ChangeRefusal {
   translations: Readonly<Record<string, string>>;
 }
 
-/** The table with an epoch added or changed; or why not. The past is never changed, and no two epochs overlap. */
+/** Returns the table with an epoch added or changed, or the refusal. The past never changes, and epochs never overlap. */
 export function withEpoch(
   epochs: readonly EpochRow[],
   row: EpochRow,
@@ -124,7 +124,7 @@ export function withEpoch(
   return { epochs: [...others, { ...before, ...row }].sort((a, b) => a.startAt - b.startAt) };
 }
 
-/** The table without an epoch that has not begun; null for one that has. */
+/** Returns the table without an epoch; null when the epoch has begun or does not exist. */
 export function withoutEpoch(epochs: readonly EpochRow[], id: string, nowMs: number): EpochRow[] | null {
   const row = epochs.find((each) => each.id === id);
   if (!row || row.startAt < nowMs + EDIT_AHEAD_MS) return null;
@@ -132,8 +132,8 @@ export function withoutEpoch(epochs: readonly EpochRow[], id: string, nowMs: num
 }
 
 /**
- * The table that has what the ledger pays by up to a time, and from then on what this service has.
- * @param paid by the ledger: its past cannot be changed any more
+ * Returns the ledger's epochs up to a time, followed by this service's own epochs.
+ * @param paid the epochs of the ledger; their past cannot change any more
  */
 export function rejoinedEpochs(
   paid: readonly Omit<EpochRow, 'description'>[],
@@ -151,7 +151,7 @@ export function rejoinedEpochs(
   return [...past, ...coming];
 }
 
-/** The id, or the first of `id-2`, `id-3` ... that is not taken. */
+/** Returns the id, or the first free one of `id-2`, `id-3` ... */
 function freeId(id: string, taken: Set<string>): string {
   let free = id;
   for (let n = 2; taken.has(free); n += 1) free = `${id.slice(0, 60)}-${n}`;
@@ -164,7 +164,7 @@ function startRefusal(row: EpochRow, nowMs: number): ChangeRefusal | null {
   return { path: 'startDate', ...AHEAD };
 }
 
-/** What may change: everything before it begins; name, description and end while it runs; texts only once it is over. */
+/** Checks which fields may change: all before the epoch begins; name, description and end while it runs; only texts once it is over. */
 function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): ChangeRefusal | null {
   const begun = before.startAt < nowMs + EDIT_AHEAD_MS;
   if (!begun) return startRefusal(row, nowMs);

@@ -1,37 +1,37 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, whyRefused, whyReturned } from './reasons.js';
 
-/** How long an order may be paid, ms. */
+/** Time to pay an order, ms. */
 export const ORDER_MS = 900_000;
-/** An order is given again only while there is time to pay it, ms. */
+/** Minimum time left to pay when an existing order is returned again, ms. */
 const REUSABLE_LEFT_MS = 180_000;
-/** A payment that was sent is expected to be decided by then, ms; after that its outcome counts as unknown. */
+/** A sent payment should be decided within this time, ms; after that its outcome is shown as unknown. */
 const DECIDED_WITHIN_MS = 60_000;
-/** A transaction that is not on the chain by then never will be: its blockhash is too old, ms. */
+/** A transaction that is not on the chain within this time never will be, because its blockhash is too old, ms. */
 const LOST_AFTER_MS = 150_000;
-/** The last look for a payment in time is this long after the end, ms: the network needs a moment to finalise. */
+/** Delay of the last look after the end of an order, ms: the network needs time to finalise. */
 const LAST_LOOK_MS = 30_000;
-/** Decided signatures that are remembered, so that they are not read again; to judge one twice changes nothing. */
+/** Maximum number of decided signatures kept to avoid reading them again; judging one twice is harmless. */
 const JUDGED_MAX = 200;
 
-/** Whose order it was, when the account is erased. */
+/** User id of orders whose account was erased. */
 export const ERASED = 'erased';
 
-/** As it is stored; that it is `unknown` or `expired` follows from the time. */
+/** The stored status; `unknown` and `expired` are derived from the time. */
 type StoredStatus = 'pending' | 'sent' | 'confirmed' | 'refund';
 type OrderStatus = StoredStatus | 'unknown' | 'expired';
 
-/** How far the transactions that name an order's reference are judged, oldest first; see badge/reference-walk. */
+/** Progress of judging the transactions that name an order's reference, oldest first; see badge/reference-walk. */
 export interface Walk {
-  /** Everything up to this signature is judged, or is among the undecided ones. */
+  /** All transactions up to this signature are judged or listed in `undecided`. */
   floor: string | null;
-  /** Where the way down from the newest to the floor goes on: the last two of the page above; null: at the top. */
+  /** Where the walk down from the newest to the floor continues: the last two signatures of the page above; null: at the top. */
   above: { before: string; last: string } | null;
-  /** Passed, but not final or not readable yet: looked at again each time. */
+  /** Passed, but not final or not readable yet: checked again at each look. */
   undecided: string[];
 }
 
-/** An order of the Badge of Honor: what must be paid, frozen when it is written, and how far its payment is (services/contracts/rules/README.md#badge-of-honor). */
+/** An order of the Badge of Honor: the payment terms, frozen at creation, and the progress of its payment (services/contracts/rules/README.md#badge-of-honor). */
 export interface Order {
   userId: string;
   /** Public key that the transfer must name. */
@@ -46,26 +46,26 @@ export interface Order {
   createdAtMs: number;
   expiresAtMs: number;
   status: StoredStatus;
-  /** The payment that was handed in, seen, or proven. */
+  /** Signature of the payment that was handed in, seen or proven. */
   transactionHash: string | null;
-  /** When that was first known. */
+  /** When this payment first became known. */
   sentAtMs: number | null;
-  /** Who paid, read from the chain. */
+  /** The paying wallet, read from the chain. */
   payer: string | null;
   confirmedAtMs: number | null;
   reason: string | null;
-  /** Signatures that are decided and not looked at again. */
+  /** Decided signatures, which are not read again. */
   judged: string[];
-  /** Absent before the first look: then from the beginning. */
+  /** Absent before the first look, which starts at the beginning. */
   walk?: Walk;
-  /** Looks at the chain since something last changed. */
+  /** Number of looks at the chain since the last change. */
   looks: number;
   lookedAtMs: number | null;
   /** When to look again; null: never. */
   lookAtMs: number | null;
 }
 
-/** The order at a time, with what its buyer sees. */
+/** Returns the order as its buyer sees it at a time. */
 export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'status'> & { status: OrderStatus } {
   if (order.status === 'sent' && order.sentAtMs !== null && nowMs - order.sentAtMs >= DECIDED_WITHIN_MS) {
     return { ...order, status: 'unknown', reason: IN_DOUBT };
@@ -76,7 +76,7 @@ export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'stat
   return order;
 }
 
-/** Whether nothing that its buyer sees differs at any time; one more look at an order is nothing to show. */
+/** Whether two states of an order look the same to its buyer at any time; an additional look alone is not visible. */
 export function showsSame(a: Order, b: Order): boolean {
   const shown = (order: Order) => [
     ...[order.userId, order.status, order.reason, order.transactionHash, order.sentAtMs],
@@ -89,7 +89,7 @@ function wasLookedAtLast({ lookedAtMs, expiresAtMs }: Order): boolean {
   return (lookedAtMs ?? 0) >= expiresAtMs + LAST_LOOK_MS;
 }
 
-/** Whether an order is given again instead of a new one: in doubt, or open for the same wallet with time left to pay. */
+/** Whether to return this order instead of a new one: its payment is on its way, or it is open for the same wallet with time left to pay. */
 export function isReusable(order: Order, walletAddress: string | null, nowMs: number): boolean {
   if (order.status === 'sent') return true;
   return (
@@ -98,8 +98,8 @@ export function isReusable(order: Order, walletAddress: string | null, nowMs: nu
 }
 
 /**
- * A payment is on its way. A proven order stays what it is; one whose money goes back stays so whatever is handed in, and is looked at soon.
- * What is decided is not on its way: no look would end the wait for it.
+ * Marks a payment as on its way. A proven order does not change. An order with a refund keeps its status and is
+ * checked soon. A decided signature is ignored: no look would end the wait for it.
  */
 export function afterSent<O extends Order>(order: O, signature: string, nowMs: number): O | null {
   if (order.status === 'confirmed' || order.judged.includes(signature)) return null;
@@ -108,12 +108,12 @@ export function afterSent<O extends Order>(order: O, signature: string, nowMs: n
   return { ...order, status: 'sent', transactionHash: signature, sentAtMs: nowMs, reason: null, ...soon(nowMs) };
 }
 
-/** A payment was seen on the chain that is not final. Where one is known to be on its way, that one stays. */
+/** Marks a payment that is on the chain but not final. A payment already known to be on its way is kept. */
 export function afterSeen<O extends Order>(order: O, signature: string, nowMs: number): O | null {
   return order.status === 'pending' ? afterSent(order, signature, nowMs) : null;
 }
 
-/** The payment is proven. Null when another one was before. An order whose buyer is gone meanwhile gets neither payer nor payment. */
+/** Marks the payment as proven; null when another payment was proven before. An order of an erased buyer stores neither payer nor payment. */
 export function afterProof<O extends Order>(order: O, signature: string, payer: string, nowMs: number): O | null {
   const isErased = order.userId === ERASED;
   if (order.status === 'confirmed') {
@@ -125,38 +125,38 @@ export function afterProof<O extends Order>(order: O, signature: string, payer: 
   return isErased ? withoutBuyer(proven) : proven;
 }
 
-/** A payment is refused; nothing of it is ours. */
+/** Marks a payment as refused: no money of it arrived. */
 export function afterRefusal<O extends Order>(order: O, signature: string, why: PaymentRefusal): O {
   const judged = judgedWith(order, signature);
   if (order.status !== 'sent' || order.transactionHash !== signature) return { ...order, judged };
   return { ...unpaid(order, whyRefused(why)), judged };
 }
 
-/** Money arrived that cannot be taken for the badge and goes back. A proven order stays proven. */
+/** Marks money that arrived but cannot buy the badge and must be returned. A proven order stays proven. */
 export function afterRefund<O extends Order>(order: O, signature: string, why: PaymentRefusal, payer: string): O {
   const judged = judgedWith(order, signature);
   if (order.status === 'confirmed') return { ...order, judged };
   return { ...order, status: 'refund', transactionHash: signature, payer, reason: whyReturned(why), judged };
 }
 
-/** Whether what was sent can be given up, unless it is seen on the chain: it would be there by now. */
+/** Whether a sent payment can be given up if the chain does not have it: it would be there by now. */
 export function isLost(order: Order, nowMs: number): boolean {
   return order.status === 'sent' && order.sentAtMs !== null && nowMs - order.sentAtMs >= LOST_AFTER_MS;
 }
 
-/** What was sent never reached the chain: it may be paid again. */
+/** Marks a payment that never reached the chain: the order may be paid again. */
 export function afterLoss<O extends Order>(order: O): O {
   return unpaid(order, LOST);
 }
 
-/** What was sent is not decided, and nothing waits for it any more: the order may be paid again. It is not known whether something was charged. */
+/** Gives up a payment that was never decided: the order may be paid again. Whether something was charged is unknown. */
 export function afterDoubt<O extends Order>(order: O): O {
   return { ...unpaid(order, IN_DOUBT), lookedAtMs: null };
 }
 
 /**
- * Its buyer is gone: nothing leads to a person any more, and a payment that still comes is returned. Of a proven order the wallet that paid
- * it goes, too: it is watched for a second payment only.
+ * Removes the buyer from an order. A payment that still arrives is returned. A proven order also loses its payer and
+ * transaction: it is only watched for a second payment.
  */
 export function withoutBuyer<O extends Order>(order: O): O {
   const paid = order.status === 'confirmed' ? { payer: null, transactionHash: null } : {};

@@ -1,6 +1,6 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 
-/** A transfer of lamports that a transaction makes, itself or by a program, with every key that stands in its instruction. */
+/** A transfer of lamports made by a transaction or by a program in it, with all keys of its instruction. */
 export interface Transfer {
   from: string;
   to: string;
@@ -8,7 +8,7 @@ export interface Transfer {
   keys: readonly string[];
 }
 
-/** A finalised transaction, as far as a payment is judged by it. */
+/** The parts of a finalised transaction that a payment is judged by. */
 export interface ChainTransaction {
   signature: string;
   succeeded: boolean;
@@ -16,11 +16,11 @@ export interface ChainTransaction {
   blockTimeMs: number | null;
   signers: readonly string[];
   transfers: readonly Transfer[];
-  /** What each account has more, or less, after the transaction, in lamports. */
+  /** Balance change of each account by the transaction, in lamports. */
   changes: ReadonlyMap<string, bigint>;
 }
 
-/** What an order requires of its payment; fixed when it was written. */
+/** The payment terms of an order, fixed at its creation. */
 export interface Due {
   reference: string;
   treasury: string;
@@ -31,27 +31,27 @@ export interface Due {
 }
 
 /**
- * What arrives below this is not owed, lamports: returning it costs a fee of its own, and a list of payments of one lamport each would
- * bury the real ones. An order that costs less is owed from its price on.
+ * Amounts below this are not owed, lamports: a return costs a fee, and many payments of one lamport would bury the
+ * real ones. For an order that costs less, its price is the limit.
  */
 export const OWED_FROM_LAMPORTS = 100_000n;
 
-/** Money of an order that is with the treasury. */
+/** Money that the treasury holds for an order. */
 export interface Paid {
   payer: string;
   lamports: bigint;
 }
 
-/** What goes back of a transaction: to each payer what is theirs. */
+/** The amounts to return from a transaction, by payer. */
 export type Owed = readonly [Paid, ...Paid[]];
 
 export type Verdict =
   | { kind: 'confirmed'; paid: Paid }
-  /** Refused for good, and nothing arrived. */
+  /** Refused for good; no money arrived. */
   | { kind: 'refused'; reason: PaymentRefusal }
-  /** Refused for good; what arrived for this order has to go back. */
+  /** Refused for good; the money that arrived must be returned. */
   | { kind: 'owed'; reason: PaymentRefusal; paid: Owed }
-  /** Not refused: not decided yet. */
+  /** Neither refused nor confirmed yet. */
   | { kind: 'not-yet' };
 
 /** Refused for good. */
@@ -61,10 +61,10 @@ const refused = (reason: PaymentRefusal, [first, ...others]: readonly Paid[] = [
   first ? { kind: 'owed', reason, paid: [first, ...others] } : { kind: 'refused', reason };
 
 /**
- * Judges a finalised transaction as the payment of an order (services/rewards/README.md#badge): it succeeded; a transfer in it
- * names the order's reference; that transfer goes to the treasury, from the wallet that the order names, who signed; it is of
- * the price at least, and the treasury has that much more after the whole transaction; and it was in time.
- * Whether the signature has paid for something before is not known here.
+ * Judges a finalised transaction as the payment of an order (services/rewards/README.md#badge). It must have
+ * succeeded, and a transfer in it must name the order's reference. That transfer must go to the treasury from the
+ * order's wallet, which signed. It must reach the price, the treasury must keep that amount after the whole
+ * transaction, and it must be in time. Whether the signature was used before is not checked here.
  */
 export function judge(due: Due, transaction: ChainTransaction): Verdict {
   if (!transaction.succeeded) return refused('transaction-failed');
@@ -86,8 +86,8 @@ export function judge(due: Due, transaction: ChainTransaction): Verdict {
 }
 
 /**
- * Judges a finalised transaction that names no order, as an exchange sends one or a wallet that drops the reference of a code: what arrived goes back.
- * Whether an order is in it is not known here.
+ * Judges a finalised transaction that names no order, e.g. from an exchange, or from a wallet that drops the
+ * reference of a code: its money is returned. Whether an order is in it is not checked here.
  */
 export function judgeUnassigned(treasury: string, transaction: ChainTransaction): Refusal {
   if (!transaction.succeeded) return refused('transaction-failed');
@@ -97,14 +97,14 @@ export function judgeUnassigned(treasury: string, transaction: ChainTransaction)
   return refused(owed.length > 0 ? 'wrong-reference' : 'amount-too-small', owed);
 }
 
-/** What transfers bring a treasury by a transaction; null where none goes there. */
+/** Returns the amounts that transfers bring to a treasury; null when none goes there. */
 function arrivalOf(treasury: string, transfers: readonly Transfer[], { changes }: ChainTransaction) {
   const toTreasury = transfers.filter(({ to }) => to === treasury);
   if (toTreasury.length === 0) return null;
-  /** What the treasury has more after the whole of it. */
+  /** Balance change of the treasury by the whole transaction. */
   const kept = changes.get(treasury) ?? 0n;
   let left = kept;
-  /** What each payer has with the treasury, in the order of their first transfers. */
+  /** The amount held for each payer, in the order of their first transfers. */
   const parts = [...new Set(toTreasury.map(({ from }) => from))].map((payer): Paid => {
     const own = sumOf(toTreasury.filter(({ from }) => from === payer));
     const lamports = own < left ? own : left;
@@ -118,8 +118,8 @@ const owedOf = (parts: readonly Paid[], least: bigint) =>
   parts.filter(({ lamports }) => lamports > 0n && lamports >= least);
 
 /**
- * What is left of a transaction for an order when others took their part of it before: transfers that name an earlier order are not its own,
- * and neither is what they brought to the treasury.
+ * Returns the part of a transaction that is left after earlier orders took theirs: it omits transfers that name an
+ * earlier order, and their amounts.
  */
 export function withoutEarlier(
   due: Pick<Due, 'treasury'>,
@@ -144,8 +144,8 @@ function sumOf(transfers: readonly Transfer[]): bigint {
 }
 
 /**
- * Whether a finalised transaction transfers at least so much from one of these wallets to a payer, who has that much more after the whole
- * of it. What others send to the payer returns nothing.
+ * Whether a finalised transaction transfers at least this amount from one of these wallets to a payer, who keeps it
+ * after the whole transaction. Transfers from other wallets do not count.
  * @param treasuries the wallets that return payments
  */
 export function bringsBack(
@@ -159,12 +159,12 @@ export function bringsBack(
   return succeeded && sent >= lamports && (changes.get(payer) ?? 0n) >= lamports;
 }
 
-/** By how much the clock of the chain may be behind the one of this service, ms. */
+/** Maximum lag of the chain's clock behind this service's clock, ms. */
 export const BEHIND_MS_MAX = 60_000;
 
 /**
- * Whether a transaction may return a payment of that time; what was sent before is for something else. A payment may be found and recorded
- * long after it came, and be returned in between.
+ * Whether a transaction is late enough to return a payment of that time. An earlier one paid for something else. A
+ * payment may be recorded long after it arrived, and be returned in between.
  */
 export function isSince(blockTimeMs: number, paidMs: number): boolean {
   return blockTimeMs >= paidMs - BEHIND_MS_MAX;

@@ -9,14 +9,14 @@ import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { z } from 'zod';
 
 type Rows = readonly EpochRow[];
-/** The nodes that run, as mining answers. */
+/** The running nodes, from mining's response. */
 type Running = z.output<typeof runningRpc.reply>;
 
 const MINUTE_MS = 60_000;
 const PLAIN_HUNDREDTHS = 100;
 const NANO_IN_MICRO = 1_000n;
 
-/** A stretch of time in which two tables pay otherwise. */
+/** A time span in which two tables pay different multipliers. */
 export interface Span {
   fromMs: number;
   toMs: number;
@@ -24,7 +24,7 @@ export interface Span {
   afterHundredths: number;
 }
 
-/** Where two tables pay otherwise from now on, in order; neighbours that pay alike are one. */
+/** Returns the future spans in which two tables differ, in order; equal neighbours are merged. */
 export function spansOf(before: Rows, after: Rows, nowMs: number): Span[] {
   const turns = [...before, ...after].flatMap(({ startAt, endAt }) => [startAt, endAt]).filter((atMs) => atMs > nowMs);
   const moments = [nowMs, ...new Set(turns)].sort((a, b) => a - b);
@@ -42,26 +42,26 @@ export function spansOf(before: Rows, after: Rows, nowMs: number): Span[] {
   return spans;
 }
 
-/** Multiplier x 100 in force at a time; plain between epochs. */
+/** Returns the multiplier x 100 in force at a time; 100 between epochs. */
 function multiplierAt(epochs: Rows, atMs: number): number {
   return epochAt(epochs, atMs)?.multiplierHundredths ?? PLAIN_HUNDREDTHS;
 }
 
-/** What a change of the table does, and to whom. */
+/** A change of the table, and the time and rules that it is compared by. */
 export interface Change {
   before: Rows;
   after: Rows;
   spans: readonly Span[];
-  /** When it takes effect: the time of the tiers and of the rates that are compared, ms. */
+  /** When it takes effect, ms; tiers and rates are compared at this time. */
   atMs: number;
   nowMs: number;
-  /** In force then. */
+  /** The rule book in force at that time. */
   book: RuleBook;
 }
 
 /**
- * Rates and CORD a day before and after, by the one rate function from what the running nodes earn by (services/mining/ledger/README.md#accrual). Every node is taken
- * to run all the time, at the tier that it has when the change takes effect; of a sample what it stands for is reckoned.
+ * Returns rates and CORD per day before and after a change, computed from the running nodes by the rate function (services/mining/ledger/README.md#accrual).
+ * It assumes that every node runs all the time, at its tier when the change takes effect. A sample is scaled up to all nodes.
  */
 export function previewOf({ before, after, spans, atMs, nowMs, book }: Change, running: Running): EpochPreview {
   const nanoAt = (hundredths: number) => nanoPerMinute(book, running, hundredths);
@@ -113,7 +113,7 @@ export function previewOf({ before, after, spans, atMs, nowMs, book }: Change, r
   };
 }
 
-/** What all running nodes earn together, nano-CORD per minute; of a sample, what it stands for. */
+/** Returns the earnings of all running nodes, nano-CORD per minute; a sample is scaled up. */
 function nanoPerMinute(book: RuleBook, { groups, running, sampled }: Running, epochHundredths: number): bigint {
   const nano = groups.reduce((sum, { tierHundredths, antiCheatHundredths, badge, nodes }) => {
     const factors = {
@@ -127,7 +127,7 @@ function nanoPerMinute(book: RuleBook, { groups, running, sampled }: Running, ep
   return sampled === 0 ? 0n : (nano * BigInt(running)) / BigInt(sampled);
 }
 
-/** How many of all running nodes so many of the sample stand for. */
+/** Scales a number of sampled nodes up to all running nodes. */
 function ofAll({ running, sampled }: Running, nodes: number): number {
   return sampled === 0 ? 0 : Math.round((nodes * running) / sampled);
 }

@@ -1,7 +1,7 @@
 import { type OrderReason, PAYMENT_REFUSALS, type PaymentRefusal } from '@cord/contracts/http/rewards';
 import { TEXTS } from '@cord/contracts/texts';
 
-/** What a buyer sees of an order; no buyer reads that nothing was charged before it is known. */
+/** Texts that a buyer sees. None states that nothing was charged before that is certain. */
 export const IN_DOUBT =
   'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.';
 export const NOT_PAID = 'It was not paid in time. Nothing was charged.';
@@ -23,17 +23,17 @@ const REASON_TEXTS: Readonly<Record<PaymentRefusal, string>> = {
   'account-erased': 'The account was deleted',
 };
 
-/** Why a payment is refused, as a text for people. */
+/** Returns the reason of a refusal as a text for the user. */
 export function whyRefused(reason: PaymentRefusal): string {
   return `${TEXTS.purchaseRecordFailed}. ${REASON_TEXTS[reason]}.`;
 }
 
-/** Why a payment goes back. */
+/** Returns the reason of a return as a text for the user. */
 export function whyReturned(reason: PaymentRefusal): string {
   return `${REASON_TEXTS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
 }
 
-/** An order keeps the text that its buyer sees, as each release has written it. */
+/** Codes by text: orders store the text of the release that wrote it. */
 const CODES: ReadonlyMap<string | null, OrderReason> = new Map([
   [IN_DOUBT, 'in-doubt'],
   [NOT_PAID, 'not-paid'],
@@ -45,7 +45,7 @@ const CODES: ReadonlyMap<string | null, OrderReason> = new Map([
   ]),
 ]);
 
-/** The code of what a buyer sees; null where there is nothing. */
+/** Returns the code of a stored text; null when there is none. */
 export function reasonCode(reason: string | null): OrderReason | null {
   return CODES.get(reason) ?? null;
 }

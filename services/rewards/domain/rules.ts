@@ -8,19 +8,19 @@ import type { ChangeRefusal } from './epochs.js';
 
 const HOUR_MS = 3_600_000;
 
-/** A rule book with when it was announced and why. */
+/** A rule book with its announcement time and reason. */
 export interface AnnouncedBook extends RuleBook {
   /** ms since epoch; null for the first book. */
   announcedAtMs: number | null;
-  /** What users read of it; empty for the first book. */
+  /** The reason shown to users; empty for the first book. */
   reason: string;
-  /** Why they had less than RULES_AHEAD_MS. */
+  /** Why users had less notice than RULES_AHEAD_MS; null when they had enough. */
   sooner: string | null;
-  /** The proposal that it was. */
+  /** Id of the proposal that it came from. */
   proposal?: string;
 }
 
-/** A change of the rules that waits for a second operator. */
+/** A rule change that waits for a second operator. */
 export interface Proposal {
   id: string;
   fromMs: number;
@@ -31,10 +31,10 @@ export interface Proposal {
   proposedAtMs: number;
 }
 
-/** The first book as everybody sees it. */
+/** The first book, as shown to everybody. */
 export const FIRST: AnnouncedBook = { ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null };
 
-/** The books with the proposed one announced now; or why not. What is announced stays: a book only follows the last one. */
+/** Returns the books with the proposed one announced now, or the refusal. Announced books never change: a new book only follows the last one. */
 export function withBook(
   known: readonly AnnouncedBook[],
   { id, fromMs, changes, reason, sooner }: Proposal,
@@ -52,8 +52,8 @@ export function withBook(
 }
 
 /**
- * The books that the ledger pays by up to a time, and from then on those that this service has.
- * @param paid by the ledger, by rising `fromMs`
+ * Returns the ledger's books up to a time, followed by this service's own books.
+ * @param paid the books of the ledger, sorted by `fromMs`
  */
 export function rejoinedBooks(
   paid: readonly RuleBook[],

@@ -12,7 +12,7 @@ import { CLAIMS, type ClaimKind, type CompensationTerms, claimRefusal } from '..
 import type { HolderDocument, RewardsStore } from '../store.js';
 import { presentOrder } from './present.js';
 
-/** What operators see of an account: its orders, and its one-time claims. A look is a line of the audit log. */
+/** Registers the operators' routes to an account's orders and one-time claims. Each access is recorded in the audit log. */
 export function accountRoutes(
   http: Http,
   {

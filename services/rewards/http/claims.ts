@@ -9,7 +9,7 @@ import { type CompensationTerms, claimRefusal } from '../domain/claims.js';
 import type { SolPrice } from '../sol-price.js';
 import type { RewardsStore } from '../store.js';
 
-/** Compensation, the badge holders' claim, and the SOL price. */
+/** Registers the routes of compensation, cord claim and SOL price. */
 export function claimRoutes(
   http: Http,
   {

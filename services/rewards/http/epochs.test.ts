@@ -7,7 +7,7 @@ import { liveEpochs } from './epochs.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18);
 
-/** A full table, a day each, the first of which is over. */
+/** A full table of one-day epochs; the first is over. */
 const table = (description: string): EpochRow[] =>
   Array.from({ length: EPOCHS_MAX }, (_, n) => ({
     ...{ id: `epoch-${n}`, name: 'Epoch', description, multiplierHundredths: 110 },

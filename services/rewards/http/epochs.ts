@@ -25,10 +25,10 @@ interface Parts {
   nats: Pick<Nats, 'request'>;
 }
 
-/** The epoch in force and those of a time for everyone, the table for admins (services/contracts/rules/README.md#epochs). */
+/** Registers the epoch routes: the current epoch and a time range for everyone, the table for admins (services/contracts/rules/README.md#epochs). */
 export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   const { table } = desk;
-  /** The table after a change. @throws Problem 400 naming the field that stands in its way */
+  /** Returns the table with a changed row. @throws Problem 400 naming the invalid field */
   const withRow = (epochs: Rows, row: EpochRow): EpochRow[] => {
     const result = withEpoch(epochs, row, clock.now());
     if ('refusal' in result) {
@@ -44,7 +44,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     if (!left) throw refused('epoch-begun', 'An epoch that has started or is about to start cannot be deleted');
     return left;
   };
-  /** An act on one epoch. */
+  /** Returns the audit data of an act on one epoch. */
   const actOn = (verb: string, target: string, by: Pick<EpochAct, 'adminId' | 'reason'>): EpochAct => ({
     ...by,
     action: `epoch.${verb}`,
@@ -56,7 +56,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     return presentEpoch((await table()).find(({ id }) => id === act.target) as EpochRow);
   };
 
-  /** In the reader's language; operators have an epoch as it is stored, for they change that. */
+  /** Presents an epoch in the reader's language; operators get the stored text, because they edit it. */
   const translated = (row: EpochRow, koa: Parameters<typeof languageOf>[0]) =>
     presentEpoch({ ...row, description: descriptionOf(row, languageOf(koa, EPOCH_LANGUAGES)) });
 
@@ -114,7 +114,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   });
 }
 
-/** A new epoch before its fields are set: it never begins and never ends, so that a missing time is named in the refusal. */
+/** Defaults of a new epoch; its times are 0, so that the refusal names a missing time. */
 const rowOfNew = (id: string): EpochRow => ({
   id,
   name: id,
@@ -124,7 +124,7 @@ const rowOfNew = (id: string): EpochRow => ({
   endAt: 0,
 });
 
-/** A row with the fields that a body gives; what it leaves out stays. */
+/** Returns a row with the given fields changed. */
 function rowAfter(before: EpochRow, body: { [Field in keyof Omit<Epoch, 'id'>]?: Epoch[Field] | undefined }): EpochRow {
   const { name, description, rewardsMultiplier, startDate, endDate } = body;
   return {
@@ -138,7 +138,7 @@ function rowAfter(before: EpochRow, body: { [Field in keyof Omit<Epoch, 'id'>]?:
   };
 }
 
-/** What is sent live of a table: the epochs that are not over, from the first on as many as an event takes. */
+/** Returns the live message of a table: the epochs that are not over, as many as one event can hold. */
 export function liveEpochs({ seq, epochs }: { seq: string; epochs: readonly EpochRow[] }, nowMs: number) {
   const sent: Epoch[] = [];
   let room = LIVE_CHARS_MAX - JSON.stringify({ seq, epochs: sent }).length;
@@ -152,7 +152,7 @@ export function liveEpochs({ seq, epochs }: { seq: string; epochs: readonly Epoc
   return { seq, epochs: sent };
 }
 
-/** An epoch as everybody sees it. */
+/** Returns an epoch as shown to everybody. */
 export function presentEpoch(row: EpochRow): Epoch {
   return {
     id: row.id,

@@ -10,7 +10,7 @@ import { networkUnavailable } from '../chain/wallet-network.js';
 import { whyRefused } from '../domain/reasons.js';
 import { presentOrder, presentPurchase } from './present.js';
 
-/** Badge orders, and handing in a payment. */
+/** Registers the routes of badge orders and payments. */
 export function orderRoutes(
   http: Http,
   { creating, orders, refunds, proof }: BadgeDesk,
@@ -21,7 +21,7 @@ export function orderRoutes(
     presentOrder(await orders.own(userId, id), await refunds.ofUser(userId), clock.now());
 
   http.route(rewardEndpoints.createOrder, async ({ user, body, now }) => {
-    // A payment of an order that stands is decided all the same.
+    // The switch blocks new orders only: payments of existing orders are still decided.
     await switches.demand('orders');
     const order = await creating.create(user.id, body.walletAddress ?? null);
     return presentOrder(order, await refunds.ofUser(user.id), now);
@@ -47,7 +47,7 @@ export function orderRoutes(
     return now;
   });
 
-  // Only what is proven on chain stands here.
+  // Lists only purchases proven on chain.
   http.route(rewardEndpoints.purchases, async ({ params }) => (await orders.proven(params.id)).map(presentPurchase));
 }
 

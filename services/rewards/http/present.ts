@@ -7,7 +7,7 @@ import { reasonCode } from '../domain/reasons.js';
 const LAMPORTS_IN_SOL = 1e9;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** An order as its buyer sees it. @param refunds of the buyer, or of the order */
+/** Returns an order as its buyer sees it. @param refunds of the buyer, or of the order */
 export function presentOrder(stored: StoredOrder, refunds: readonly Refund[], nowMs: number): BadgeOrder {
   const order = orderAt(stored, nowMs);
   return {
@@ -29,7 +29,7 @@ export function presentOrder(stored: StoredOrder, refunds: readonly Refund[], no
   };
 }
 
-/** The record of a purchase, from the chain. */
+/** Returns the record of a purchase, with the data from the chain. */
 export function presentPurchase(order: StoredOrder) {
   return {
     id: order._id,
@@ -52,7 +52,7 @@ function presentRefund(refund: Refund): BadgeRefund {
     reason: refund.reason,
     at: iso(refund.atMs),
     status: refund.status,
-    // What is noted and not proven is nothing that a buyer sees.
+    // Noted but unproven returns are not visible to the buyer.
     ...(refund.status === 'returned' ? notedOf(refund) : { returnTransaction: null, returnedAt: null }),
   };
 }

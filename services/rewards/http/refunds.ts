@@ -20,7 +20,7 @@ interface Parts {
   audit: Pick<AuditLog, 'write' | 'forget'>;
 }
 
-/** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
+/** Registers the refund routes: admins return payments by hand from the treasury's wallet and note the transaction here. */
 export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Parts): void {
   http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor: after, limit } }) => {
     const found = await refunds.list({ status, after: PLACE.read(after), limit: limit + 1 });
@@ -38,7 +38,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     try {
       await proof.unassigned.record(taken);
     } finally {
-      // The account may have been deleted since its order was read: its deletion has passed by what is written after it.
+      // The account may have been deleted since its order was read: its erasure does not see entries written afterwards.
       if ((await holders.get(userId))?.erased) await audit.forget(id);
     }
     const refund = await refunds.get(id);
@@ -52,7 +52,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
     const { returnTransaction } = body;
-    // The same one again is a repetition, as by a client whose answer was lost.
+    // The same transaction again is a retry, e.g. of a client that lost the response.
     const answer = (stands: Refund) => {
       if (stands.returnTransaction === returnTransaction) return presentAdminRefund(stands);
       throw refusalOf(stands);
@@ -62,7 +62,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
     const act = { adminId: user.id, action: 'refund.returned', target: refund._id, detail: by };
     await audit.write({ ...act, about: refund.userId });
     const noted = await refunds.note(params.id, by);
-    // The account may have been deleted, or its refund proven, since the refund was read: both have passed by what is written after them.
+    // The account may have been deleted, or its refund proven, since the refund was read: neither sees entries written afterwards.
     const isGone = refund.userId === ERASED ? !noted : (await holders.get(refund.userId))?.erased === true;
     if (isGone) await audit.forget(refund._id);
     return answer(noted ?? (await refunds.get(params.id)) ?? refund);
@@ -71,7 +71,7 @@ export function refundRoutes(http: Http, { refunds, proof, holders, audit }: Par
 
 const isOpen = ({ status, returnTransaction }: Refund) => status === 'open' && returnTransaction === null;
 
-/** Why nothing can be noted: it is proven, or a transaction is being looked for. */
+/** Returns why nothing can be noted: the return is proven, or a transaction is being looked up. */
 function refusalOf({ status }: Refund): Problem {
   return status === 'returned'
     ? conflict('refund-returned', 'This payment has already been returned')

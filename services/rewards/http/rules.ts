@@ -8,15 +8,15 @@ import { FIRST, type Proposal, withBook } from '../domain/rules.js';
 import type { EpochDesk } from '../epoch-desk.js';
 import { type RuleRows, withoutProposal } from '../store.js';
 
-/** Changes that may wait at once. */
+/** Maximum number of open proposals. */
 const PROPOSALS_MAX = 20;
 
-/** The rules for everybody, and their change by two operators (services/contracts/rules/README.md#a-change-of-the-rules). */
+/** Registers the routes of the rules, and of their change by two operators (services/contracts/rules/README.md#a-change-of-the-rules). */
 export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; clock: Clock }): void {
   const openOf = ({ proposals }: RuleRows) => ({ proposals: proposals.map(present) });
   const proposalOf = (rows: RuleRows, id: string) => rows.proposals.find((one) => one.id === id);
   const isAnnounced = ({ books }: RuleRows, id: string) => books.some(({ proposal }) => proposal === id);
-  /** @throws Problem 400 naming the field that stands in its way */
+  /** @throws Problem 400 naming the invalid field */
   const announced = (rows: RuleRows, proposal: Proposal) => {
     const result = withBook(rows.books, proposal, clock.now());
     if (!('refusal' in result)) return result.books;
@@ -38,7 +38,7 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
     const proposal: Proposal = { id, fromMs: Date.parse(from), changes, ...proposed };
     const of = (rows: RuleRows) => proposalOf(rows, id) ?? null;
     await desk.change({ adminId: user.id, action: 'rules.proposed', target: id, reason, of }, (rows) => {
-      // It stands already where the call runs again.
+      // A retry of the call finds its proposal stored.
       if (proposalOf(rows, id) || isAnnounced(rows, id)) return rows;
       announced(rows, proposal);
       if (rows.proposals.length >= PROPOSALS_MAX) throw conflict('rules-full', 'Too many changes wait already');
@@ -51,7 +51,7 @@ export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
     const rows = await desk.rows();
     const proposal = proposalOf(rows, id);
     const confirms = decision === 'confirm';
-    // The answer to the first try may have been lost.
+    // The response to the first attempt may have been lost.
     if (confirms && isAnnounced(rows, id)) return openOf(rows);
     if (!proposal) throw notFound('proposal-not-found', 'This change does not wait any more');
     if (confirms) requireSecondOperator(user, proposal, 'change');

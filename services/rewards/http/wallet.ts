@@ -3,7 +3,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { Http } from '@cord/kit/http';
 import type { RpcProxy } from '../rpc-proxy.js';
 
-/** What a wallet on the page needs: settings, and the way to the network without its address. */
+/** Registers the routes for a page's wallet: its settings, and the RPC proxy, which hides the network's address. */
 export function walletRoutes(
   http: Http,
   proxy: RpcProxy,

@@ -13,14 +13,14 @@ import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtim
 
 export type { Runtime };
 
-/** A Solana runtime of this test alone, in a folder of its own. */
+/** Starts a Solana runtime for one test, in a temporary folder. */
 export async function startChain(now: () => number) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-chain-'));
   const treasurer = Keypair.generate();
   const runtime = await openRuntime(folder, now, treasurer.publicKey);
   return {
     ...runtime,
-    /** Who can pay from the treasury. */
+    /** Key pair of the treasury. */
     treasurer,
     async stop() {
       await runtime.close();
@@ -29,14 +29,14 @@ export async function startChain(now: () => number) {
   };
 }
 
-/** A buyer with SOL. */
+/** Creates a wallet with SOL. */
 export async function wallet(chain: Runtime, sol = 10): Promise<Keypair> {
   const owner = Keypair.generate();
   await chain.airdrop(owner.publicKey, sol);
   return owner;
 }
 
-/** A transfer as an order requires it, or with something changed. */
+/** Returns a transfer as an order requires it, or a deviating one. */
 export function transferOf(
   from: Keypair,
   { to, lamports, reference }: { to: string; lamports: number; reference?: string | undefined },

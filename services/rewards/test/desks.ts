@@ -21,10 +21,10 @@ export type Clock = ReturnType<typeof createTestClock>;
 
 const log = createLogger('rewards', 'silent');
 
-/** The process is gone at this moment. */
+/** Simulates the death of the process. */
 export class Crash extends Error {}
 
-/** Counts what is done to the outside; at `dieAt` the process dies, before the step or right after it. */
+/** Counts calls to the outside; at `dieAt` the process dies, before the call or right after it. */
 export class Fate {
   steps = 0;
   constructor(
@@ -32,7 +32,7 @@ export class Fate {
     readonly after: boolean,
   ) {}
 
-  /** The same object, each of its calls a step. */
+  /** Wraps an object so that each of its calls counts as a step. */
   over<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (object, name) => {
@@ -51,7 +51,7 @@ export class Fate {
   }
 }
 
-/** A network from memory: what was sent, and whether it answers. */
+/** An in-memory wallet network with the sent transactions; it can be set away. */
 export function fakeNetwork() {
   const landed: { transaction: ChainTransaction; reference: string; final: boolean }[] = [];
   const network = {
@@ -93,7 +93,7 @@ export function fakeNetwork() {
   return network;
 }
 
-/** Processes of rewards, as far as badges go, on one store; each round has a database of its own, so that none looks at another's orders. */
+/** Opens badge processes of rewards on one store. Each round has a database of its own, so that it sees no orders of other rounds. */
 export async function openDesks() {
   const backend = await startTestStore();
   let rounds = 0;
@@ -103,7 +103,7 @@ export async function openDesks() {
       rounds += 1;
       books = openBooks(backend.store.useDb(backend.dbName(`rewards_${rounds}`)));
     },
-    /** A process that `fate` may end. */
+    /** Starts a process that `fate` may end. */
     process: async (
       network: WalletNetwork,
       clock: Clock,
@@ -114,7 +114,7 @@ export async function openDesks() {
   };
 }
 
-/** What the processes of a round share. */
+/** The stores shared by the processes of a round. */
 async function openBooks(connection: Connection) {
   await migrate(connection, data);
   return {
@@ -123,7 +123,7 @@ async function openBooks(connection: Connection) {
     orders: createOrderStore(connection),
     refunds: createRefunds(connection, Buffer.alloc(32, 't')),
     signatures: createUsedSignatures(connection, Buffer.alloc(32, 't')),
-    /** @param afterEachWrite what another process does in the middle of the erasure of refunds */
+    /** @param afterEachWrite simulates another process in the middle of the erasure of refunds */
     async erase(userId: string, afterEachWrite?: () => Promise<void>) {
       const store = afterEachWrite ? interrupted(connection, afterEachWrite) : connection;
       for (const { erase } of data) await erase(store, userId);
@@ -131,7 +131,7 @@ async function openBooks(connection: Connection) {
   };
 }
 
-/** The connection, with something that happens after each erasing write to refunds. */
+/** Returns a connection that runs a callback after each erasing write to refunds. */
 function interrupted(connection: Connection, afterEachWrite: () => Promise<void>): Connection {
   type Call = (...args: unknown[]) => unknown;
   const over = <T extends object>(target: T, wrap: (name: string | symbol, call: Call) => Call) =>
@@ -159,7 +159,7 @@ function processOf(
   bounds: WalkBounds,
 ) {
   const { connection, store, orders, refunds, signatures, erase } = books;
-  // Events stay in the outbox, where they are counted.
+  // Events stay in the outbox, where the tests count them.
   const outbox = { relayNow: async () => undefined } as unknown as Outbox;
   const payments = createPayments({
     orders: fate.over(orders),
@@ -192,7 +192,7 @@ function processOf(
 
 export type Process = ReturnType<typeof processOf>;
 
-/** Lets a new process do what falls due within the next hours. */
+/** Runs everything that falls due within the next hours. */
 export async function reconcile(rewards: Process, clock: Clock): Promise<void> {
   for (const seconds of [1, 1, 5, 10, 60, 180, 600, 1_200, 3_600]) {
     await clock.advance(seconds * 1_000);
@@ -200,11 +200,11 @@ export async function reconcile(rewards: Process, clock: Clock): Promise<void> {
   }
 }
 
-/** Badges that were given to a user: each is an event of its own. */
+/** Returns the badge events of a user, one per granted badge. */
 export const badgeEvents = async (rewards: Process, userId: string) =>
   ((await rewards.holder(userId))?.outbox ?? []).filter(isEvent).filter(({ subject }) => subject.includes('badge'));
 
-/** A buyer with one order, before a network of its own. */
+/** Creates a buyer with one order, on a network of its own. */
 export async function purchaseAt(desks: Awaited<ReturnType<typeof openDesks>>, nowMs: number, bounds = WALK_BOUNDS) {
   const clock = createTestClock(nowMs);
   const network = fakeNetwork();

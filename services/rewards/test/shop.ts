@@ -13,7 +13,7 @@ import { type Runtime, send, startChain, transferOf, wallet } from './chain.js';
 
 export const NOON = Date.UTC(2026, 10, 18, 12);
 
-/** The service as tests start it: with a key of its own. */
+/** The service with a test key. */
 export const testService = {
   ...service,
   config: service.config.extend({ SIGNATURES_KEY: z.string().default('7'.repeat(64)) }),
@@ -24,7 +24,7 @@ export interface Buyer {
   token: string;
 }
 
-/** Rewards beside a Solana runtime on the same clock, with everything a purchase needs. */
+/** Starts rewards and a Solana runtime on the same clock, with everything a purchase needs. */
 export async function openShop() {
   const alone: Fixture = await startFixture(testService, NOON);
   const chain = await startChain(() => alone.clock.now());
@@ -42,7 +42,7 @@ export async function openShop() {
     ],
   });
 
-  // Epochs are edited only while a replica of mining answers, and stores them.
+  // Simulates mining: epochs can be edited only when it confirms storing them.
   alone.backend.nats.serve(epochsRpc, async ({ version }) => ({ outcome: 'stored' as const, version }));
   alone.backend.nats.serve(runningRpc, async () => ({ running: 0, sampled: 0, isWhole: true, groups: [] }));
 
@@ -50,7 +50,7 @@ export async function openShop() {
     alone,
     chain,
     clock: alone.clock,
-    /** Every badge that was published, in order. */
+    /** Published badges, in order. */
     badges,
     get url() {
       return rewards.url;
@@ -91,7 +91,7 @@ export async function openShop() {
       const from = await wallet(chain);
       return send(chain, [from], [transferOf(from, paymentOf(order))], version);
     },
-    /** Time goes by; what falls due is done. */
+    /** Advances the clock; due work runs. */
     pass: (ms: number) => alone.clock.advance(ms),
     open,
     async restart(): Promise<void> {
@@ -110,15 +110,15 @@ export async function openShop() {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** What an order requires. */
+/** Returns the payment terms of an order. */
 export const paymentOf = ({ treasury, lamports, reference }: BadgeOrder) => ({ to: treasury, lamports, reference });
 
-/** What a buyer hands in of a paid order, but its signature. */
+/** The purchase request for an order, without its signature. */
 const record = (userId: string, { id }: { id: string }) => ({
   ...{ userId, orderId: id, walletAddress: '1'.repeat(32), amountSol: 0.02, amountUsd: 1 },
 });
 
-/** Long enough for a transaction to be finalised. */
+/** Time for a transaction to be finalised, ms. */
 export const FINAL_MS = 5_000;
 
 export type { Runtime };
