@@ -13,7 +13,7 @@ import type { Ledger } from './ledger/ledger.js';
 import { LedgerRefusal, refuse } from './ledger/refusal.js';
 import { CORRECTIONS, type CorrectionDoc } from './store/collections.js';
 
-/** Corrections that the sweep books at a time, and how often it looks, ms. */
+/** Number of corrections that the sweep books per batch, and how often it runs, ms. */
 const BATCH = 64;
 const EVERY_MS = 10_000;
 const LEASE_MS = 60_000;
@@ -26,34 +26,34 @@ interface Parts {
   clock: Pick<Clock, 'now'>;
 }
 
-/** It is booked, withdrawn or erased, or its withdrawal has begun. */
+/** The correction is booked, withdrawn or erased, or its withdrawal has begun. */
 class NotToBeBooked extends Error {}
 
-/** The credit of a correction: its key names the proposal, so that it is booked once, by any attempt. */
+/** The credit of a correction. Its key contains the proposal's id, so that any number of attempts book it once. */
 export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): Credit {
   return { userId, key: `correction:${userId}:${_id}`, source: 'correction', amountMicro, reason };
 }
 
 /**
- * Corrections of balances. One operator proposes, another one confirms; then it is booked by the call that confirmed it or by the sweep. Until it is
- * in the ledger it can be withdrawn. No other service can credit this source.
+ * Corrections of balances. One operator proposes, a second confirms; then that call or the sweep books it. A correction
+ * can be withdrawn until it is in the ledger. No other service can credit this source.
  */
 export function createCorrections({ store, ledger, clock }: Parts) {
   const corrections = CORRECTIONS.in(store);
 
-  /** An account that can be corrected: null where there is none, or it was deleted. */
+  /** Returns an account that can be corrected, or null when it does not exist or was erased. */
   async function standing(userId: string) {
     const account = await ledger.read(userId);
     return account?.erasedAtMs === null ? account : null;
   }
 
-  /** Others that are confirmed, not known to be booked, and take something off the account. */
+  /** Returns the other confirmed, possibly unbooked corrections of the account that reduce its balance. */
   async function dueBefore({ _id, userId }: CorrectionDoc): Promise<CorrectionDoc[]> {
     const due = await corrections.find({ userId, dueAtMs: { $gt: 0 }, _id: { $ne: _id } }).toArray();
     return due.filter(({ amountMicro }) => amountMicro < 0n);
   }
 
-  /** Those that no entry stands for. @throws LedgerRefusal `busy` */
+  /** Returns the corrections without an entry in the ledger. @throws LedgerRefusal `busy` */
   async function notInLedger(due: CorrectionDoc[]): Promise<CorrectionDoc[]> {
     const left: CorrectionDoc[] = [];
     for (const one of due) if (!(await ledger.isCredited(one.userId, creditOf(one).key))) left.push(one);
@@ -61,8 +61,8 @@ export function createCorrections({ store, ledger, clock }: Parts) {
   }
 
   /**
-   * Writes the entry, once, however often it is tried.
-   * @returns the correction after it, which may have been withdrawn meanwhile
+   * Writes the entry once, however often it is retried.
+   * @returns the correction afterwards; it may have been withdrawn meanwhile
    * @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due
    */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
@@ -75,13 +75,13 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       await ledger.credit(creditOf(confirmed), demand);
     } catch (error) {
       if (error instanceof NotToBeBooked) return (await corrections.findOne({ _id })) ?? confirmed;
-      // The account is corrected no more; the erasure takes the correction away.
+      // An erased account takes no correction; the erasure deletes the correction.
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
     }
     return asBooked(confirmed);
   }
 
-  /** What stands in the ledger, or concerns an account that takes nothing any more, is due no more. */
+  /** Clears the due state of a correction that is in the ledger, or whose account was erased. */
   async function asBooked({
     dueAtMs: _due,
     withdrawal: _withdrawal,
@@ -92,8 +92,8 @@ export function createCorrections({ store, ledger, clock }: Parts) {
   }
 
   /**
-   * Ends a withdrawal that has begun: since then nobody begins to book it, and who had begun before has either booked it or can no more.
-   * @returns the correction after it: withdrawn, or booked
+   * Ends a withdrawal that has begun. Since its beginning no booking starts, and an earlier booking has either succeeded or can no longer succeed.
+   * @returns the correction afterwards: withdrawn, or booked
    * @throws LedgerRefusal `busy` ...: the sweep ends it
    */
   async function endWithdrawal(begun: CorrectionDoc): Promise<CorrectionDoc> {
@@ -110,7 +110,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
     return after ?? (await corrections.findOne({ _id })) ?? begun;
   }
 
-  /** Ends what was begun by a call that did not come to its end. */
+  /** Completes bookings and withdrawals that an interrupted call has begun. */
   const bookDue = (turn: Pick<Turn, 'lease'>) =>
     inBatches<CorrectionDoc>(turn, BATCH, () => ({
       read: (limit, takes) =>
@@ -120,11 +120,11 @@ export function createCorrections({ store, ledger, clock }: Parts) {
 
   return {
     /**
-     * Why the ledger would refuse a correction of this account, behind those that are due; null where it would take it.
+     * Returns why the ledger would refuse this correction after those that are due, or null when it would accept it.
      * @param correction as it would be booked
      */
     async refusalOf(correction: CorrectionDoc): Promise<LedgerRefusal | 'unknown-user' | null> {
-      // Before the account: what is booked between the two reads counts twice for the moment, and is never left out.
+      // Read before the account: a correction booked between the two reads is counted twice for a moment, never left out.
       let due = correction.amountMicro < 0n ? await dueBefore(correction) : [];
       try {
         for (;;) {
@@ -134,7 +134,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
           const takenMicro = due.reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
           if (balanceMicro - openCommission.amountMicro + takenMicro >= 0n) return null;
           const left = await notInLedger(due);
-          // None counted twice: the account was read before.
+          // None was counted twice: the account was read before.
           if (left.length === due.length) return refuse('below-zero', 'The balance would fall below zero.');
           due = left;
         }
@@ -143,29 +143,29 @@ export function createCorrections({ store, ledger, clock }: Parts) {
         throw error;
       }
     },
-    /** A proposal, not stored yet. */
+    /** Creates a proposal without storing it. */
     draft(made: Pick<CorrectionDoc, 'userId' | 'amountMicro' | 'reason' | 'proposedBy'>): CorrectionDoc {
       const _id = onceId('correction');
       return { _id, ...made, status: 'open', proposedAtMs: clock.now(), decidedBy: null, decidedAtMs: null };
     },
-    /** @returns whether it is stored; not when the account was deleted meanwhile, whose deletion has passed by what is written after it */
+    /** Stores a proposal. @returns false when the account was erased meanwhile: its erasure may have missed this document */
     async propose(proposal: CorrectionDoc): Promise<boolean> {
       await insertOnce(() => corrections.insertOne(proposal));
       if ((await standing(proposal.userId)) !== null) return true;
       await corrections.deleteMany({ _id: proposal._id });
       return false;
     },
-    /** Whether the account was deleted: then the deletion may have passed by what was written of it since. */
+    /** Returns whether the account was erased. Its erasure may then have missed later documents. */
     isGone: async (userId: string) => (await standing(userId)) === null,
     get: (id: string) => corrections.findOne({ _id: id }),
-    /** Those of a state that were proposed in a span, the latest first. */
+    /** Returns the corrections of a state that were proposed in a time span, newest first. */
     list: (status: CorrectionDoc['status'], { fromMs, belowMs }: TimeSpan, limit: number): Promise<CorrectionDoc[]> =>
       corrections
         .find({ status, proposedAtMs: { $gte: fromMs, $lt: belowMs } })
         .sort({ proposedAtMs: -1 })
         .limit(limit)
         .toArray(),
-    /** Confirms or withdraws what is open. @returns null when it is not, or is to be confirmed by who has proposed it */
+    /** Confirms or withdraws an open correction. @returns null when it is not open, or when the proposer tries to confirm it */
     async decide(id: string, status: 'confirmed' | 'withdrawn', decidedBy: string): Promise<CorrectionDoc | null> {
       const decidedAtMs = clock.now();
       const confirms = status === 'confirmed';
@@ -176,8 +176,8 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       );
     },
     /**
-     * Withdraws what is confirmed and not booked. The first withdrawal that begins names who withdraws it.
-     * @returns the correction after it; null where it is not due, was booked first, or another one withdraws it
+     * Withdraws a confirmed correction that is not booked. The first withdrawal that begins names the operator.
+     * @returns the correction afterwards; null when it is not due, was booked first, or another operator withdraws it
      * @throws LedgerRefusal `busy` ...: the sweep ends the withdrawal
      */
     async withdrawDue(id: string, by: string): Promise<CorrectionDoc | null> {

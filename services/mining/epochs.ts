@@ -14,31 +14,31 @@ import { busy } from './ledger/refusal.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
-/** Tries to decide about one table while others are decided. */
+/** Maximum number of attempts to store one table under concurrent writes. */
 const TRIES_MAX = 8;
-/** A book is stored before any answer from which others may still pay as it begins (kit/rules.ts), ms. */
+/** A book must be stored at least this long before it begins, ms: until then others may pay by older replies (kit/rules.ts). */
 const BOOKS_AHEAD_MS = RULES_AGE_MS_MAX + EPOCHS_AHEAD_MS;
 
 interface Offered {
   version: bigint;
   epochs: readonly EpochTimes[];
-  /** Absent from a caller that has none: the stored ones stay. */
+  /** Absent when the caller has none: the stored books stay. */
   books?: readonly RuleBook[] | undefined;
 }
 
 type StoredTable = NonNullable<Awaited<ReturnType<Reads['epochs']>>>;
 type StoredEpochs = Pick<Reads, 'epochs' | 'saveEpochs' | 'refuseEpochs'>;
-/** What became of a table, and what is paid by then: this one, a later one, or the one before where it is late. */
+/** The outcome for an offered table, and the table in force: this one, a later one, or the former one when this is late. */
 interface Decided {
   outcome: EpochsReply['outcome'];
   stored: StoredTable;
 }
 
 /**
- * Stores a table, or refuses it for good, by one conditional write: a request that comes again, to whichever replica, gets the same answer. So nothing is paid by a
- * table that came too late for some replicas and in time for others. Late is what pays otherwise than the stored one within EPOCHS_AHEAD_MS, or by another book within
- * BOOKS_AHEAD_MS; and what pays otherwise than the one that stands under its version.
- * @throws LedgerRefusal `busy` when others decide all the while; Problem 422 for a version that no document can have by now
+ * Stores a table, or refuses it for good, by one conditional write. A repeated request gets the same reply from every
+ * replica, so no replica pays by a table that was late for others. A table is late when it changes the pay within
+ * EPOCHS_AHEAD_MS, or changes the book within BOOKS_AHEAD_MS, or differs from the stored table of its version.
+ * @throws LedgerRefusal `busy` after too many concurrent writes; Problem 422 for a version that is too high to be possible
  */
 export async function takeEpochs(
   reads: StoredEpochs,
@@ -47,7 +47,7 @@ export async function takeEpochs(
 ): Promise<Decided> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await reads.epochs();
-    // As of an event (kit/nats/possible.ts): whoever is rewards for a while leaves its owner versions to rise to.
+    // Same check as for events (kit/nats/possible.ts): an impostor of rewards cannot use up the versions of the real one.
     if (!isPossible(version, now())) throw refused('version-too-far', `No table has version ${version} yet`);
     const known = stored?.books ?? FIRST_BOOKS;
     const offered = { epochs, books: books ?? known };
@@ -67,7 +67,7 @@ export async function takeEpochs(
   throw busy();
 }
 
-/** The highest version that is stored or refused. */
+/** Returns the highest version that is stored or refused. */
 function decidedOf(stored: StoredTable | null): bigint {
   const { version = 0n, refused: late } = stored ?? {};
   return late !== undefined && late > version ? late : version;
@@ -87,7 +87,7 @@ interface Serving {
 }
 
 /**
- * Answers rewards, which owns the table, and services that pay by its books: what is stored here holds for every replica (epochs-in-use.ts).
+ * Serves rewards, which owns the table, and services that pay by its books. The stored table holds for every replica (epochs-in-use.ts).
  * @returns what to stop
  */
 export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, now }: Serving): Consuming[] {
@@ -112,7 +112,7 @@ export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, n
   ];
 }
 
-/** What is stored of an epoch. */
+/** Picks the stored fields of an epoch. */
 function timesOf({ id, name, multiplierHundredths, startAt, endAt }: EpochTimes) {
   return { id, name, multiplierHundredths, startAt, endAt };
 }

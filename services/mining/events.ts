@@ -9,10 +9,10 @@ import type { Ledger } from './ledger/ledger.js';
 import { withProblems } from './problems.js';
 
 const consumed = READS.mining;
-/** Of who was erased nothing is kept, ms since epoch. */
+/** An erased user has no stored birthday, ms since epoch. */
 const NOBODYS_BIRTHDAY_MS = 0;
 
-/** Opens the account of a user whom auth has registered; one that stands, open or closed by an erasure, stays as it is. */
+/** Opens the account of a registered user. An existing account, open or erased, does not change. */
 export async function openRegistered(
   ledger: Pick<Ledger, 'open'>,
   { userId, discordCreatedAt, joinedAt }: EventOf<typeof consumed.userRegistered>,
@@ -20,13 +20,13 @@ export async function openRegistered(
   await ledger.open(userId, discordCreatedAt, joinedAt);
 }
 
-/** What mining consumes of others, shared among its replicas. Every handler may run twice and out of order. */
+/** Consumes events of other services, shared among the replicas. Every handler may run twice and out of order. */
 export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['erase']): Consuming[] {
   return consumeEach(nats, [
     on(consumed.badgePurchased, async ({ userId }) => {
       await withProblems(() => ledger.change(userId, badgeStep));
     }),
-    // Sign-in opens the account by request; this makes it up where that answer was lost.
+    // Sign-in opens the account by request; this event repairs it when that response was lost.
     on(consumed.userRegistered, (registered) => openRegistered(ledger, registered)),
     on(consumed.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
       const step = (...[account, at]: Parameters<typeof badgeStep>) =>
@@ -34,7 +34,7 @@ export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['
       await withProblems(() => ledger.change(userId, step));
     }),
     on(consumed.userErased, async ({ userId }) => {
-      // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
+      // Without an account, one is opened and closed: a late `user.registered` cannot reopen it, and credits are refused for good.
       await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
       await withProblems(() => ledger.change(userId, eraseStep));
       await ledger.relayed(userId);

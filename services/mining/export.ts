@@ -7,14 +7,14 @@ import { entriesWaiting, newestFirst } from './ledger/waiting.js';
 import type { MiningNode } from './node/node.js';
 import type { Reads } from './store/reads.js';
 
-/** Newest entries and sessions of an export. */
+/** Maximum number of entries and sessions in an export, newest first. */
 const ENTRIES_MAX = 2_000;
 const SESSIONS_MAX = 500;
-/** Bytes of JSON that it has of them: they keep the answer below NATS's 1 MB message. An entry has the title of a task in it, up to 720 bytes. */
+/** Maximum bytes of JSON for each: they keep the response below NATS's 1 MB limit. An entry may hold a task title of up to 720 bytes. */
 const ENTRIES_BYTES_MAX = 650_000;
 const SESSIONS_BYTES_MAX = 300_000;
 
-/** Everything that mining holds about a user, for the data export. */
+/** Serves everything that mining stores about a user, for the data export. */
 export function serveExport(
   nats: Pick<Nats, 'serve'>,
   node: Pick<MiningNode, 'look' | 'history'>,
@@ -24,7 +24,7 @@ export function serveExport(
     const seen = await node.look(userId);
     if (!seen) return {};
     const history = await node.history(userId, { limit: SESSIONS_MAX });
-    // The account was read before the entries, so that one that moves in between is found twice, never missed.
+    // The account is read before the entries: an entry that moves in between is found twice, never missed.
     const written = await reads.entries(userId, seen.stored.seq + 1n, ENTRIES_MAX);
     const entries = newestFirst(entriesWaiting(seen.stored), written).slice(0, ENTRIES_MAX);
     return {

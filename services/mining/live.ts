@@ -3,10 +3,10 @@ import { rateNow, sessionAnswer, updatedUser } from './http/present.js';
 import type { Change } from './ledger/ledger.js';
 import { resultOf } from './node/node.js';
 
-/** A user gets the first change at once, and of those that follow together, this long after, ms. */
+/** Delay of the changes that follow the first one of a user, which is sent at once, ms. They are sent together. */
 const TOGETHER_MS = 200;
 
-/** Changes of one user since the last message: where they have led, and what of it is new. */
+/** Changes of one user since the last message: the latest state, and which parts of it changed. */
 interface Due {
   change: Change;
   node: boolean;
@@ -14,9 +14,9 @@ interface Due {
 }
 
 /**
- * Feeds the streams of balance, node and rate, with what the calls answer. It sends what the ledger announces: credits,
- * starts, stops and pauses at once, and of what mining alone brings, which every screen works out by itself, the state
- * each half minute.
+ * Feeds the streams of balance, node and rate with the shapes that the endpoints return. Sends what the ledger
+ * announces: credits, starts, stops and pauses at once. Accrual alone, which clients extrapolate, is sent every half
+ * minute.
  */
 export function createLiveSender(live: Pick<Live, 'send'>) {
   const lately = new Set<string>();
@@ -52,7 +52,7 @@ export function createLiveSender(live: Pick<Live, 'send'>) {
   };
 
   return {
-    /** Takes each written change of an account. */
+    /** Accepts each written change of an account. */
     changed(change: Change) {
       const { before, after } = change;
       if (after.announceSeq !== after.seq || after.erasedAtMs !== null) return;

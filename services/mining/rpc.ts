@@ -32,13 +32,13 @@ import { groupsOf } from './node/running.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
-/** The caller of a credit, also of one that was sent for one part of the users. */
+/** Returns the caller of a credit, also for a subject of one partition of the users. */
 function callerOf(subject: string): string {
   const general = generalSubject(subject);
   return general.slice(general.lastIndexOf('.') + 1);
 }
 
-/** Runs a credit and counts it when a rule refuses it that honest callers keep; each counter begins at 0, so that an alert sees the first. */
+/** Runs a credit and counts refusals by rules that honest callers keep. Each counter starts at 0, so that an alert sees the first. */
 function countRefusals(metrics: Pick<Metrics, 'counter'>) {
   const refusals = metrics.counter('cord_ledger_refused_total');
   for (const reason of OUT_OF_RULE) {
@@ -58,7 +58,7 @@ function countRefusals(metrics: Pick<Metrics, 'counter'>) {
   };
 }
 
-/** Answers the ledger's requests. @returns what to stop */
+/** Serves the requests to the ledger. @returns what to stop */
 export function serveLedger(
   nats: Pick<Nats, 'serve'>,
   replicas: Pick<Replicas, 'owning'>,
@@ -121,7 +121,7 @@ export function serveLedger(
     nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
       const account = await ledger.read(userId);
       if (!account) return { earnings: [], totalMicro: '0' };
-      // The account was read first: an entry that moves in between is found twice, never missed, and later ones are left out.
+      // The account is read first: an entry that moves in between is found twice, never missed. Later entries are left out.
       const written = await reads.entriesOf(account, sources, sinceMs, EARNINGS_MAX);
       const totalMicro = await earnedSince(reads, account, sources, sinceMs);
       return { earnings: earningsOf(account, written, sources, sinceMs), totalMicro: microToString(totalMicro) };
@@ -135,7 +135,7 @@ export function serveLedger(
   ];
 }
 
-/** Entries of the sources with those that wait in the outbox and what stands open, newest first. */
+/** Returns the entries of the sources, newest first: written ones, those in the outbox and the open commission. */
 function earningsOf(account: Account, written: readonly Entry[], sources: readonly Source[], sinceMs: number) {
   const { waiting, openMicro } = notWritten(account, sources, sinceMs);
   const entries = newestFirst(waiting, written);
@@ -145,7 +145,7 @@ function earningsOf(account: Account, written: readonly Entry[], sources: readon
     .map(({ atMs, source, amountMicro }) => ({ at: atMs, source, amountMicro: microToString(amountMicro) }));
 }
 
-/** What came from some sources since a time, micro-CORD: of all time as the account sums it, else by the entries. */
+/** Income from some sources since a time, micro-CORD. For all time it comes from the account's totals, else from the entries. */
 async function earnedSince(
   reads: Pick<Reads, 'sumOf'>,
   account: Account,
@@ -163,7 +163,7 @@ async function earnedSince(
   return waiting.reduce((sum, { amountMicro }) => sum + amountMicro, written + openMicro);
 }
 
-/** Of some sources since a time what is credited and no document yet: entries in the outbox, and open commission. */
+/** Income from some sources since a time that is credited but not stored as entries: the outbox and open commission. */
 function notWritten(account: Account, sources: readonly Source[], sinceMs: number) {
   const { openCommission: open } = account;
   const waiting = entriesWaiting(account).filter((entry) => sources.includes(entry.source) && entry.atMs >= sinceMs);
@@ -171,7 +171,7 @@ function notWritten(account: Account, sources: readonly Source[], sinceMs: numbe
   return { waiting, openMicro: stands ? open.amountMicro : 0n };
 }
 
-/** The account settled to now, without a write; its seq is the written one. */
+/** The account settled to now, without a write. Its seq is the written one. */
 function accountReply(account: Account, moment: Moment) {
   const settled = account.erasedAtMs === null ? settle(account, moment) : account;
   const { factors } = account;

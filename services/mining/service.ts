@@ -52,13 +52,13 @@ import { createPausedReads } from './store/paused.js';
 import { createReads } from './store/reads.js';
 import { startSweeps } from './sweeps.js';
 
-/** How often each replica reads the stored epochs, ms: within the age that they may have. */
+/** How often each replica reads the stored epochs, ms. Below their maximum age. */
 const EPOCHS_READ_MS = 2_000;
 
-/** How often a replica looks whether the root of a day is due, ms, and its lease. */
+/** How often a replica checks whether the root of a day is due, ms, and its lease. */
 const ROOTS_EVERY_MS = 120_000;
 const ROOTS_LEASE_MS = 600_000;
-/** How often a replica looks after the memo of the newest checkpoint, ms, and its lease. */
+/** How often a replica writes or confirms the memo of the newest checkpoint, ms, and its lease. */
 const MEMOS_EVERY_MS = 60_000;
 const MEMOS_LEASE_MS = 180_000;
 /** How often a replica calls the witnesses that have not signed the newest checkpoint, ms, and its lease. */
@@ -71,7 +71,7 @@ const CONTACTS_WRITTEN_MS = 500;
 /** Mining: the ledger, the node and its sessions (services/README.md#who-owns-what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
 
-/** Mining with other bounds of its ledger. Dependencies by hand, top to bottom. */
+/** Mining with other bounds of its ledger. Dependencies are wired by hand, top to bottom. */
 export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<typeof config> {
   return {
     name: 'mining',

@@ -4,16 +4,16 @@ import { balanceEvent, nodeEvent } from './ledger/bus.js';
 import type { Ledger } from './ledger/ledger.js';
 import { type Moment, sessionRecord } from './ledger/settle.js';
 
-/** What the states of accounts are made with. */
+/** Dependencies of the account states. */
 export interface LedgerParts {
   ledger: Pick<Ledger, 'read' | 'relay' | 'moment'>;
 }
 
-/** What stands in the streams of an account: its balance, or its node with the session that it runs or ran last. */
+/** Builds the current events of an account: its balance, or its node with the current or last session. */
 const accountStates =
   (statesOf: (account: Account, at: Moment) => OutboxEvent[]) =>
   async ({ _id, dirtyAt }: { _id: string; dirtyAt?: number }, { ledger }: LedgerParts): Promise<OutboxEvent[]> => {
-    // Entries come before what follows from them (services/mining/ledger/README.md#outbox-and-relay).
+    // Entries are published before the events that follow from them (services/mining/ledger/README.md#outbox-and-relay).
     if (dirtyAt !== undefined) await ledger.relay(_id);
     const account = await ledger.read(_id);
     return account && account.erasedAtMs === null ? statesOf(account, ledger.moment()) : [];
@@ -24,7 +24,7 @@ export const balanceStates = accountStates((account, at) => [balanceEvent(accoun
 const VERBS = { active: 'started', paused: 'paused', idle: 'stopped' } as const satisfies Record<string, NodeVerb>;
 const SESSIONS = { active: 'active', paused: 'paused', idle: 'ended' } as const;
 
-/** None of a node that never ran. */
+/** Returns no event for a node that never ran. */
 export const nodeStates = accountStates((account, at) => {
   const { node, seq, totals } = account;
   if (node.sessionId === null) return [];

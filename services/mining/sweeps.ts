@@ -12,29 +12,29 @@ import type { DueAccounts, Reads } from './store/reads.js';
 
 const EVERY_MS = 10_000;
 const LEASE_MS = 60_000;
-/** Accounts at a time. */
+/** Number of accounts per batch. */
 const BATCH = 64;
 
 interface SweepDeps extends PeriodicParts {
   ledger: Ledger;
   reads: Reads;
   log: Log;
-  /** The newest place in the stream of node events. */
+  /** Returns the last sequence of the stream of node events. */
   nodesPlace(): Promise<number>;
   /**
-   * Takes the events of a node up to a place out of the stream: what the sweep publishes stands in their stead, and what was published
-   * meanwhile, of a node that has started, stays.
+   * Purges the events of a node up to a sequence from the stream. The event that the sweep publishes replaces them.
+   * Later events of a node that has started stay.
    */
   forgetFormer(userId: string, place: number): Promise<void>;
 }
 
-/** What falls due by the clock alone: by index, batch after batch. */
+/** Changes that are due by the clock alone, found by index, batch after batch. */
 interface Sweep {
   name: string;
   message: string;
   due(reads: Reads, nowMs: number): DueAccounts;
   step(account: Account, moment: Moment): Account;
-  /** What comes before the step, and again after a crash between the two. @param place of the stream before the look */
+  /** Runs before the step, and again after a crash between the two. @param place last sequence of the stream before the read */
   before?(deps: SweepDeps, userId: string, place: number): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const SWEEPS: readonly Sweep[] = [
   },
 ];
 
-/** Sweeps every ten seconds in one replica, and whenever the clock was moved. */
+/** Sweeps every ten seconds in one replica, and whenever the clock is moved. */
 export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
   const sweeping = SWEEPS.map((sweep) =>
     periodic(deps, {
@@ -85,7 +85,7 @@ async function changeDue(deps: SweepDeps, { due, step, message, before }: Sweep,
   const change = async (userId: string): Promise<'left' | 'changed'> => {
     await before?.(deps, userId, place);
     const change = await ledger.change(userId, step);
-    // An account whose outbox is full stays as it is; the next run finds it again.
+    // An account with a full outbox is unchanged; the next run finds it again.
     if (change.before === change.after) return 'left';
     await ledger.relayed(userId);
     changed += 1;
@@ -95,7 +95,7 @@ async function changeDue(deps: SweepDeps, { due, step, message, before }: Sweep,
     const accounts = due(reads, ledger.moment().nowMs);
     return {
       async read(limit: number, takes: IdFilter) {
-        // Noted before the look: whose node starts after it is not due by then, or publishes behind that place.
+        // Noted before the read: a node that starts after it is not due, or publishes behind that sequence.
         if (before) place = await deps.nodesPlace();
         return accounts(limit, takes);
       },

@@ -3,10 +3,10 @@ import type { EarningsRange } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey, dayStartMs, monthKey } from '@cord/contracts/rules/days';
 import type { FinishedDay } from '../ledger/account.js';
 
-/** What changes a balance and is nothing that came: a correction undoes what should not have been credited, or makes up for what was not. */
+/** Sources that change a balance and are no income: a correction only repairs a wrong or missing credit. */
 const NOT_EARNED: ReadonlySet<Source> = new Set<Source>(['correction']);
 
-/** What a source is shown as; all that are not named here are claims, also those of a newer release. */
+/** The part under which a source is shown. All other sources are claims, also those of a newer release. */
 const SHOWN_AS: Readonly<Partial<Record<Source, Exclude<Part, 'claims'>>>> = {
   mining: 'mining',
   checkin: 'checkin',
@@ -14,38 +14,38 @@ const SHOWN_AS: Readonly<Partial<Record<Source, Exclude<Part, 'claims'>>>> = {
   commission: 'commission',
 };
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const PARTS = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What came in a day or month, micro-CORD. */
+/** Income of a day or month, micro-CORD. */
 export interface Bucket {
   /** `2026-11-21` or `2026-11` */
   readonly key: string;
   readonly parts: Readonly<Record<Part, bigint>>;
-  /** The claims by their source. */
+  /** Claims by source, micro-CORD. */
   readonly claimsBy: Readonly<Record<string, bigint>>;
   readonly totalMicro: bigint;
   /** Credited node time, ms. */
   readonly ranMs: number;
 }
 
-/** The UTC days or months of a range, the last of them the present one. */
+/** The UTC days or months of a range; the last one is the current one. */
 export interface Span {
   readonly unit: 'day' | 'month';
-  /** Of the buckets, the oldest first. */
+  /** Keys of the buckets, oldest first. */
   readonly keys: readonly string[];
-  /** First and last UTC day that they hold. */
+  /** First and last UTC day of the span. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Start of the first, ms. */
+  /** Start of the first bucket, ms since epoch. */
   readonly fromMs: number;
 }
 
 const DAYS: Readonly<Partial<Record<EarningsRange, number>>> = { '7d': 7, '30d': 30 };
 const MONTHS = 12;
 
-/** The span of a range that ends now. @param nowMs ms since epoch */
+/** Returns the span of a range that ends now. @param nowMs ms since epoch */
 export function spanOf(range: EarningsRange, nowMs: number): Span {
   const count = DAYS[range];
   const starts = count === undefined ? monthStarts(nowMs) : dayStarts(nowMs, count);
@@ -66,7 +66,7 @@ function monthStarts(nowMs: number): number[] {
   return Array.from({ length: MONTHS }, (_, n) => Date.UTC(year, month - (MONTHS - 1 - n), 1));
 }
 
-/** The days summed into the buckets of a span; days outside of it count nowhere. Each day may come once only. */
+/** Sums days into the buckets of a span. Days outside of it are ignored. Each day may occur only once. */
 export function bucketsOf(span: Span, days: Iterable<FinishedDay>): Bucket[] {
   const buckets = new Map(span.keys.map((key) => [key, empty(key)]));
   for (const day of days) {
@@ -96,16 +96,16 @@ function plus(bucket: Bucket, { bySource, ranMs }: FinishedDay): Bucket {
   return { ...bucket, parts, claimsBy, totalMicro, ranMs: bucket.ranMs + ranMs };
 }
 
-/** The whole of some buckets, in micro-CORD. */
+/** Totals of some buckets, micro-CORD. */
 export interface Summary {
   readonly totalMicro: bigint;
-  /** Of a bucket since the account was opened, rounded down. */
+  /** Average per bucket since the account was opened, rounded down. */
   readonly averageMicro: bigint;
-  /** The first of the largest; null where nothing came. */
+  /** The first of the largest buckets; null without income. */
   readonly best: Bucket | null;
 }
 
-/** @param openedAtMs when the account was opened: what lies before counts in no average */
+/** Sums up buckets. @param openedAtMs when the account was opened: empty buckets before it do not lower the average */
 export function summaryOf(span: Span, buckets: readonly Bucket[], openedAtMs: number): Summary {
   const opened = span.unit === 'day' ? dayKey(openedAtMs) : monthKey(openedAtMs);
   const since = buckets.filter(({ key, totalMicro }) => key >= opened || totalMicro > 0n).length;

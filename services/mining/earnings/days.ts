@@ -2,8 +2,8 @@ import type { Account, FinishedDay } from '../ledger/account.js';
 import { daysWaiting } from '../ledger/waiting.js';
 
 /**
- * The days that an account holds itself, each as it stands: those that are over and wait for the relay, and its present
- * one, with what is open. They are newer than what stands in the store under the same key.
+ * Returns the days that the account itself holds: finished days that wait for the relay, and the current day with its
+ * open amounts. They are newer than stored days of the same key.
  * @param account settled to now
  */
 export function daysInAccount(account: Account): FinishedDay[] {
@@ -13,7 +13,7 @@ export function daysInAccount(account: Account): FinishedDay[] {
   return dayKey === '' ? waiting : [...waiting, { userId, dayKey, bySource, ranMs }];
 }
 
-/** Each day once. @param later of a day that comes twice, this one counts */
+/** Merges days by key. @param later wins over `earlier` for the same day */
 export function eachOnce(earlier: readonly FinishedDay[], later: readonly FinishedDay[]): FinishedDay[] {
   return [...new Map([...earlier, ...later].map((day) => [day.dayKey, day])).values()];
 }

@@ -12,21 +12,21 @@ import { entriesWaiting, sessionsWaiting } from '../ledger/waiting.js';
 import type { MinedEntry, Reads } from '../store/reads.js';
 import type { DayFacts, Mined, NetworkCut, Run } from './hours.js';
 
-/** An owner of reasons that has not answered by then is named as missing, ms. */
+/** Timeout of a request to a peer, ms. A peer that does not respond is listed as missing. */
 const PEER_TIMEOUT_MS = 1_000;
-/** What a rate is multiplied by where the network check takes nothing. */
+/** The factor of the network check when it takes nothing, hundredths. */
 const WHOLE = 100;
 
 type Past = z.output<typeof pastRpc.reply>;
 type Outages = z.output<typeof outagesRpc.reply>;
 
-/** What other services hold of the reasons; null where one did not answer. */
+/** Facts held by other services; null where one did not respond. */
 export interface Peers {
   past: Past | null;
   outages: Outages | null;
 }
 
-/** Requests what auth and tasks hold. It never fails: an hour is explained without them by what mining has. */
+/** Requests the facts held by auth and tasks. It never fails: without them, an hour is explained from mining's own data. */
 export async function requestPeers(nats: Pick<Nats, 'request'>, userId: string): Promise<Peers> {
   const within = { timeoutMs: PEER_TIMEOUT_MS };
   const [past, outages] = await Promise.all([
@@ -37,8 +37,8 @@ export async function requestPeers(nats: Pick<Nats, 'request'>, userId: string):
 }
 
 /**
- * What the hours of a UTC day are made of. The account was read before the entries and sessions, so that one that leaves the outbox in
- * between is found twice, never missed; what stands open in it and became an entry in between is counted as open alone.
+ * Collects the facts for the hours of a UTC day. The account is read before the entries and sessions: one that leaves
+ * the outbox in between is found twice, never missed. Open mining that became an entry in between counts as open only.
  * @param account settled to the moment
  * @param dayStartMs beginning of the day, ms since epoch
  */
@@ -65,7 +65,7 @@ export async function factsOf(
   };
 }
 
-/** The runs of a node, the oldest first: written sessions, those that wait in the outbox, the one that runs. */
+/** Returns the runs of a node, oldest first: stored sessions, sessions in the outbox, and the running one. */
 function runsOf(account: Account, moment: Moment, written: readonly SessionRecord[]): Run[] {
   const { node } = account;
   const running = node.status === 'active' ? [sessionRecord(account, 'active', moment)] : [];
@@ -75,12 +75,12 @@ function runsOf(account: Account, moment: Moment, written: readonly SessionRecor
     .map(({ status, startedAtMs: fromMs, endedAtMs, creditedUntilMs, leaseUntilMs }) => ({
       fromMs,
       toMs: endedAtMs ?? creditedUntilMs,
-      // One whose lease has ended is paused by then, also where that could not be written yet.
+      // A session whose lease has ended counts as paused, even before the pause is written.
       ended: status === 'ended' ? 'stopped' : status === 'paused' || leaseUntilMs <= moment.nowMs ? 'lease-over' : null,
     }));
 }
 
-/** Entries of mining, the oldest first, and what stands open as the last of them. */
+/** Returns mining entries, oldest first, with the open amount as the last one. */
 function minedOf(account: Account, { epochs, nowMs }: Moment, written: readonly MinedEntry[], fromMs: number): Mined[] {
   const { open, node, factors } = account;
   const waiting = entriesWaiting(account).filter(({ source, atMs }) => source === 'mining' && atMs >= fromMs);
@@ -96,8 +96,8 @@ function minedOf(account: Account, { epochs, nowMs }: Moment, written: readonly 
 }
 
 /**
- * What the network check took of a rate follows from the rate itself: tier and epoch of the time are known, so that only one of the factors that were in
- * force makes exactly this rate. The number of accounts is that of the last result with this factor.
+ * Derives the cut of the network check from the rate: tier and epoch at the time are known, so only one of the known
+ * factors gives exactly this rate. The number of accounts is that of the last result with this factor.
  */
 function cutsBy({ factors }: Account, { epochs }: Moment, network: Past['network']): DayFacts['cutOf'] {
   const tried = new Set([

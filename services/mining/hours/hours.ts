@@ -2,51 +2,51 @@ import type { HourState } from '@cord/contracts/http/hours';
 import { DAY_MS, hourStartMs } from '@cord/contracts/rules/days';
 
 const HOUR_MS = 3_600_000;
-/** Parts of one hour that are listed. */
+/** Maximum number of parts listed for one hour. */
 const PARTS_MAX = 24;
 
-/** A stretch of time, ms since epoch; the end is exclusive. */
+/** A time span, ms since epoch; the end is exclusive. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The time in which a node ran, and how that ended. */
+/** A time span in which a node ran, and how it ended. */
 export interface Run extends Span {
-  /** Null while it runs. */
+  /** Null while the node runs. */
   readonly ended: 'lease-over' | 'stopped' | null;
 }
 
-/** Mining that was credited: an entry of the ledger, or what is not an entry yet. */
+/** Credited mining: a ledger entry, or the open amount. */
 export interface Mined {
-  /** When it was earned last, ms since epoch. */
+  /** When it was last earned, ms since epoch. */
   readonly atMs: number;
   readonly amountMicro: bigint;
-  /** nano-CORD per minute; null where it was earned at more than one rate. */
+  /** nano-CORD per minute; null when it was earned at more than one rate. */
   readonly rateNano: bigint | null;
 }
 
-/** What the network check left of a rate. */
+/** The part of a rate that the network check left. */
 export interface NetworkCut {
   readonly factorHundredths: number;
-  /** Accounts at the address; null where that is not known. */
+  /** Number of accounts at the address; null when unknown. */
   readonly accounts: number | null;
 }
 
-/** All that the hours of one UTC day are made of. Times are ms since epoch, lists are in order of time. */
+/** All facts for the hours of one UTC day. Times are ms since epoch; lists are in chronological order. */
 export interface DayFacts {
   readonly dayStartMs: number;
   readonly nowMs: number;
   readonly joinedMs: number;
-  /** Those that reach into the day, and the last one before it; apart from each other. */
+  /** Runs that reach into the day, and the last one before it. They do not overlap. */
   readonly runs: readonly Run[];
-  /** Of the day, and the first after it. */
+  /** Mining of the day, and the first after it. */
   readonly mined: readonly Mined[];
-  /** An open one has no end. */
+  /** `toMs` is null while an outage lasts. */
   readonly outages: readonly { readonly fromMs: number; readonly toMs: number | null }[];
-  /** When the user was signed in, apart from each other. Before the first nothing is known. */
+  /** Spans in which the user was signed in, without overlap. Nothing is known before the first. */
   readonly signIns: readonly Span[];
-  /** What the network check took of a rate at a time; null where it took nothing. */
+  /** Returns the cut of the network check for a rate at a time; null without a cut. */
   cutOf(rateNano: bigint, atMs: number): NetworkCut | null;
 }
 
@@ -64,13 +64,13 @@ export interface Hour {
   readonly fromMs: number;
   readonly minedMicro: bigint;
   readonly ranMs: number;
-  /** They cover the hour without a gap. */
+  /** They cover the hour without gaps. */
   readonly parts: readonly Part[];
 }
 
 /**
- * Why each of the 24 hours of a UTC day brought what it brought.
- * @param partsMax parts of one hour; an hour that has more is one part `many-changes`
+ * Explains the earnings of each of the 24 hours of a UTC day.
+ * @param partsMax maximum parts of one hour; an hour with more becomes one part `many-changes`
  */
 export function hoursOf(facts: DayFacts, partsMax = PARTS_MAX): Hour[] {
   const minedMicro = new Map<number, bigint>();
@@ -95,13 +95,13 @@ export function hoursOf(facts: DayFacts, partsMax = PARTS_MAX): Hour[] {
   });
 }
 
-/** Every moment at which something may change, in order. */
+/** Returns every moment at which something may change, in order. */
 function edgesOf({ nowMs, joinedMs, runs, mined, outages, signIns }: DayFacts): number[] {
   const spans = [...runs, ...signIns, ...outages].flatMap(({ fromMs, toMs }) => [fromMs, toMs ?? nowMs]);
   return [nowMs, joinedMs, ...spans, ...mined.map(endOf)].sort((a, b) => a - b);
 }
 
-/** Where mining ended, exclusive: what was earned up to the turn of an hour is dated 1 ms before it. */
+/** Returns the exclusive end of mining: earnings up to the turn of an hour are dated 1 ms before it. */
 function endOf({ atMs }: Mined): number {
   return hourStartMs(atMs + 1) === atMs + 1 ? atMs + 1 : atMs;
 }
@@ -126,17 +126,17 @@ function stateAt(facts: DayFacts, atMs: number): State {
   if (outage) return of('outage', outage.fromMs, { untilMs: outage.toMs });
   if (!run) return of('not-started', joinedMs);
   const signIn = lastBegun(signIns, atMs);
-  // Who stopped it did so before anybody was missing.
+  // A node that was stopped by its user was stopped before the sign-in ended.
   if (run.ended === 'lease-over' && signIn && signIn.toMs <= atMs) return of('no-sign-in', signIn.toMs);
   return of(run.ended ?? 'stopped', run.toMs);
 }
 
-/** The last one that has begun. */
+/** Returns the last span that has begun. */
 function lastBegun<S extends Span>(spans: readonly S[], atMs: number): S | undefined {
   return spans[countOf(spans, ({ fromMs }) => fromMs <= atMs) - 1];
 }
 
-/** How many at the beginning of a list something holds for; it holds for none after the first that it does not hold for. */
+/** Returns the length of the prefix of a list for which a predicate holds. Beyond the prefix it holds for no element. */
 function countOf<T>(list: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -147,7 +147,7 @@ function countOf<T>(list: readonly T[], holds: (one: T) => boolean): number {
   return low;
 }
 
-/** Adds a part; one that equals the last lengthens that one. */
+/** Appends a part; a part equal to the last one extends it. */
 function addTo(parts: Part[], part: Part): void {
   const last = parts.at(-1);
   if (last && isSame(last, part)) parts[parts.length - 1] = { ...last, toMs: part.toMs };

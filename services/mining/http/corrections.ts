@@ -15,7 +15,7 @@ const TOO_LOW_TRANSLATED = { de: 'darf das Guthaben nicht unter 0 bringen' };
 
 const unknownUser = () => notFound('unknown-user', TEXTS.userNotFound);
 
-/** Corrections of balances: each takes two operators, neither of them the owner of the account. */
+/** Mounts the corrections of balances. Each needs two operators; neither may own the account. */
 export function mountCorrections(
   http: Http,
   corrections: Corrections,
@@ -51,7 +51,7 @@ export function mountCorrections(
     if (!before) throw notFound('correction-not-found', 'Correction not found');
     const status = decision === 'confirm' ? 'confirmed' : 'withdrawn';
     if (before.userId === user.id) throw ownAccount();
-    // The answer to the first try may have been lost.
+    // A retry, after the response to the first attempt was lost.
     if (before.status === status && before.decidedBy === user.id) return present(before);
     const isDue = before.status === 'confirmed' && before.dueAtMs !== undefined;
     if (before.status !== 'open' && !(isDue && status === 'withdrawn')) throw decided(before);
@@ -71,7 +71,7 @@ export function mountCorrections(
     if (await corrections.isGone(before.userId)) await audit.forget(before.userId);
     if (!after) throw decided((await corrections.get(id)) ?? before);
     if (status === 'withdrawn') return present(after);
-    // Decided by now: what the ledger refuses for a moment, the sweep books.
+    // The decision is stored: a temporary refusal by the ledger is retried by the sweep.
     return present(await corrections.book(after).catch(() => after));
   });
 }

@@ -15,15 +15,13 @@ import type { Reads } from '../store/reads.js';
 type Answer = ResponseOf<typeof endpoints.earnings>;
 
 const HUNDRED = 100;
-/** Claims of tasks that are counted in one answer; days that hold older ones have no number. */
+/** Maximum number of task claims counted in one response. Days with older claims show no number. */
 const TASKS_COUNTED = 2_000;
 
-/**
- * What came from where, by UTC day or month: days that are over as they were relayed, today from the account itself. A year is a range of at most 366 small documents by id.
- */
+/** Mounts earnings by source and UTC day or month. A year reads at most 366 small documents by id. */
 export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void {
   http.route(endpoints.earnings, async ({ user, query: { range } }) => {
-    // The account was read before the days, so that one that is relayed in between is found twice, never missed.
+    // The account is read before the days: a day that is relayed in between is found twice, never missed.
     const seen = await node.look(user.id);
     if (!seen) throw accountNotOpenYet();
     const { account, moment } = seen;
@@ -44,7 +42,7 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
   });
 }
 
-/** How many tasks were claimed on each day since a time, by the index of their entries. */
+/** Counts the tasks claimed on each day since a time, by the index of their entries. */
 async function countTasks(account: Account, fromMs: number, reads: Reads) {
   const waiting = entriesWaiting(account).filter(({ source, atMs }) => source === 'task' && atMs >= fromMs);
   const written = await reads.entriesOf(account, ['task'], fromMs, TASKS_COUNTED);
@@ -63,7 +61,7 @@ function claimsOf({ claimsBy }: Bucket) {
   return { claimsBy: Object.fromEntries(amounts) as Record<string, number> };
 }
 
-/** A bucket as calls answer it. */
+/** Converts a bucket to its shape in responses. */
 export function shownBucket({ key, parts, totalMicro, ranMs }: Bucket): Answer['buckets'][number] {
   return {
     key,

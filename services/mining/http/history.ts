@@ -7,7 +7,7 @@ import { notFound } from '@cord/kit/problem';
 import type { History, MiningNode } from '../node/node.js';
 import { miningSession } from './present.js';
 
-/** Sessions, the newest first: one's own, and for operators anybody's, page by page. */
+/** Mounts the pages of sessions, newest first: one's own, and any user's for operators. */
 export function mountHistory(http: Http, node: MiningNode, audit: Pick<AuditLog, 'look'>): void {
   http.route(miningEndpoints.history, async ({ user, query }) =>
     shown(await node.history(user.id, query)).slice(0, query.limit),

@@ -22,10 +22,10 @@ interface Parts {
   nats: Pick<Nats, 'request'>;
 }
 
-/** Why each hour of a day brought what it brought. Nothing is written for it. */
+/** Mounts the explanation of each hour of a day. It writes nothing. */
 export function mountHours(http: Http, { node, reads, nats }: Parts): void {
   http.route(endpoints.hours, async ({ user, query: { day } }) => {
-    // Before the account: what waits up to a second for others would let it grow old.
+    // Before the account: the peers may take up to a second, and the account would be stale by then.
     const peers = await requestPeers(nats, user.id);
     const seen = await node.look(user.id);
     if (!seen) throw accountNotOpenYet();

@@ -9,8 +9,8 @@ import type { LastAudit } from '../store/audit-figures.js';
 import { shownBucket } from './earnings.js';
 
 /**
- * What was credited to all accounts, by UTC day or month. It is counted as replicas write it and kept every few seconds: one that
- * is killed leaves its last seconds out of this picture. The ledger has them; `npx cord audit` adds that up.
+ * Mounts the sums credited to all accounts, by UTC day or month. Each replica counts its own writes and stores the sums
+ * every few seconds. A killed replica loses its last seconds here; the ledger has them, and `npx cord audit` sums it up.
  */
 export function mountIssued(
   http: Http,
@@ -28,7 +28,7 @@ export function mountIssued(
     const span = spanOf(range, now());
     const figures = [issued.first(), lastAudit(), lastRoot(), lastMemo(), lastWitnesses()] as const;
     const [countedSince, audit, root, memo, witnesses] = await Promise.all(figures);
-    // The first day that was counted lies before the range, or in it.
+    // The first counted day is before the range, or in it.
     const from = countedSince !== null && countedSince < span.firstDay ? countedSince : span.firstDay;
     const all = await issued.between(from, span.lastDay);
     const days = all.filter(({ dayKey }) => dayKey >= span.firstDay);
@@ -66,7 +66,7 @@ export function mountIssued(
   });
 }
 
-/** Null where no memos are written; `last` is null before the first. */
+/** Null when no memos are written; `last` is null before the first memo. */
 function shownMemo({ signer, head }: Awaited<ReturnType<LastMemo>>) {
   if (signer === null) return null;
   const { slot, signature, atMs } = head?.memo ?? {};

@@ -15,7 +15,7 @@ import { accountNotOpenYet } from '../problems.js';
 import type { Reads } from '../store/reads.js';
 import { ledgerEntry } from './present.js';
 
-/** Where a page of entries begins, and how long it is. */
+/** The start and length of a page of entries. */
 interface Page {
   cursor?: string | undefined;
   limit: number;
@@ -25,13 +25,13 @@ interface LedgerParts {
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entries' | 'entriesAfter' | 'entriesAmong' | 'countEntries'>;
   audit: Pick<AuditLog, 'look'>;
-  /** As LedgerBounds has it. */
+  /** See LedgerBounds. */
   looked?: number | undefined;
 }
 
 /**
- * The entries behind the balance, newest first, or those after one of them; `open` is mining and commission that are credited and not an entry yet. An operator
- * sees anybody's, also those of one source, which is a line of the audit log.
+ * Mounts the entries behind the balance, newest first, or those after one of them. `open` is credited mining and commission
+ * without an entry yet. An operator can read any user's entries, also of one source; each read is a line of the audit log.
  */
 export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_BOUNDS.looked }: LedgerParts): void {
   http.route(endpoints.ledger, async ({ user, query }) => {
@@ -61,15 +61,15 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
     return { ...view, count: written + waiting.length };
   });
 
-  // The account was read before the entries, so that one that moves in between is found twice, never missed. Later ones are left out:
-  // what stands open in this account may be one of them.
+  // The account is read before the entries: an entry that moves in between is found twice, never missed. Later entries
+  // are left out: they may be part of what is open in this account.
   async function pageIn(account: Account, { cursor, limit }: Page) {
     const belowSeq = seqBelow(account, cursor);
     const written = await reads.entries(account.userId, belowSeq, limit + 1);
     return pageOf(newestFirst(waitingWithin(account, belowSeq, null), written), limit, cursorOf);
   }
 
-  /** Entries after one, the oldest first. One that moves out of the outbox in between is found twice, never missed. */
+  /** Returns the entries after one, oldest first. An entry that leaves the outbox in between is found twice, never missed. */
   async function pageAfter(account: Account, after: number, { limit }: Page) {
     const written = await reads.entriesAfter(account.userId, { n: after, of: account.chain.n }, limit + 1);
     const waiting = entriesWaiting(account).filter(({ n }) => n > after);
@@ -77,7 +77,7 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
     return pageOf(inOrder, limit, ({ n }) => String(n));
   }
 
-  /** Of one source: where it was not found often enough, the list goes on below what was looked through. */
+  /** Returns the entries of one source. With too few matches, the next cursor continues below the scanned entries. */
   async function pageAmong(account: Account, source: Source, { cursor, limit }: Page) {
     const belowSeq = seqBelow(account, cursor);
     const most = { found: limit + 1, looked };
@@ -98,7 +98,7 @@ function presented(account: Account, { shown, nextCursor }: { shown: Entry[]; ne
 
 const cursorOf = ({ seq }: Entry) => microToString(seq);
 
-/** Below which seq a page begins: that of the cursor, or above all entries of the account. */
+/** Returns the seq below which a page begins: that of the cursor, or above all entries of the account. */
 function seqBelow({ seq }: Account, cursor: string | undefined): bigint {
   const above = seq + 1n;
   return cursor === undefined || BigInt(cursor) > above ? above : BigInt(cursor);

@@ -13,43 +13,43 @@ import { proofOf, signedRecord } from '../roots/proof.js';
 import { type HeadDoc, type LogDoc, ROOT_LOG, ROOT_RECORDS, type RootStore } from '../roots/store.js';
 import type { Reads } from '../store/reads.js';
 
-/** After the log was begun anew a path has another log: nothing of it is kept for long. */
+/** Caching stays short: after the log is begun anew, the same path serves another log. */
 const SECONDS = 'public, max-age=5';
 
-/** verify.mjs as infra/build makes it; the repository has its hash. */
+/** verify.mjs as built by infra/build; its hash is in the repository. */
 const VERIFIER = readFileSync(createRequire(import.meta.url).resolve('@cord/contracts/verify.mjs'));
-/** SHA-256 of it, base64. */
+/** SHA-256 of the verifier, base64. */
 export const VERIFIER_HASH = createHash('sha256').update(VERIFIER).digest('base64');
 
 interface LogRoutes {
-  /** The newest log, for one answer. */
+  /** Returns the newest log, for one response. */
   openLog: () => Promise<RootStore>;
-  /** Those before it, the eldest first. */
+  /** Returns the former logs, oldest first. */
   formerLogs: () => Promise<FormerLog[]>;
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entriesAfter'>;
-  /** The account whose memos on Solana hold checkpoints; null where none are written. */
+  /** The Solana account whose memos hold checkpoints; null when no memos are written. */
   memoSigner: string | null;
   now: () => number;
-  /** The rules of a day, as they are known now. */
+  /** Returns the rules of a day, as known now. */
   rulesOf: (day: string) => string;
-  /** An account is not what the root of a day has of it. */
+  /** Called when an account does not match the root of a day. */
   onMismatch: (userId: string, day: string) => void;
 }
 
-/** A log that was ended, with all its keys: whoever kept a file of it needs them. */
+/** An ended log with all its keys, which verify the files kept from it. */
 interface FormerLog {
   origin: string;
   vkeys: string[];
 }
 
-/** The logs before the newest one, the eldest first. */
+/** Returns the logs before the newest one, oldest first. */
 export async function formerLogs(connection: Connection): Promise<FormerLog[]> {
-  // Beside the names stands the mark of a log that an import has brought.
+  // The collection also holds the mark of an imported log.
   const logs = await ROOT_LOG.in(connection)
     .find({ _id: { $ne: 'restored' } })
     .toArray();
-  // Those of keys, and the first ones of logs that were begun anew.
+  // The records of keys, and the first records of logs that were begun anew.
   const records = await ROOT_RECORDS.in(connection).find({ day: '' }).sort({ _id: 1 }).toArray();
   const begun = records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id);
   const baseOf = ({ _id }: LogDoc) => (_id === 'log' ? 0 : Number(_id));
@@ -62,7 +62,7 @@ export async function formerLogs(connection: Connection): Promise<FormerLog[]> {
   });
 }
 
-/** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */
+/** Mounts the log over the roots of days (C2SP tlog-tiles), the record of one day, and the proof of one's own ledger. */
 export function mountLog(http: Http, parts: LogRoutes): void {
   const { openLog, memoSigner } = parts;
   const shown = { method: 'GET', rateClass: 'read' } as const;
@@ -80,7 +80,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
     ctx.type = 'text/plain; charset=utf-8';
     ctx.body = noteOf(head);
   });
-  // Up to 256,000 records the number of a tile is one part of its path.
+  // Up to 256,000 records, the number of a tile is one part of its path.
   for (const path of ['/log/tile/:level/:tile', '/log/tile/:level/:tile/:width'])
     http.raw({ id: 'log.tile', path, ...shown }, async (ctx: Context & { params?: Record<string, string> }) => {
       const { level, tile, width } = ctx.params ?? {};
@@ -101,7 +101,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       await store.records(),
       await parts.formerLogs(),
     ];
-    // Also before its first checkpoint, so that a browser that knows the log before does not take it for one that is gone.
+    // Also before the first checkpoint, so that a browser that knows the former log does not report a missing log.
     const begun = store.origin === null ? null : (all[0]?.text ?? null);
     if (!log || !head) return { keys: [], begun, former };
     const spans = keySpans(log, all.slice(0, head._id));
@@ -128,7 +128,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
   });
 }
 
-/** The memo of a checkpoint, once it is final. */
+/** Returns the memo of a checkpoint once it is final. */
 function memoOf({ memo }: HeadDoc): { signature: string; slot: number } | null {
   return memo?.slot === undefined ? null : { signature: memo.signature, slot: memo.slot };
 }

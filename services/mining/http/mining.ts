@@ -7,13 +7,13 @@ import { accountNotOpenYet, withProblems } from '../problems.js';
 import type { DriftMeter } from './drift.js';
 import { currentSession, miningResult, nodeStats, rateNow, sessionAnswer, updatedUser } from './present.js';
 
-/** Start, save, stop and look, for both clients. */
+/** Mounts start, save, stop and read, for both client APIs. */
 export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
   const start = (call: Pick<Call<Endpoint>, 'user' | 'ip'>) =>
     withProblems(() => node.start(call.user.id, addressHash(call.ip)));
   const save = ({ user, ip }: Pick<Call<Endpoint>, 'user' | 'ip'>, sessionId: string | null) =>
     withProblems(() => node.save(user.id, sessionId, addressHash(ip)));
-  // A running node is always stopped; only calls that found nothing to stop are counted.
+  // A running node is always stopped. Only calls without a node to stop count against the budget.
   const stop = async (call: Pick<Call<Endpoint>, 'user' | 'takeFromBudget'>, sessionId: string | null) => {
     const result = await withProblems(() => node.stop(call.user.id, sessionId));
     if (!result.changed) await call.takeFromBudget();
@@ -76,7 +76,7 @@ function nodeResult(result: NodeResult) {
   };
 }
 
-/** What clients count in `earnings` and `finalEarnings`: the whole session. */
+/** Clients count the whole session in `earnings` and `finalEarnings`. */
 function earnedOf(result: NodeResult): bigint {
   return result.session?.earnedMicro ?? 0n;
 }

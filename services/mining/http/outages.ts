@@ -8,11 +8,11 @@ import { badInput, unavailable } from '@cord/kit/problem';
 import { createShared } from '@cord/kit/shared';
 import type { PausedCount, PausedNode, PausedReads } from '../store/paused.js';
 
-/** Outages whose nodes are counted, the latest. */
+/** Maximum number of outages whose nodes are counted, latest first. */
 const COUNTED = 16;
-/** How long counts are shown before they are made anew, ms. */
+/** How long counts are cached, ms. */
 const COUNTS_KEPT_MS = 20_000;
-/** How long tasks has to name the outages, ms. */
+/** Timeout of the request for the outages to tasks, ms. */
 const PEER_TIMEOUT_MS = 2_000;
 const RETRY_SECONDS = 10;
 
@@ -24,7 +24,7 @@ interface Parts {
 
 type Counted = PausedCount & { from: string };
 
-/** What operators see of the nodes that paused in an outage of the check-in. Nothing is written for it. */
+/** Mounts the operators' view of nodes that paused in a check-in outage. It writes nothing. */
 export function mountOutages(http: Http, { paused, nats, now }: Parts): void {
   const counts = createShared<Counted[]>(COUNTS_KEPT_MS);
 

@@ -19,7 +19,7 @@ type NodeStats = ResponseOf<typeof miningEndpoints.stats>;
 
 const HUNDRED = 100;
 
-/** Answer of save, end, update and stop. */
+/** Response of save, end, update and stop. */
 export function miningResult(result: NodeResult): MiningResult {
   const session = currentSession(result);
   return {
@@ -28,12 +28,12 @@ export function miningResult(result: NodeResult): MiningResult {
     newBalance: microToNumber(result.account.balanceMicro),
     updatedUser: updatedUser(result.account, result.moment),
     session,
-    // A session that runs has it already; of another the answer still has to hold it.
+    // A running session already has it; for any other, the response still needs it.
     rateUntil: (session?.status === 'active' ? session : rateEnd(result.account, result.moment)).rateUntil,
   };
 }
 
-/** The session of a call on the node. A paused one loses efficiency until a contact, and shows what it has missed. */
+/** Returns the session of a node call. A paused one loses efficiency until the next contact and shows the missed amount. */
 export function currentSession({
   session,
   account,
@@ -47,14 +47,14 @@ export function currentSession({
   return { ...miningSession(session, nowMs, nowMs), missed: microToNumber(missed) };
 }
 
-/** The session as an answer of its own: with the balance that belongs to it. */
+/** Returns the session as a response of its own, with its balance. */
 export function sessionAnswer(result: NodeResult): MiningSession | null {
   const session = currentSession(result);
   const { balanceMicro, seq } = result.account;
   return session && { ...session, newBalance: microToNumber(balanceMicro), balanceSeq: microToString(seq) };
 }
 
-/** A session as its owner sees it. @param possibleUntilMs end of its possible time; default its own end, or now */
+/** Converts a session for its owner. @param possibleUntilMs end of its possible time; default its own end, or now */
 export function miningSession(session: SessionRecord, nowMs: number, possibleUntilMs?: number): MiningSession {
   const untilMs = possibleUntilMs ?? session.endedAtMs ?? nowMs;
   return {
@@ -77,7 +77,7 @@ export function miningSession(session: SessionRecord, nowMs: number, possibleUnt
   };
 }
 
-/** What a node of this user earns at this moment, running or not. */
+/** Returns the current rate of a user's node, running or not. */
 export function rateNow(account: Account, moment: Moment): CurrentRate {
   const rate = rateAt(account.factors, moment.epochs, moment.nowMs);
   return {
@@ -90,7 +90,7 @@ export function rateNow(account: Account, moment: Moment): CurrentRate {
   };
 }
 
-/** What the next rule book makes of the rate, at its first moment; null where none is announced. */
+/** Compares the rates at the first moment of the next rule book; null when none is announced. */
 function rulesChange(factors: Factors, { epochs, nowMs }: Moment): CurrentRate['rulesChange'] {
   const fromMs = bookUntilMs(epochs.books, nowMs);
   if (!Number.isFinite(fromMs)) return null;
@@ -101,7 +101,7 @@ function rulesChange(factors: Factors, { epochs, nowMs }: Moment): CurrentRate['
 
 type RateEnd = Pick<CurrentRate, 'rateUntil' | 'nextFactors' | 'nextRateNano'>;
 
-/** Until when the present rate holds, and what makes the next one. */
+/** Returns when the current rate ends, and the factors of the next one. */
 function rateEnd({ factors }: Account, { epochs, nowMs }: Moment): RateEnd {
   const { untilMs } = rateAt(factors, epochs, nowMs);
   if (!Number.isFinite(untilMs)) return { rateUntil: null, nextFactors: null, nextRateNano: null };
@@ -125,7 +125,7 @@ function rateFactors(parts: RateParts): CurrentRate['factors'] {
   };
 }
 
-/** The user fields that mining owns, of one version of the account (services/README.md#who-owns-what). */
+/** Returns the user fields that mining owns, from one version of the account (services/README.md#who-owns-what). */
 export function updatedUser(account: Account, moment: Moment): UpdatedUser {
   const { totals, node, epoch } = account;
   const { nowMs } = moment;
@@ -151,7 +151,7 @@ export function updatedUser(account: Account, moment: Moment): UpdatedUser {
   };
 }
 
-/** Local node stats; efficiency is a fraction here. */
+/** Local node stats. Efficiency is a fraction here. */
 export function nodeStats(account: Account, moment: Moment): NodeStats {
   const { node, totals, factors } = account;
   const running = node.status === 'active';
@@ -170,7 +170,7 @@ export function nodeStats(account: Account, moment: Moment): NodeStats {
   };
 }
 
-/** A ledger entry as its owner sees it. */
+/** Converts a ledger entry for its owner. */
 export function ledgerEntry(entry: Entry): LedgerEntry {
   return {
     id: entry.key,
@@ -186,7 +186,7 @@ export function ledgerEntry(entry: Entry): LedgerEntry {
   };
 }
 
-/** The period's sums, or nothing when the period is over. */
+/** Returns the sums of a period, or zeros when it is over. */
 function inForce(period: Period, key: string): Pick<Period, 'micro' | 'miningMicro'> {
   return period.key === key ? period : { micro: 0n, miningMicro: 0n };
 }

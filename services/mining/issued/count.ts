@@ -4,7 +4,7 @@ import type { Account } from '../ledger/account.js';
 /** Sums of a day by source, micro-CORD. */
 export type BySource = Partial<Record<Source, bigint>>;
 
-/** What a change of an account credited: by UTC day and source, micro-CORD. A day that came to an end with it counts to its end. */
+/** Returns the amounts that a change of an account credited, by UTC day and source, micro-CORD. A day that ended with the change is counted to its end. */
 export function issuedBy(before: Account, after: Account): Map<string, BySource> {
   const found = new Map<string, BySource>();
   if (after.totals.day === before.totals.day) return found;

@@ -4,12 +4,12 @@ import type { Account } from './account.js';
 import { LEDGER_BOUNDS } from './bounds.js';
 
 /**
- * The accounts that this replica wrote last, the least recently used out first. It may be behind: the compare-and-set
- * decides (services/mining/ledger/README.md#outbox-and-relay).
+ * LRU cache of the accounts that this replica wrote last. It may be stale: the compare-and-set decides
+ * (services/mining/ledger/README.md#outbox-and-relay).
  */
 export class AccountCache {
   private readonly accounts: LRUCache<string, Account>;
-  /** Of each account the newest state that was announced while its slot stands: the relay does not publish it again. */
+  /** The newest announced seq of each account. The relay does not publish it again while the slot is still set. */
   private readonly announcedSeqs: LRUCache<string, bigint>;
 
   constructor(max: number = LEDGER_BOUNDS.cached) {
@@ -25,13 +25,13 @@ export class AccountCache {
     return this.accounts.get(userId) ?? null;
   }
 
-  /** Keeps the account unless a newer one is known. */
+  /** Caches the account unless a newer one is cached. */
   put(account: Account): void {
     const known = this.accounts.get(account.userId);
     if (!known || known.seq <= account.seq) this.accounts.set(account.userId, account);
   }
 
-  /** The state of this seq stands in the stream. */
+  /** Notes that the state of this seq is in the stream. */
   announced(userId: string, seq: bigint): void {
     const known = this.announcedSeq(userId);
     if (known === null || known < seq) this.announcedSeqs.set(userId, seq);
@@ -41,7 +41,7 @@ export class AccountCache {
     return this.announcedSeqs.get(userId) ?? null;
   }
 
-  /** After a relay: everything up to this seq has left the outbox. */
+  /** Notes a relay: everything up to this seq has left the outbox. */
   relayed(userId: string, seq: bigint): void {
     const known = this.accounts.get(userId);
     if (!known) return;
@@ -53,7 +53,7 @@ export class AccountCache {
     this.accounts.delete(userId);
   }
 
-  /** Forgets every account; what was announced stays announced. */
+  /** Forgets every account, but not the announced seqs. */
   clear(): void {
     this.accounts.clear();
   }

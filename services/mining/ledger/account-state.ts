@@ -4,7 +4,7 @@ import type { Account, Period } from './account.js';
 import { rateAt } from './accrual.js';
 import type { Moment } from './settle.js';
 
-/** The account as balance.changed and the ledger's replies carry it: state, not a delta; amounts as decimal strings. */
+/** The account as in balance.changed and the ledger's replies: state, not a delta; amounts are decimal strings. */
 export function accountState(account: Account, moment: Moment): AccountState {
   const { totals, node, epoch } = account;
   const running = node.status === 'active';

@@ -3,43 +3,42 @@ import { causeNow, withCause } from '@cord/kit/cause';
 import type { Account, OutboxItem } from './account.js';
 
 /**
- * How long a running node's announcement may stand before the sweeper looks after it, beside the sweeper's own five seconds, ms: a
- * node saves at least once a minute while its page is open, and what the save announces takes the slot.
+ * How long a running node's announcement may wait before the sweeper publishes it, ms, plus the sweeper's own five
+ * seconds. A node saves at least once a minute while its page is open, and the save's announcement replaces this one.
  */
 export const SAVE_COMES_MS = OUTBOX_AHEAD_MS_MAX;
 
 /**
- * What a compare-and-set changes beside the state itself. The relay takes items out of the outbox and empties the slot
- * without raising seq, so a write must never put back what its account only remembers: it appends the new items, and
- * touches the slot only when it requests an announcement: one that was made stands until the relay has noted it, or the next
- * one takes its place.
+ * The changes of a compare-and-set beside the state itself. The relay empties the outbox and the slot without raising
+ * seq, so a write must never restore them from a stale account. It appends the new items and sets the slot only for a
+ * new announcement, which stays until the relay has noted it or the next one replaces it.
  */
 export interface AccountWrite {
   readonly newItems: readonly OutboxItem[];
-  /** The slot's new value; null empties it, as an erasure does; undefined leaves it as it stands. */
+  /** New value of the slot; null empties it, as an erasure does; undefined leaves it unchanged. */
   readonly announceSeq: bigint | null | undefined;
   readonly mark: Mark;
 }
 
-/** What becomes of the mark for the sweeper: `earliest` keeps an earlier one that stands, `anew` overwrites it. */
+/** Change of the sweeper's mark: `earliest` keeps an earlier mark, `anew` overwrites it. */
 export type Mark = { readonly kind: 'stays' } | { readonly kind: 'earliest' | 'anew'; readonly atMs: number };
 
 /**
- * The write that turns `before` into `next`.
- * @param announcedSeq a state of this account that is known to stand in the stream; null when none is
+ * Returns the write that turns `before` into `next`.
+ * @param announcedSeq a state of this account known to be in the stream, or null
  */
 export function accountWrite(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): AccountWrite {
   const newItems = next.outbox.filter((item) => item.seq > before.seq);
   const announces = next.announceSeq !== null && next.announceSeq > before.seq;
   const erases = next.erasedAtMs !== null && before.erasedAtMs === null;
-  // What memory believes to wait may have gone meanwhile; what it believes to have gone has.
+  // Items that memory still lists may have been relayed meanwhile; items missing from memory certainly were.
   const waits = before.outbox.length > 0 || (before.announceSeq !== null && !isAnnounced(before, announcedSeq));
   const adds = announces || newItems.length > 0;
   const atMs = nextAnnouncementTakesSlot(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
   return {
     newItems,
     announceSeq: announces ? next.announceSeq : erases ? null : undefined,
-    // Looked at once more after a while, whatever was relayed at once: see the relay.
+    // The sweeper checks it once more later, even if the relay succeeds at once: see relay.ts.
     mark: erases
       ? { kind: 'anew', atMs: nowMs }
       : adds
@@ -48,7 +47,7 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
   };
 }
 
-/** The account of a step, whose new items and announcement carry their cause. */
+/** Returns the account of a step with the current cause on its new items and announcement. */
 export function ofCause(before: Account, next: Account): Account {
   const cause = causeNow();
   const announces = next.announceSeq !== null && next.announceSeq > before.seq;
@@ -60,12 +59,12 @@ export function ofCause(before: Account, next: Account): Account {
   return { ...state, outbox, ...(announceCause === undefined ? {} : { announceCause }) };
 }
 
-/** Whether the announcement that the account requests was made: the stream holds that state or a newer one. */
+/** Returns whether the requested announcement was made: the stream holds that state or a newer one. */
 export function isAnnounced({ announceSeq }: Account, announcedSeq: bigint | null): boolean {
   return announceSeq !== null && announcedSeq !== null && announceSeq <= announcedSeq;
 }
 
-/** Whether nothing but the slot waits on a node that runs: then its next announcement takes the slot, and no write of its own is due. */
+/** Returns whether only the slot of a running node waits: its next announcement replaces it, so no separate write is needed. */
 export function nextAnnouncementTakesSlot(
   { node, erasedAtMs, announceSeq }: Account,
   waiting: readonly OutboxItem[],

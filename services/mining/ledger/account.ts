@@ -4,20 +4,20 @@ import { type Chain, newChain } from './chain.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * The ledger account of one user as plain data (services/mining/ledger/README.md#account-and-entries). It is one document, so every change
- * is one compare-and-set on `seq`. Amounts are micro-CORD, times ms since epoch. Never changed in place: each step
- * (settle, credit, start, stop) takes an account and gives the next one.
+ * The ledger account of one user as plain data (services/mining/ledger/README.md#account-and-entries). It is one
+ * document, so every change is one compare-and-set on `seq`. Amounts are micro-CORD, times ms since epoch. It is
+ * immutable: each step (settle, credit, start, stop) returns a new account.
  */
 export interface Account {
   readonly userId: string;
-  /** Version. Every written change raises it, and every entry takes one of its own. */
+  /** Version. Every written change raises it, and every entry takes a seq of its own. */
   readonly seq: bigint;
-  /** Sum of all entries, of the outbox entries not yet written, and of what is open (mining, commission). */
+  /** Sum of all entries, including those in the outbox, and of the open mining and commission. */
   readonly balanceMicro: bigint;
   readonly openedAtMs: number;
-  /** When the user came, as auth has it: the account may open later. Absent where it opened at once. */
+  /** When the user joined, from auth. The account may be opened later; absent when it was opened at once. */
   readonly joinedAtMs?: number;
-  /** Set when the user was erased: nothing is credited, started or announced any more (services/README.md#erasure). */
+  /** Set when the user was erased: no more credits, starts or announcements (services/README.md#erasure). */
   readonly erasedAtMs: number | null;
   readonly totals: Totals;
   readonly node: Node;
@@ -28,35 +28,35 @@ export interface Account {
   readonly chain: Chain;
   /** Number of credits of the newest UTC day that had any, by source; absent before the first. */
   readonly credited?: CreditedDay | undefined;
-  /** Entries and node events that the relay has still to write and publish; at most LedgerBounds.outbox. */
+  /** Entries and node events that wait for the relay; at most LedgerBounds.outbox. */
   readonly outbox: readonly OutboxItem[];
-  /** The one overwritten slot for balance.changed: the seq that requested it last; null when announced. */
+  /** The single, overwritten slot for balance.changed: the seq of the last request; null when announced. */
   readonly announceSeq: bigint | null;
-  /** What requested it last; absent without a request. */
+  /** Cause of the last request; absent without one. */
   readonly announceCause?: Cause;
-  /** From when mining alone may request another balance.changed (at most once per 29 s a user). */
+  /** Earliest time at which mining alone may request another balance.changed (at most once per 29 s a user). */
   readonly announceNextMs: number;
 }
 
-/** Sum of a UTC day, ISO week or month; an older key means 0 in the present one. */
+/** Sum of a UTC day, ISO week or month. An older key means 0 for the current one. */
 export interface Period {
   readonly key: string;
-  /** Sources that count for rankings (services/contracts/rules/README.md#rankings). */
+  /** Sum of the sources that count for rankings (services/contracts/rules/README.md#rankings). */
   readonly micro: bigint;
-  /** Of which mining alone. */
+  /** The part from mining. */
   readonly miningMicro: bigint;
   /** Credited node time in the period, ms. */
   readonly ranMs: number;
-  /** When `micro` was reached: ties rank by who was first. */
+  /** When `micro` was reached: on a tie, the earlier user ranks first. */
   readonly reachedAtMs: number;
 }
 
-/** The present day: what came of which source, whether it counts for rankings or not. */
+/** The current day, with the income by source, including sources that do not count for rankings. */
 export interface Day extends Period {
   readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
 }
 
-/** How often others have credited in one UTC day. */
+/** Number of credits by other services in one UTC day. */
 interface CreditedDay {
   readonly dayKey: string;
   readonly bySource: Readonly<Partial<Record<Source, number>>>;
@@ -71,16 +71,16 @@ export interface Totals {
   readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
 }
 
-/** The node and the session it runs or ran last. */
+/** The node and its current or last session. */
 export interface Node {
   readonly status: 'idle' | 'active' | 'paused';
   readonly sessionId: string | null;
   readonly startedAtMs: number;
-  /** Credited up to here; never moves back. */
+  /** Credited up to this time; never moves back. */
   readonly lastAtMs: number;
-  /** The node pauses here without a contact before (8 h after the last contact). */
+  /** The node pauses at this time unless a contact comes first (8 h after the last contact). */
   readonly leaseUntilMs: number;
-  /** Remainder of the last accrual, in 1 / CARRY_UNIT micro-CORD; lives on from session to session. */
+  /** Remainder of the last accrual, in 1 / CARRY_UNIT micro-CORD; carried over between sessions. */
   readonly carry: bigint;
   readonly sessionMicro: bigint;
   /** Credited ms of this session. */
@@ -88,52 +88,52 @@ export interface Node {
   /** Credited ms of all sessions. */
   readonly ranMs: number;
   readonly firstStartedAtMs: number | null;
-  /** Keyed hash of the address of the last contact; null where none counts (services/contracts/rules/README.md#network-check). */
+  /** Keyed hash of the address of the last contact; null when none counts (services/contracts/rules/README.md#network-check). */
   readonly addressHash: string | null;
-  /** Credited time by the address of the contact before it, the latest last. Absent before the first. */
+  /** Credited time by address of the preceding contact, latest last. Absent before the first. */
   readonly addresses?: readonly TimeAtAddress[];
-  /** What the last node event carried of it; absent before the first. */
+  /** State of the node in its last event; absent before the first. */
   readonly published?: { readonly atMs: number; readonly addressHash: string | null; readonly ranMs: number };
 }
 
-/** What the node has earned time for at one address. */
+/** Credited node time at one address. */
 export interface TimeAtAddress {
   readonly hash: string;
-  /** Credited ms of all sessions; only rises while the address stays among the last ones. */
+  /** Credited ms of all sessions; only rises while the address is remembered. */
   readonly ms: number;
-  /** The node's time of all sessions when this count began. */
+  /** The node's time of all sessions when this count began, ms. */
   readonly fromRanMs: number;
-  /** Credited up to here. */
+  /** Credited up to this time. */
   readonly atMs: number;
 }
 
-/** What the rate is made of for this user, beside the epoch. */
+/** The factors of this user's rate, without the epoch. */
 export interface Factors {
-  /** Creation of the Discord account: the tier follows from the exact age. 0 once erased. */
+  /** Creation time of the Discord account: the tier follows from its exact age. 0 once erased. */
   readonly discordCreatedAtMs: number;
   readonly antiCheatHundredths: bigint;
-  /** Version of the assessment in force; an older one changes nothing. */
+  /** Version of the assessment in force; an older one is ignored. */
   readonly antiCheatSeq: bigint;
   readonly badge: boolean;
 }
 
-/** Mined and credited, not yet an entry: one rate, one clock hour. */
+/** Credited mining without an entry yet: one rate, one clock hour. */
 interface OpenAccrual {
   readonly sinceMs: number;
   readonly amountMicro: bigint;
   /** nano-CORD per minute. */
   readonly rateNano: bigint;
-  /** What the amount was made of at this rate: node time, ms, and the carry before it. Null where more than one rate is in it. */
+  /** Node time at this rate, ms, and the carry before it. Null when the amount has more than one rate. */
   readonly made: { readonly ms: number; readonly carryBefore: bigint } | null;
 }
 
-/** Commission that was reported and is not an entry yet, of one clock hour. It stays open while other credits come. */
+/** Reported commission of one clock hour without an entry yet. It stays open during other credits. */
 interface OpenCommission {
   readonly sinceMs: number;
   readonly amountMicro: bigint;
 }
 
-/** The epoch in force at the last settled mining, and what was mined in it. */
+/** The epoch in force at the last settled mining, and the amount mined in it. */
 interface EpochTotal {
   readonly id: string | null;
   readonly joinedAtMs: number | null;
@@ -153,13 +153,13 @@ export interface Entry {
   readonly reason: string;
   /** Place in the account's chain: 1, 2, 3 without gaps. */
   readonly n: number;
-  /** Of mining what its amount was made of (services/contracts/proof/README.md); else nothing. */
+  /** For mining, the facts behind the amount (services/contracts/proof/README.md); else empty. */
   readonly facts: string;
-  /** Over the hash of the entry before and all fields of this one, base64. */
+  /** Hash of the previous entry's hash and all fields of this one, base64. */
   readonly hash: string;
 }
 
-/** A UTC day that is over, as the user's entries of it make it: its figures never change again. */
+/** A finished UTC day, the sum of the user's entries. Its figures never change again. */
 export interface FinishedDay {
   readonly userId: string;
   /** `2026-11-21` */
@@ -169,7 +169,7 @@ export interface FinishedDay {
   readonly ranMs: number;
 }
 
-/** What the relay has to carry out of the account. The seq of each item is its own within the account. */
+/** An item for the relay. Its seq is unique within the account. */
 export type OutboxItem = Readonly<Caused> & OutboxKind;
 
 type OutboxKind =
@@ -183,16 +183,16 @@ type OutboxKind =
       readonly atMs: number;
       readonly session: SessionRecord;
       readonly addresses: readonly TimeAtAddress[];
-      /** Node time of the present UTC day, all sessions. */
+      /** Node time of the current UTC day over all sessions, ms. */
       readonly day: { readonly dayKey: string; readonly ms: number };
     };
 
 export type NodeVerb = 'started' | 'paused' | 'stopped';
 
 /**
- * A new account.
- * @param discordCreatedAtMs creation of the Discord account, which gives the tier
- * @param joinedAtMs when the user came, not after `nowMs`
+ * Creates an account.
+ * @param discordCreatedAtMs creation of the Discord account, which determines the tier
+ * @param joinedAtMs when the user joined, not after `nowMs`
  */
 export function newAccount(
   userId: string,

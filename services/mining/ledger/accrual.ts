@@ -7,7 +7,7 @@ import { type EpochTable, epochAt } from './epochs.js';
 
 const HOUR_MS = 3_600_000;
 
-/** A stretch of node time at one rate, within one clock hour (hence within one UTC day, week and month). */
+/** A span of node time at one rate, within one clock hour (hence within one UTC day, week and month). */
 export interface RatedStretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -16,18 +16,18 @@ export interface RatedStretch {
   readonly epochId: string | null;
 }
 
-/** What a running node of these factors earns at a time. */
+/** The earning rate of a running node with given factors at a time. */
 interface RateMoment {
   /** nano-CORD per minute. */
   readonly rateNano: bigint;
   readonly tierHundredths: bigint;
   readonly epochHundredths: bigint;
   readonly epochId: string | null;
-  /** First ms at which another rate may hold: the end of the epoch, another rule book or the tier birthday. */
+  /** First ms at which the rate may differ: the end of the epoch, another rule book or the tier birthday. */
   readonly untilMs: number;
 }
 
-/** The rate at a time: tier by exact age, epoch and rule book by the table in use (services/mining/ledger/README.md#accrual). */
+/** Returns the rate at a time: tier by exact age, epoch and rule book from the table in use (services/mining/ledger/README.md#accrual). */
 export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMoment {
   const epoch = epochAt(epochs, ms);
   const book = bookAt(epochs.books, ms);
@@ -52,8 +52,8 @@ export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMo
 }
 
 /**
- * What a node of these factors would have mined from one ms to another, micro-CORD: what a pause has missed. It is shown,
- * never credited.
+ * Returns what a node with these factors would have mined in a time span, micro-CORD: the amount that a pause has
+ * missed. It is displayed, never credited.
  */
 export function wouldMine(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): bigint {
   let mined = { micro: 0n, carry: 0n };
@@ -68,8 +68,8 @@ export function wouldMine(fromMs: number, toMs: number, factors: Factors, epochs
 }
 
 /**
- * The node time from one ms to another, cut at every turn of the hour, boundary of an epoch, change of the rule book and tier birthday.
- * Their lengths add up to toMs - fromMs; none is empty.
+ * Splits node time at every hour, epoch boundary, change of the rule book and tier birthday.
+ * The lengths add up to toMs - fromMs; none is empty.
  */
 export function* stretches(
   fromMs: number,

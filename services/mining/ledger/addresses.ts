@@ -1,19 +1,19 @@
 import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 import type { Node, TimeAtAddress } from './account.js';
 
-/** Addresses that are remembered of one user, once a node event has carried them. */
+/** Maximum number of remembered addresses per user, once a node event has published them. */
 const ADDRESSES_MAX = 8;
-/** Addresses with time that no node event has carried yet: none of them is forgotten, and so many make the next contact publish at once. */
+/** Maximum number of addresses with unpublished time. None is forgotten; at this number the next contact publishes at once. */
 const UNPUBLISHED_MAX = 16;
-/** How long an address is remembered: 30 days. */
+/** How long an address is remembered, ms: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
-/** A running session publishes a new address, and the time at the present one, at most this often. */
+/** Minimum interval at which a running session publishes a new address, and the time at the current one, ms. */
 const PUBLISH_MOVE_MS = 600_000;
 const PUBLISH_AGAIN_MS = 3_600_000;
 
 /**
- * The node's time by address with a stretch more, credited where the last contact before it came from. An address that was forgotten and comes
- * back begins a new count, which `fromRanMs` distinguishes from the former one.
+ * Adds a span to the node's time by address, for the address of the preceding contact. A forgotten address that returns
+ * begins a new count, distinguished by `fromRanMs`.
  */
 export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtAddress[] {
   const known = (node.addresses ?? []).filter(({ atMs }) => toMs - atMs < KEPT_MS);
@@ -25,7 +25,7 @@ export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtA
   return [...remembered(others, node), present].slice(-UNPUBLISHED_MAX);
 }
 
-/** The others beside the present address: of too many the oldest go, unless their time has not been published. */
+/** Returns the other addresses to keep: above the maximum, the oldest are dropped, unless their time is unpublished. */
 function remembered(others: readonly TimeAtAddress[], node: Node): readonly TimeAtAddress[] {
   const tooMany = Math.max(0, others.length + 1 - ADDRESSES_MAX);
   const gone = new Set(others.filter((at) => !isUnpublished(at, node)).slice(0, tooMany));
@@ -37,24 +37,24 @@ function isUnpublished({ atMs }: TimeAtAddress, { published }: Node): boolean {
 }
 
 /**
- * From when on a node that does not run is to forget where it was, ms; null for one that runs, or has nothing to forget. One
- * that runs forgets by itself with each stretch.
+ * Returns when a stopped node must forget its addresses, ms; null for a running node, or without addresses. A running
+ * node forgets them with each span.
  */
 export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: Node): number | null {
   if (status === 'active' || (addressHash === null && addresses.length === 0)) return null;
   return lastAtMs + KEPT_MS;
 }
 
-/** A node that knows no address any more, nor which one its last event has carried. */
+/** Returns the node without its addresses and without the address of its last event. */
 export function withoutAddresses({ published, ...node }: Node): Node {
   const carried = published ? { published: { ...published, addressHash: null } } : {};
   return { ...node, addressHash: null, addresses: [], ...carried };
 }
 
 /**
- * Whether a running node has to publish its addresses: a session may run for ever by its saves, and the network check
- * reads nothing but node events. At once when the next address could push out time that none has carried. Once after the node time at which a referrer's bonus falls due, whatever the
- * addresses: the bonus waits for that news (services/contracts/rules/README.md#commission-and-referral-bonuses).
+ * Returns whether a running node must publish its addresses: a session can run forever, and the network check reads only node events.
+ * At once when the next address could evict unpublished time. Also once, with or without addresses, after the node time at which a
+ * referrer's bonus is due: the bonus waits for that event (services/contracts/rules/README.md#commission-and-referral-bonuses).
  */
 export function mustPublish(node: Node, nowMs: number): boolean {
   const { addressHash, published, startedAtMs, addresses = [], ranMs, sessionMs } = node;

@@ -1,37 +1,37 @@
 import { DAY_LIMITS } from './credit-table.js';
 
 /**
- * Every bound of the ledger's loops, queues and memories. They are parameters, because what a bound cuts off is where
- * money gets lost: the proofs run the same code at the smallest ones too.
+ * Every bound of the ledger's loops, queues and caches. They are parameters because money could be lost at a bound: the
+ * proofs run the same code with the smallest values too.
  */
 export type LedgerBounds = Readonly<typeof LEDGER_BOUNDS>;
 
-/** Below this a step that pauses a node and starts it again would never fit into an empty outbox. */
+/** A smaller outbox could never hold a step that pauses a node and starts it again, even when empty. */
 export const OUTBOX_LEAST = 3;
 
 export const LEDGER_BOUNDS = {
-  /** Compare-and-sets lost on fresh reads before the caller is answered to come back. */
+  /** Number of compare-and-sets lost on fresh reads before the call is refused as busy. */
   tries: 32,
-  /** Calls that wait for one user's account in one replica; beyond, 503. */
+  /** Maximum number of calls that wait for one user's account in one replica; beyond, 503. */
   waiting: 256,
-  /** Accounts that a replica keeps in memory; about 2 KB each. */
+  /** Maximum number of accounts that a replica caches; about 2 KB each. */
   cached: 20_000,
   /**
-   * How long after its last write an account need not be written for a contact that changes nothing but time, ms; at 0 each contact is.
-   * So much of a lease a crash may lose.
+   * How long after its last write a contact that changes only time may stay unwritten, ms; 0 writes each one. A crash
+   * may lose this much of a lease.
    */
   unwrittenMs: 30_000,
-  /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
+  /** Maximum number of rounds of one relay; the rest is left to the sweeper. A round fails only on a concurrent write. */
   relayRounds: 8,
-  /** Entries that a page of one source looks through for it. */
+  /** Maximum number of entries scanned for one page of one source. */
   looked: 5_000,
-  /** Items that an outbox holds; full means 503 and the same key again (services/mining/ledger/README.md#outbox-and-relay). At least OUTBOX_LEAST. */
+  /** Maximum items in an outbox; a full one causes 503 and a retry with the same key (services/mining/ledger/README.md#outbox-and-relay). At least OUTBOX_LEAST. */
   outbox: 64,
-  /** What a user's UTC day takes of each source; beyond, 503 and the same key the day after. */
+  /** Limits of a user's UTC day by source; beyond, 503 and a retry with the same key the next day. */
   dayLimits: DAY_LIMITS,
-  /** How old the last read of the stored epochs may be when a step is made, ms; less than EPOCHS_AHEAD_MS without what clocks differ by. */
+  /** Maximum age of the last read of the stored epochs at a step, ms; below EPOCHS_AHEAD_MS minus the clock differences. */
   epochsAgeMs: 4_000,
 };
 
-/** Room that is kept for credits and stops: with less of it, open mining stays open at the turn of the hour. */
+/** Outbox room reserved for credits and stops: with less room, open mining is not closed at the turn of the hour. */
 export const OUTBOX_RESERVE = 16;

@@ -19,7 +19,7 @@ type Origin = Pick<EventOrigin, 'userId' | 'seq' | 'atMs'>;
 
 type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
-/** The ledger's events over JetStream. */
+/** Creates the ledger's event publisher over JetStream. */
 export function createLedgerBus(
   nats: DeadLetterWriter & Pick<Nats, 'publish' | 'jsm'>,
   moment: () => Moment,
@@ -33,13 +33,13 @@ export function createLedgerBus(
   };
 }
 
-/** balance.changed of an account. */
+/** Builds balance.changed of an account. */
 export function balanceEvent(account: Account, at: Moment): OutboxEvent {
   const { userId, seq } = account;
   return event(balanceChanged, `balance:${userId}:${seq}`, { userId, seq, atMs: at.nowMs }, accountState(account, at));
 }
 
-/** node.started, node.paused or node.stopped. */
+/** Builds node.started, node.paused or node.stopped. */
 export function nodeEvent({ key, seq, verb, atMs, session, addresses, day }: Omit<NodeItem, 'kind'>): OutboxEvent {
   const state = {
     sessionId: session.id,
@@ -56,7 +56,7 @@ export function nodeEvent({ key, seq, verb, atMs, session, addresses, day }: Omi
   return event(NODE_KINDS[verb], key, { userId: session.userId, seq, atMs }, state);
 }
 
-/** The ledger's ids are its own: an event of a node is one a session and verb, whatever its seq. */
+/** The event ids are the ledger's own: one per session and verb for a node event, whatever its seq. */
 function event(kind: EventKind, id: string, origin: Origin, state: Record<string, unknown>): OutboxEvent {
   return { kind: 'event', key: id, seq: origin.seq, ...enveloped(kind, id, origin, state) };
 }

@@ -4,38 +4,38 @@ import type { Account } from './account.js';
 import { LedgerRefusal } from './refusal.js';
 import { type Moment, seal, settle } from './settle.js';
 
-/** Makes the next account; the same one where nothing changes. */
+/** Returns the next account, or the same object when nothing changes. */
 export type Step = (account: Account, at: Moment) => Account;
 
-/** A contact with a running node that was answered and is not written. */
+/** A contact with a running node that was acknowledged and is not written yet. */
 interface Contact {
   readonly sessionId: string | null;
-  /** When it was made, ms. */
+  /** Time of the contact, ms. */
   readonly atMs: number;
-  /** The account's seq, and the balance that the contact was answered with, micro-CORD. */
+  /** The account's seq, and the balance in the response to the contact, micro-CORD. */
   readonly seq: bigint;
   readonly balanceMicro: bigint;
-  /** When it is to be written at the latest, ms. */
+  /** Latest time for its write, ms. */
   readonly dueMs: number;
 }
 
 /**
- * A page saves each ten seconds, give or take: its third save, a moment before `unwrittenMs` are over, is written itself. Kept, it would be written
- * half a second later, and the next saves would fall between the writes and the announcements that go along with them.
+ * A page saves about every ten seconds; its third save, just before `unwrittenMs` are over, is written at once. Otherwise it
+ * would be written half a second later, and the next saves would fall between the writes and their announcements.
  */
 const KEPT_SHARE = 29 / 30;
 
 /**
- * Whether a step changes nothing but the node's time, which the next write settles by the same function: then it need not be written.
- * Not when the last contact that was written is about `unwrittenMs` old, something waits in the outbox, or the address, the rate, the hour or
- * a period is another.
+ * Returns whether a step changes only the node's time, which the next write settles by the same function: then it need
+ * not be written. False when the last written contact is about `unwrittenMs` old, the outbox is not empty, or the
+ * address, the rate, the hour or a period changes.
  */
 function changesOnlyTime(before: Account, after: Account, unwrittenMs: number): boolean {
   const { node, open, totals } = before;
   return (
     node.status === 'active' &&
     after.node.status === 'active' &&
-    // What a crash would lose. Not since the last write: that may be commission, which renews no lease.
+    // The part of a lease that a crash would lose. Not the time since the last write: commission renews no lease.
     after.node.leaseUntilMs - node.leaseUntilMs < unwrittenMs * KEPT_SHARE &&
     before.outbox.length === 0 &&
     after.outbox.length === 0 &&
@@ -49,22 +49,22 @@ function changesOnlyTime(before: Account, after: Account, unwrittenMs: number): 
   );
 }
 
-/** A running node as a contact was answered: settled to its time, the lease renewed. What has happened since stays as it is. */
+/** Returns a running node settled to the time of an acknowledged contact, with its lease renewed. Later changes stay. */
 export function contactWritten(account: Account, atMs: number, moment: Moment): Account {
   if (account.node.status !== 'active' || atMs === 0) return account;
   return seal(account, { ...settle(account, { ...moment, nowMs: atMs }) }, moment.nowMs, 'sometimes');
 }
 
 /**
- * The contacts that this replica has answered and not written: each waits for the next write of its account, at the latest until
- * `unwrittenMs` after the last one. A crash loses at most that much of a lease and no CORD, since mining is settled from what is stored.
+ * The acknowledged contacts of this replica that are not written. Each waits for the next write of its account, at most `unwrittenMs`
+ * after the last one. A crash loses at most that much of a lease and no CORD, since mining is settled from the stored state.
  */
 export class Contacts {
   private readonly waiting = new Map<string, Contact>();
   private readonly putOffs = new Map<string, { readonly step: Step; readonly dueMs: number }>();
 
   /**
-   * @param max contacts that wait at once, and accounts of steps; beyond, each is written
+   * @param max maximum number of waiting contacts, and of accounts with deferred steps; beyond, each is written
    * @param unwrittenMs how much of a lease may be unwritten, and for how long after the account's last write, ms
    */
   constructor(
@@ -72,7 +72,7 @@ export class Contacts {
     private readonly unwrittenMs: number,
   ) {}
 
-  /** Keeps a contact in place of a write, if the step changes nothing but time. False when it has to be written. */
+  /** Keeps a contact instead of a write if the step changes only time. Returns false when it must be written. */
   keep(before: Account, after: Account, nowMs: number): boolean {
     const { userId, seq, node } = before;
     const hasRoom = this.waiting.size < this.max || this.waiting.has(userId);
@@ -84,14 +84,14 @@ export class Contacts {
   }
 
   /**
-   * Puts a step off until the next write of an account whose node runs, at the latest until `unwrittenMs` after its last one, behind those that wait.
-   * A crash loses it. False when it has to be written, as where it could wait over midnight: it counts for the day in which it is written.
+   * Defers a step of a running node to the account's next write, at most `unwrittenMs` after its last one, behind other deferred
+   * steps. A crash loses it. Returns false when it must be written now, as near midnight: it counts for the day of its write.
    */
   putOff({ userId, node }: Account, step: Step, nowMs: number): boolean {
     const known = this.putOffs.get(userId);
     const dueMs = node.lastAtMs + this.unwrittenMs;
     const hasRoom = this.putOffs.size < this.max || known !== undefined;
-    // As much again for the look that writes it.
+    // Twice `unwrittenMs`, to leave time for the periodic write.
     const isOverMidnight = dueMs + this.unwrittenMs >= nextDayStartMs(nowMs);
     if (!hasRoom || node.status !== 'active' || dueMs < nowMs || isOverMidnight) return false;
     const both: Step = (account, at) => step(known ? known.step(account, at) : account, at);
@@ -99,7 +99,7 @@ export class Contacts {
     return true;
   }
 
-  /** The account after what was put off until its next write; what the ledger refuses is left out. */
+  /** Returns the account after its deferred steps; steps that the ledger refuses are left out. */
   withPutOff(account: Account, at: Moment): Account {
     try {
       return this.putOffs.get(account.userId)?.step(account, at) ?? account;
@@ -109,26 +109,26 @@ export class Contacts {
     }
   }
 
-  /** The account with the lease that the contact gives it: until LEASE_MS after it. */
+  /** Returns the account with its lease renewed by the contact: until LEASE_MS after it. */
   renew(account: Account): Account {
     const leaseUntilMs = this.madeAtMs(account) + LEASE_MS;
     if (account.node.status !== 'active' || leaseUntilMs <= account.node.leaseUntilMs) return account;
     return { ...account, node: { ...account.node, leaseUntilMs } };
   }
 
-  /** The balance that the user was last answered with of this state of the account, micro-CORD. */
+  /** Returns the balance in the last response to the user for this state of the account, micro-CORD. */
   answeredMicro(account: Account): bigint {
     const contact = this.of(account);
     return contact?.seq === account.seq ? contact.balanceMicro : account.balanceMicro;
   }
 
-  /** The account was written, with the contact and what was put off in it. */
+  /** Notes a write of the account, which includes the contact and the deferred steps. */
   written(userId: string): void {
     this.waiting.delete(userId);
     this.putOffs.delete(userId);
   }
 
-  /** Users whose contact, or what was put off, is to be written by now. */
+  /** Returns the users whose contact or deferred step is due to be written. */
   due(nowMs: number): string[] {
     const users = new Set<string>();
     for (const all of [this.waiting, this.putOffs])
@@ -136,7 +136,7 @@ export class Contacts {
     return [...users];
   }
 
-  /** When the contact that waits for this account's next write was made, ms; 0 without one. */
+  /** Returns the time of the contact that waits for this account's next write, ms; 0 without one. */
   madeAtMs(account: Account): number {
     return this.of(account)?.atMs ?? 0;
   }

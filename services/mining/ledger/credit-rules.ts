@@ -11,7 +11,7 @@ import type { Moment } from './settle.js';
 /** One credit as the caller has stored it. */
 export interface Credit {
   readonly userId: string;
-  /** Idempotency key, unique for ever, in the grammar of its source (`@cord/contracts/rules/ledger-keys`). */
+  /** Idempotency key, unique forever, in the grammar of its source (`@cord/contracts/rules/ledger-keys`). */
   readonly key: string;
   readonly source: Source;
   readonly amountMicro: bigint;
@@ -19,15 +19,15 @@ export interface Credit {
 }
 
 /**
- * How old the day or week of a key may be when its credit comes, ms. A promise is made on the day that its key names, and is delivered
- * until the ledger has answered: this is longer than any outage. It need not be short: a day has one key for ever, so
- * that a stolen password gains at most the days that the user has not claimed, once, and no more of them in one day than DAY_LIMITS.
+ * Maximum age of the day or week in a key, ms. A credit is promised on the day in its key and retried until the ledger
+ * responds, so this exceeds any outage. A short limit is unnecessary: a day has one key forever. A stolen password
+ * gains at most the user's unclaimed days, once, and per day no more than DAY_LIMITS.
  */
 const KEY_AGE_MS_MAX = 31 * DAY_MS;
-/** How far a clock that takes part may be ahead of this one, ms; two of them differ by twice as much at the most. */
+/** Maximum lead of a participating clock over this one, ms; two clocks differ by at most twice as much. */
 const AHEAD_MS = 5_000;
 
-/** Refusals that no honest caller meets: each is counted, and an alert fires at the first. */
+/** Refusals that an honest caller never causes. Each is counted, and the first one raises an alert. */
 export const OUT_OF_RULE: readonly RefusalType[] = [
   'source-not-allowed',
   'amount-not-allowed',
@@ -37,8 +37,8 @@ export const OUT_OF_RULE: readonly RefusalType[] = [
 ];
 
 /**
- * Whether this caller may ever make this credit: caller -> sources -> largest amount, and a key in the grammar of its source that
- * names this user. It does not depend on the time, so that a credit that stands is answered for ever.
+ * Checks that this caller may ever make this credit: caller -> sources -> largest amount, and a key in the grammar of
+ * its source that names this user. It does not depend on the time, so a stored credit can be replayed forever.
  * @throws LedgerRefusal `source-not-allowed`, `amount-not-allowed`, `key-not-allowed`
  */
 export function assertAllowed(caller: string, credit: Credit): void {
@@ -51,10 +51,10 @@ export function assertAllowed(caller: string, credit: Credit): void {
 }
 
 /**
- * Whether the account takes a new credit now: amount by the user's age, day, week or number of the key by the account's life, and what
- * the user's UTC day has taken of the source already.
+ * Checks that the account accepts a new credit now: amount by the user's age; day, week or number of the key by the
+ * account's lifetime; and the day's limit of the source.
  * @param account settled, in the day of `moment`
- * @throws LedgerRefusal for good `amount-not-allowed`, `key-not-allowed`; for now `key-early`, `day-limit`
+ * @throws LedgerRefusal permanent `amount-not-allowed`, `key-not-allowed`; temporary `key-early`, `day-limit`
  */
 export function assertFits(account: Account, credit: Credit, moment: Moment): void {
   const { source, amountMicro } = credit;
@@ -75,12 +75,12 @@ export function assertFits(account: Account, credit: Credit, moment: Moment): vo
   }
 }
 
-/** What the UTC day of a time has taken of a source, micro-CORD. */
+/** Returns the amount credited from a source in the UTC day of a time, micro-CORD. */
 export function dayMicro({ totals: { day } }: Account, source: Source, nowMs: number): bigint {
   return day.key === dayKey(nowMs) ? (day.bySource[source] ?? 0n) : 0n;
 }
 
-/** The account with one more credit of a source in the UTC day of a time. */
+/** Returns the day's counts with one more credit of a source. */
 export function withCredit(account: Account, source: Source, nowMs: number): Account['credited'] {
   const today = dayKey(nowMs);
   const before = account.credited?.dayKey === today ? account.credited.bySource : {};
@@ -91,7 +91,7 @@ function creditsOfDay({ credited }: Account, source: Source, nowMs: number): num
   return credited?.dayKey === dayKey(nowMs) ? (credited.bySource[source] ?? 0) : 0;
 }
 
-/** What is added or taken off, micro-CORD. Only a correction may take anything off. */
+/** Absolute amount, micro-CORD. Only a correction may be negative. */
 function sizeOf({ amountMicro }: Credit): bigint {
   return amountMicro < 0n ? -amountMicro : amountMicro;
 }
@@ -107,8 +107,8 @@ function keyOf(credit: Credit): LedgerKey {
 }
 
 /**
- * Whether a key's day, week or number lies within the life of the user, and not further back than a caller can have waited. The life begins when the
- * user came, however long after it the account was opened here: what was promised meanwhile is credited.
+ * Checks that a key's day, week or number is within the user's lifetime and not older than a caller may retry. The
+ * lifetime begins when the user joined, even if the account was opened later: promises made in between are credited.
  */
 function assertInLife({ openedAtMs, joinedAtMs = openedAtMs }: Account, credit: Credit, nowMs: number): void {
   const { dayKey: day, weekKey: week, claim = 0 } = keyOf(credit);
@@ -119,7 +119,7 @@ function assertInLife({ openedAtMs, joinedAtMs = openedAtMs }: Account, credit: 
     throw refuse('key-early', `${credit.key} names a day in the future.`);
   }
   const before = (day !== undefined && day < dayKey(fromMs)) || (week !== undefined && week < weekKey(fromMs));
-  // The kind of task that is numbered opens again a day after a claim.
+  // Numbered tasks open again one day after a claim.
   const claimsMost = Math.floor((untilMs - sinceMs) / DAY_MS) + 1;
   if (before || claim > claimsMost) throw refuse('key-not-allowed', `${credit.key} is outside the user's life.`);
 }

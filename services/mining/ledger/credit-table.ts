@@ -4,8 +4,8 @@ import { LARGEST_CREDIT_MICRO as MOST } from '@cord/contracts/rules/bonuses';
 import { cord } from '@cord/contracts/rules/money';
 
 /**
- * Who may credit what, and up to how many micro-CORD at once. It is the ledger's own table: what a service's manifest declares of its
- * credits gives it no right here. Commission is not among it: it comes as a total that rises.
+ * Who may credit which source, and the maximum per credit, micro-CORD. The table is the ledger's own: a service's
+ * manifest gives no right here. Commission is missing: it is reported as a rising total.
  */
 export const CREDIT_TABLE: Readonly<Partial<Record<ServiceName, Readonly<Partial<Record<Source, bigint>>>>>> = {
   auth: { welcome: MOST.welcome },
@@ -14,7 +14,7 @@ export const CREDIT_TABLE: Readonly<Partial<Record<ServiceName, Readonly<Partial
   rewards: { compensation: MOST.compensation, cordclaim: MOST.cordclaim },
 };
 
-/** What one user's UTC day takes of a source at most. */
+/** Maximum credits of a source in one user's UTC day. */
 export interface DayLimit {
   /** Number of credits; absent for a source that accrues. */
   readonly credits?: number;
@@ -22,13 +22,13 @@ export interface DayLimit {
   readonly micro: bigint;
 }
 
-/** Sources that others credit; mining is the ledger's own. */
+/** Sources credited by other services; mining is the ledger's own. */
 export type DayLimits = Readonly<Partial<Record<Source, DayLimit>>>;
 
 /**
- * What one user's UTC day takes of each source at most. The limits are above what honest callers credit: what comes late after an
- * outage of a week, and a referrer of ten million CORD a day. What is above is refused for now, so that an honest promise is kept
- * the day after, and counted, so that an alert fires: a stolen password of a service is worth so much a day.
+ * Maximum per source in one user's UTC day. The limits exceed honest use: late credits after an outage of a week, and a
+ * referrer of ten million CORD a day. Credits above are refused temporarily, so that an honest credit succeeds the next
+ * day. They are counted and raise an alert. This caps the daily gain from a service's stolen password.
  */
 export const DAY_LIMITS: DayLimits = {
   welcome: { credits: 1, micro: MOST.welcome },

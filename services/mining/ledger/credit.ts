@@ -6,8 +6,8 @@ import { closeOpen, type Moment, pushEntry, seal, settle, turnDay } from './sett
 import { addToTotals } from './totals.js';
 
 /**
- * Writes a credit into the account: what the node has earned becomes an entry first, then the credit is one.
- * The caller has looked for the key before (outbox, then entries).
+ * Writes a credit into the account: closes open mining into an entry first, then appends the credit's entry.
+ * The caller has searched for the key before (outbox, then entries).
  * @throws LedgerRefusal `erased-user`, `outbox-full`, `amount-not-allowed`, `key-not-allowed`, `key-early`, `day-limit`, `below-zero`
  */
 export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
@@ -39,15 +39,15 @@ export function creditStep(account: Account, credit: Credit, moment: Moment): Ac
   return seal(account, { ...pushed, balanceMicro, totals, credited }, moment.nowMs, 'now');
 }
 
-/** The entry of a key that waits in the outbox. */
+/** Returns the entry of a key in the outbox, or null. */
 export function entryInOutbox(account: Account, key: string): Entry | null {
   for (const item of account.outbox) if (item.kind === 'entry' && item.key === key) return item.entry;
   return null;
 }
 
 /**
- * The same key must mean the same credit.
- * @throws LedgerRefusal `key-conflict` when user, source or amount differ from what was written.
+ * Requires that a repeated key means the same credit.
+ * @throws LedgerRefusal `key-conflict` when user, source or amount differ from the stored entry.
  */
 export function assertSameCredit(entry: Entry, credit: Credit): void {
   const same =

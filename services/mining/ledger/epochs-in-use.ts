@@ -3,7 +3,7 @@ import { createRefreshed, type Refreshed } from '@cord/kit/shared';
 import { type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
 import { refuse } from './refusal.js';
 
-/** The epoch table that this replica settles by: the highest version it has seen. */
+/** The epoch table that this replica settles by: the highest version seen. */
 export type EpochsInUse = ReturnType<typeof createEpochsInUse>;
 
 export function createEpochsInUse() {
@@ -11,8 +11,8 @@ export function createEpochsInUse() {
   return {
     table: () => inUse,
     /**
-     * Takes a table unless it or a later one is in use; one without books has those in use.
-     * @returns whether it was taken
+     * Accepts a newer table. Without books, the current books stay.
+     * @returns whether it was accepted
      */
     offer(version: bigint, rows: readonly EpochTimes[], books: readonly RuleBook[] = inUse.books) {
       if (version <= inUse.version) return false;
@@ -23,11 +23,11 @@ export function createEpochsInUse() {
 }
 
 /**
- * A change of epochs comes over NATS, and is stored by the first replica that it reaches (../epochs.ts). The others settle only by a table that they
- * have read from the store within `ageMs`. That is less than the time that lies between a change and its effect. `demand` throws
- * LedgerRefusal `epochs-old`.
- * @param ageMs how old the last read may be, ms
- * @param steady a clock that cannot be set, ms
+ * Keeps the table fresh. A change of epochs comes over NATS and is stored by the first replica that receives it
+ * (../epochs.ts). The others settle only by a table read from the store within `ageMs`, which is shorter than the delay
+ * between a change and its effect. `demand` throws LedgerRefusal `epochs-old`.
+ * @param ageMs maximum age of the last read, ms
+ * @param steady a monotonic clock, ms
  */
 export function createFreshEpochs(
   epochs: EpochsInUse,

@@ -1,7 +1,7 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 
-/** One epoch as accrual needs it; the end is exclusive. */
+/** One epoch for the accrual; the end is exclusive. */
 export interface EpochSpan {
   readonly id: string;
   readonly name: string;
@@ -10,29 +10,29 @@ export interface EpochSpan {
   readonly endMs: number;
 }
 
-/** The versioned table of rules in use (services/mining/ledger/README.md#accrual): spans in order of time, none overlapping, and books by rising `fromMs`. */
+/** The versioned table of rules in use (services/mining/ledger/README.md#accrual): spans in chronological order without overlap, and books by ascending `fromMs`. */
 export interface EpochTable {
   readonly version: bigint;
   readonly spans: readonly EpochSpan[];
   readonly books: readonly RuleBook[];
 }
 
-/** The epoch multiplier at a time, and until when it holds. */
+/** The epoch multiplier at a time, and until when it is in force. */
 interface EpochMoment {
   readonly id: string | null;
   readonly hundredths: bigint;
-  /** First ms at which another one holds; Infinity when none is known. */
+  /** First ms with another multiplier; Infinity when none is known. */
   readonly untilMs: number;
 }
 
-/** What accrual needs of an epoch of the table. */
+/** The fields of an epoch that the accrual uses. */
 export type EpochTimes = Pick<EpochRow, 'id' | 'name' | 'multiplierHundredths' | 'startAt' | 'endAt'>;
 
-/** Before rewards has sent anything, and between epochs, the multiplier is x1; the first book holds. */
+/** The initial table, before rewards has sent one: multiplier x1, as between epochs, and the first book. */
 export const NO_EPOCHS: EpochTable = { version: 0n, spans: [], books: FIRST_BOOKS };
 const PLAIN_HUNDREDTHS = 100n;
 
-/** The table of an epoch.changed event. Where two epochs overlap, the later start holds from its start on. */
+/** Builds the table from epoch rows. When two epochs overlap, the later start wins from its start on. */
 export function epochTable(
   version: bigint,
   rows: readonly EpochTimes[],
@@ -49,7 +49,7 @@ export function epochTable(
   return { version, spans: spans.filter((span) => span.endMs > span.startMs), books };
 }
 
-/** The multiplier in force at a time. */
+/** Returns the multiplier in force at a time. */
 export function epochAt(table: EpochTable, ms: number): EpochMoment {
   for (const span of table.spans) {
     if (ms < span.startMs) return { id: null, hundredths: PLAIN_HUNDREDTHS, untilMs: span.startMs };

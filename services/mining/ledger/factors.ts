@@ -4,14 +4,14 @@ import { closeCommission, closeOpen, type Moment, outboxRoom, seal, settle } fro
 
 /* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry. */
 
-/** The badge is owned. Idempotent. */
+/** Marks the badge as owned. Idempotent. */
 export function badgeStep(account: Account, moment: Moment): Account {
   if (account.factors.badge || account.erasedAtMs !== null) return account;
   const closed = closeOpen(settle(account, moment), moment);
   return seal(account, { ...closed, factors: { ...closed.factors, badge: true } }, moment.nowMs, 'now');
 }
 
-/** An assessment of the network check. One that is not newer than what is in force changes nothing. */
+/** Applies an assessment of the network check. One that is not newer than the current one changes nothing. */
 export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths: bigint, moment: Moment): Account {
   if (assessedSeq <= account.factors.antiCheatSeq || account.erasedAtMs !== null) return account;
   const same = hundredths === account.factors.antiCheatHundredths;
@@ -22,8 +22,8 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
 }
 
 /**
- * Erasure: the node stops, what it earned stays in the balance, and from here on nothing is credited or
- * announced. The entries stay under the random id; what could identify the person goes.
+ * Erases the account: the node stops, its earnings stay in the balance, and no more credits or announcements follow.
+ * The entries stay under the random id; identifying data is removed.
  */
 export function eraseStep(account: Account, moment: Moment): Account {
   if (account.erasedAtMs !== null) return account;

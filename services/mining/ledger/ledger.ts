@@ -20,45 +20,45 @@ interface LedgerDeps {
   readonly bus: LedgerBus;
   readonly nowMs: () => number;
   readonly epochs: () => EpochTable;
-  /** Sees to it that the table is not too old for a step; null when it is not. @throws LedgerRefusal `epochs-old` */
+  /** Ensures that the table is fresh enough for a step; null when it already is. @throws LedgerRefusal `epochs-old` */
   readonly freshEpochs?: () => Promise<void> | null;
-  /** Compares the clock with others; called before a step that takes an account far in time. */
+  /** Compares the clock with others; called before a step far ahead in the account's time. */
   readonly confirmTime?: () => Promise<boolean>;
-  /** Has the account of a user opened whom auth knows, where no event or request has opened it yet. */
+  /** Requests the registration from auth, to open an account that no event or request has opened yet. */
   readonly requestRegistration?: (userId: string) => Promise<void>;
   readonly cache?: AccountCache;
   /**
-   * Whether this replica owns the user: then its memory is the newest state but for what `forget` has not reached yet. Always, unless
-   * given.
+   * Whether this replica owns the user: then its cached account is current, except for a `forget` still on its way.
+   * Default: always.
    */
   readonly owns?: (userId: string) => boolean;
-  /** Makes the other replicas forget the account of a user, after a write by one that does not own the user, or an erasure; may neither wait nor throw. */
+  /** Invalidates the account in the other replicas, after a write by a non-owner or an erasure; may neither wait nor throw. */
   readonly onOvertaken?: (after: Account) => void;
-  /** Bounds of its loops, queues and memories where they are not LEDGER_BOUNDS. */
+  /** Overrides of LEDGER_BOUNDS. */
   readonly bounds?: Partial<LedgerBounds>;
-  /** Awaited before an outbox forgets what was published of its account (services/kit/republish/recent.ts). */
+  /** Awaited before an outbox drops published items of its account (services/kit/republish/recent.ts). */
   readonly note?: (userId: string) => Promise<void>;
-  /** While the bus is away, what is written waits for the sweeper. */
+  /** While NATS is down, writes wait for the sweeper. */
   readonly busIsUp?: () => boolean;
-  /** Called when a relay after a write failed; the sweeper takes it up. */
+  /** Called when a relay after a write failed; the sweeper retries it. */
   readonly onRelayFailure?: (userId: string, error: unknown) => void;
-  /** Called for each change once it is written, and may neither wait nor throw. */
+  /** Called after each written change; may neither wait nor throw. */
   readonly onWritten?: (change: Change) => void;
   /** Called for each lost compare-and-set. */
   readonly onConflict?: (userId: string) => void;
 }
 
-/** The account after a step, and before it. */
+/** The account before and after a step. */
 export interface Change {
   readonly before: Account;
-  /** As it is stored; of a contact that need not be written, settled to now with the seq that is stored. */
+  /** As stored; for an unwritten contact, settled to now with the stored seq. */
   readonly after: Account;
-  /** The balance that the user was last answered with, micro-CORD. */
+  /** The balance in the last response to the user, micro-CORD. */
   readonly answeredMicro: bigint;
   readonly moment: Moment;
 }
 
-/** Result of a credit: the entry, new or found, and the account after it. */
+/** Result of a credit: the new or existing entry, and the account after it. */
 export interface Credited {
   readonly entry: Entry;
   readonly replayed: boolean;
@@ -68,8 +68,8 @@ export interface Credited {
 export type Ledger = ReturnType<typeof createLedger>;
 
 /**
- * The ledger over its store and bus (services/mining/ledger/README.md). Each call reads the account, or takes it from memory, lets a pure step
- * make the next one, and writes it by one compare-and-set on seq; a lost one is read and tried again.
+ * The ledger over its store and bus (services/mining/ledger/README.md). Each call reads the account, or takes it from the cache,
+ * applies a pure step, and writes the result by one compare-and-set on seq. After a lost one it reads again and retries.
  */
 export function createLedger(deps: LedgerDeps) {
   const { store, bus } = deps;
@@ -83,8 +83,8 @@ export function createLedger(deps: LedgerDeps) {
   const relaying = new Map<string, Promise<void>>();
 
   /**
-   * Calls on one account run one after another here, so that many tabs do not fight over the compare-and-set. Where no account is open, who the user
-   * is gets requested between two turns: an erasure need not wait for the answer. @throws LedgerRefusal `busy`
+   * Serializes the calls on one account, so that many tabs do not compete for the compare-and-set. Without an account, the
+   * registration is requested between two turns: an erasure need not wait for the response. @throws LedgerRefusal `busy`
    */
   async function inTurn<R>(userId: string, work: () => Promise<R>): Promise<R> {
     const turn = async () => {
@@ -101,16 +101,16 @@ export function createLedger(deps: LedgerDeps) {
     await deps.requestRegistration(userId);
     return turn();
   }
-  /** @throws LedgerRefusal `clock-unsure` when the clock does not agree with others, or could not be compared just now */
+  /** @throws LedgerRefusal `clock-unsure` when the clock differs from others, or could not be compared */
   const demandSureTime = async (): Promise<void> => {
     if (deps.confirmTime && !(await deps.confirmTime()))
       throw refuse('clock-unsure', 'The time is not certain. Try again.');
   };
-  /** The moment of a step on an account. @throws LedgerRefusal `epochs-old`, and `clock-unsure` when it is far and the clock could not be compared */
+  /** Returns the moment of a step. @throws LedgerRefusal `epochs-old`, and `clock-unsure` for a far step without a compared clock */
   const momentOf = async (account: Account): Promise<Moment> => {
     await deps.freshEpochs?.();
     if (isFar(account, deps.nowMs())) await demandSureTime();
-    // Read after it: the clock may have been set right meanwhile.
+    // Read afterwards: the clock may have been corrected meanwhile.
     const at = moment();
     return { ...at, nowMs: timeOfStep(account, at.nowMs) };
   };
@@ -121,7 +121,7 @@ export function createLedger(deps: LedgerDeps) {
     dayLimits: bounds.dayLimits,
   });
 
-  /** Opens the account of a new user; the account that stands when there is one. @param joinedAtMs when the user came; now, unless given */
+  /** Opens the account of a new user, or returns the existing one. @param joinedAtMs when the user joined; default now */
   async function open(
     userId: string,
     discordCreatedAtMs: number,
@@ -141,11 +141,11 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /**
-   * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
-   * read: memory may be behind.
-   * @param form `contact`: a contact with the node, which is kept and written later when it changes nothing but time (contacts.ts); it is
-   *   answered from memory by the replica that owns the user alone
-   * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
+   * Applies a pure step by one compare-and-set. A step without change, or a refusal, is final only on a fresh read: the
+   * cache may be stale.
+   * @param form `contact`: a contact with the node, kept for a later write when it changes only time (contacts.ts).
+   * Only the replica that owns the user serves it from the cache.
+   * @throws LedgerRefusal `unknown-user`, `busy`, and the refusals of the step
    */
   function change(userId: string, step: Step, { contact = false }: { contact?: boolean } = {}): Promise<Change> {
     return inTurn(userId, async () => {
@@ -166,11 +166,11 @@ export function createLedger(deps: LedgerDeps) {
         const whole = stepped && contacts.withPutOff(stepped, at);
         if (whole === renewed && fresh) return { before, after: before, moment: at, answeredMicro };
         const after = whole && whole !== renewed ? ofCause(before, whole) : null;
-        // What was put off is no part of what the step credits.
+        // Deferred steps are not part of what this step credits.
         const knownMicro = answeredMicro + (whole && stepped ? whole.balanceMicro - stepped.balanceMicro : 0n);
         const change = after && { before, after, moment: at, answeredMicro: knownMicro };
         if (change && (await write(change))) return change;
-        // Memory that is behind costs a read, never a try.
+        // A stale cache costs a read, not a try.
         if (fresh) lost += 1;
       }
       throw busy();
@@ -178,8 +178,8 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /**
-   * Applies a step with the next write of an account whose node runs (`Contacts.putOff`), if this replica owns the user and remembers the account; else
-   * now. @returns the account as it is stored, so without what was put off @throws as `change`
+   * Applies a step with the next write of a running node's account (`Contacts.putOff`), if this replica owns the user
+   * and has the account cached; else now. @returns the stored account, without the deferred step @throws as `change`
    */
   async function changeLater(userId: string, step: Step): Promise<Account> {
     const waits = await inTurn(userId, async () => {
@@ -190,9 +190,9 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /**
-   * Credits once: look for the key in the outbox of the account, then in the entries, then compare-and-set; in this
+   * Credits once: searches the key in the account's outbox, then in the entries, then does the compare-and-set; in this
    * order (services/mining/ledger/README.md#credit).
-   * @param demand awaited between the read of the account and the write: what it throws bars the credit (`isCredited`)
+   * @param demand awaited between read and write of the account; an error from it prevents the credit (`isCredited`)
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
   function credit(request: Credit, demand?: () => Promise<void>): Promise<Credited> {
@@ -222,8 +222,8 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /**
-   * Whether a key is credited. The account gets a new seq first: a credit that is under way anywhere, and has read the account before, loses its
-   * compare-and-set. So what is false stays false when each `demand` of the key throws by now.
+   * Returns whether a key is credited. It raises the account's seq first: a concurrent credit that has read the account
+   * before loses its compare-and-set. So false is final once every `demand` of the key throws.
    * @throws LedgerRefusal `unknown-user`, `busy`
    */
   async function isCredited(userId: string, key: string): Promise<boolean> {
@@ -231,7 +231,7 @@ export function createLedger(deps: LedgerDeps) {
     return (entryInOutbox(after, key) ?? (await store.findEntry(userId, key))) !== null;
   }
 
-  /** The account as stored. Null when there is none, and auth does not know the user or does not answer. */
+  /** Returns the stored account; null when there is none and auth does not know the user or does not respond. */
   async function read(userId: string): Promise<Account | null> {
     const account = await store.read(userId);
     if (account || !deps.requestRegistration) return account;
@@ -245,7 +245,7 @@ export function createLedger(deps: LedgerDeps) {
     return account;
   }
 
-  /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
+  /** Returns true when written. On a conflict or an unknown outcome, the account is removed from the cache. */
   async function write(change: Change): Promise<boolean> {
     const { before, after, moment: at } = change;
     const announcedSeq = cache.announcedSeq(before.userId);
@@ -261,14 +261,14 @@ export function createLedger(deps: LedgerDeps) {
     }
     cache.put(after);
     contacts.written(before.userId);
-    // Of an erasure all forget the account: another one may have it in memory, also as the owner that it was before, and takes back what it announces.
+    // After an erasure every replica drops the account: another one may have it cached, also as the former owner, and then withdraws its announcements.
     if (!owns(before.userId) || after.erasedAtMs !== null) deps.onOvertaken?.(after);
     deps.onWritten?.(change);
     if (isDirty(after)) relaySoon(after);
     return true;
   }
 
-  /** Relays what was just written, without keeping the caller; one relay of an account at a time. */
+  /** Relays what was just written, without blocking the caller. One relay per account at a time. */
   function relaySoon(account: Account): void {
     if (deps.busIsUp?.() === false) return;
     const running = relaying.get(account.userId) ?? Promise.resolve();
@@ -284,8 +284,8 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /**
-   * Relays one account now. @throws what store or bus throw; nothing is lost by it.
-   * @param known the account as just written: then an announcement alone is made, and the slot is left to the node's next one
+   * Relays one account now. @throws errors of store or bus; nothing is lost by them.
+   * @param known the account as just written: then only the announcement is published, and the slot is left to the node's next one
    */
   async function relay(userId: string, known: Account | null = null): Promise<void> {
     if (known && (!isDirty(known) || (isAnnounced(known, cache.announcedSeq(userId)) && known.outbox.length === 0)))
@@ -294,22 +294,22 @@ export function createLedger(deps: LedgerDeps) {
       if (known && nextAnnouncementTakesSlot(known, known.outbox)) {
         await bus.publishBalance(known);
         cache.announced(userId, known.seq);
-        // Forgotten meanwhile: another replica has written, which may have been an erasure.
+        // Invalidated meanwhile: another replica has written, possibly an erasure.
         if (cache.get(userId) === null) await takeBackOfErased(relayParts, userId);
         return;
       }
       const seq = await relayAccount(relayParts, userId, known);
       if (seq !== null) cache.relayed(userId, seq);
     } catch (error) {
-      // What failed may have gone out all the same.
+      // A failed publish may have succeeded all the same.
       await takeBackOfErased(relayParts, userId);
       throw error;
     }
   }
 
   /**
-   * Writes the contacts that were answered without a write: those that are due, or all. @throws the first failure, after all were tried;
-   * what failed stays due
+   * Writes the unwritten contacts, due ones or all. @throws the first failure, after all were tried;
+   * failed ones stay due
    */
   async function writeContacts(which: 'due' | 'all'): Promise<void> {
     const due = contacts.due(which === 'all' ? Number.POSITIVE_INFINITY : deps.nowMs());
@@ -317,18 +317,18 @@ export function createLedger(deps: LedgerDeps) {
       due.map(async (userId) => {
         const step = (account: Account, at: Moment) => contactWritten(account, contacts.madeAtMs(account), at);
         const { before, after } = await change(userId, step);
-        // A node that runs no more has nothing to renew.
+        // A node that no longer runs has no lease to renew.
         if (after === before) contacts.written(userId);
       }),
     );
   }
 
-  /** Waits for what this account has to be relayed as of now; never for another one, which may be written again and again. */
+  /** Waits for the current relay of this account; not for later ones, since it may be written again and again. */
   async function relayed(userId: string): Promise<void> {
     await relaying.get(userId);
   }
 
-  /** Waits for the relays that are under way as of now, as a stopping replica does. */
+  /** Waits for the relays in progress, when a replica stops. */
   async function flush(): Promise<void> {
     await Promise.all(relaying.values());
   }
@@ -336,7 +336,7 @@ export function createLedger(deps: LedgerDeps) {
   return {
     ...{ open, change, changeLater, credit, isCredited, read, relay, relayed, flush, moment, writeContacts },
     forget: (userId: string) => cache.forget(userId),
-    /** After messages may have been lost, or users were taken over. */
+    /** Called after messages may have been lost, or the ownership of users changed. */
     forgetAll: () => cache.clear(),
   };
 }

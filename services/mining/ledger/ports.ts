@@ -2,52 +2,51 @@ import type { Account, Entry, FinishedDay, OutboxItem } from './account.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * What the ledger needs from a document store. Every call is one atomic operation on one document, or a read of what no failover takes
- * back; any of them may fail with its effect done or not done.
+ * The document store of the ledger. Every call is one atomic operation on one document, or a read that no failover
+ * rolls back. Any call may fail with its effect done or not done.
  */
 export interface LedgerStore {
   read(userId: string): Promise<Account | null>;
-  /** Inserts a new account. False when there is one. */
+  /** Inserts a new account. Returns false when it exists. */
   insert(account: Account): Promise<boolean>;
   /**
-   * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
-   * marked as dirty when there is something to relay (account-write.ts).
-   * False when another wrote meanwhile.
-   * @param announcedSeq a state of this account that is known to stand in the stream: it waits for no sweeper
+   * Writes `next` if the account still has the seq of `before`: sets the state, appends the new outbox items, and marks
+   * the account as dirty when there is something to relay (account-write.ts). Returns false after a concurrent write.
+   * @param announcedSeq a state of this account known to be in the stream: it needs no sweeper
    */
   compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
-  /** The written entry of a key, which names its user (credit-rules.ts). */
+  /** Returns the stored entry of a key; the key names its user (credit-rules.ts). */
   findEntry(userId: string, key: string): Promise<Entry | null>;
-  /** Writes entries where none of that key stands; one that stands is left as it is. */
+  /** Inserts entries; an existing entry of the same key is unchanged. */
   putEntries(entries: readonly Entry[]): Promise<void>;
-  /** Writes days that are over, by user and day: the same day again changes nothing. */
+  /** Inserts finished days, by user and day; a repeated day changes nothing. */
   putDays(days: readonly FinishedDay[]): Promise<void>;
-  /** Writes final session records, the same way. */
+  /** Inserts final session records in the same way. */
   putSessions(sessions: readonly SessionRecord[]): Promise<void>;
-  /** Takes out all of an erased user; may be repeated. */
+  /** Deletes all sessions of an erased user; idempotent. */
   removeSessions(userId: string): Promise<void>;
   /**
-   * Empties outbox, slot and dirty mark where nothing was written since `seq` and nothing stands that was not relayed.
-   * False, and nothing is done, when something was or does.
+   * Empties outbox, slot and dirty mark if nothing was written since `seq` and everything was relayed. Otherwise
+   * returns false without a change.
    */
   clearOutbox(userId: string, seq: bigint, relayed: Relayed): Promise<boolean>;
-  /** Pulls relayed items by {key, seq}, and empties the slot unless a later change than was announced requested it again. */
+  /** Pulls relayed items by {key, seq}. Empties the slot unless a change later than the announced one requested it again. */
   pullOutbox(userId: string, relayed: Relayed): Promise<void>;
 }
 
-/** What one round of the relay has carried out. */
+/** The items that one round of the relay has carried out. */
 export interface Relayed {
   readonly items: readonly OutboxItem[];
-  /** The state that was announced; null when none was. */
+  /** The announced state; null when none was announced. */
   readonly announcedSeq: bigint | null;
 }
 
-/** Where events go. Publishing the same message id again within the stream's window does nothing. */
+/** Publisher of the ledger's events. A repeated message id within the stream's window has no effect. */
 export interface LedgerBus {
-  /** balance.changed with the whole state of the account at its seq, unless the stream holds that state or a newer one. */
+  /** Publishes balance.changed with the account's whole state at its seq, unless the stream holds that state or a newer one. */
   publishBalance(account: Account): Promise<void>;
-  /** node.started, node.paused or node.stopped. */
+  /** Publishes node.started, node.paused or node.stopped. */
   publishNode(item: Extract<OutboxItem, { kind: 'node' }>): Promise<void>;
-  /** Takes all of an erased user out again; may be repeated. */
+  /** Removes all events of an erased user; idempotent. */
   withdraw(userId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ERASED_USER } from '@cord/contracts/rpc/ledger';
 
-/** Why the ledger refuses, as stable codes (services/mining/ledger/README.md#credit). */
+/** Reasons for a refusal of the ledger, as stable codes (services/mining/ledger/README.md#credit). */
 export type RefusalType =
   | 'unknown-user'
   | typeof ERASED_USER
@@ -17,8 +17,8 @@ export type RefusalType =
   | 'busy';
 
 /**
- * What may succeed later with the same key. Also `unknown-user`: services act for users of whom auth has published, whose accounts may
- * open a moment later. Who was erased is `erased-user`.
+ * Refusals that may succeed later with the same key. They include `unknown-user`: services act for users from auth's
+ * events, whose accounts may open a moment later. An erased user gets `erased-user`.
  */
 const FOR_NOW: ReadonlySet<RefusalType> = new Set<RefusalType>([
   'outbox-full',
@@ -31,7 +31,7 @@ const FOR_NOW: ReadonlySet<RefusalType> = new Set<RefusalType>([
   'epochs-old',
 ]);
 
-/** A refusal by a rule of the ledger; nothing was written. */
+/** A refusal by a rule of the ledger. Nothing was written. */
 export class LedgerRefusal extends Error {
   constructor(
     readonly type: RefusalType,
@@ -41,23 +41,23 @@ export class LedgerRefusal extends Error {
     this.name = 'LedgerRefusal';
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether a retry of the same request may succeed. */
   get retryable(): boolean {
     return FOR_NOW.has(this.type);
   }
 }
 
-/** What a newcomer reads in the moment before the account is open. */
+/** Message to a new user before the account is open. */
 export const ACCOUNT_NOT_OPEN_YET = 'Your account is being opened. Please try again in a moment.';
 
 export function refuse(type: RefusalType, message: string): LedgerRefusal {
   return new LedgerRefusal(type, message);
 }
 
-/** Others wrote at each try, or too many wait: the same call again. */
+/** Every try lost to a concurrent write, or too many calls wait: retry the call. */
 export const busy = () => refuse('busy', 'The account is busy. Try again.');
 
-/** The step's account; null when it refuses on an account from memory, so that it is tried again on a fresh one. */
+/** Returns the step's result; null when it refuses on a cached account, so that it is retried on a fresh read. */
 export function tryStep<R>(step: () => R, fresh: boolean): R | null {
   try {
     return step();

@@ -2,29 +2,29 @@ import type { Account, OutboxItem } from './account.js';
 import type { LedgerBus, LedgerStore, Relayed } from './ports.js';
 import { daysWaiting, entriesWaiting, sessionsWaiting } from './waiting.js';
 
-/** What the relay works with. */
+/** Dependencies of the relay. */
 interface RelayParts {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
-  /** Awaited before the outbox forgets what was published: the account has published something. */
+  /** Awaited before the outbox drops published items; notes that the account has published. */
   readonly note: (userId: string) => Promise<void>;
-  /** Rounds of one relay before it leaves the rest to the sweeper. */
+  /** Maximum number of rounds of one relay; the rest is left to the sweeper. */
   readonly rounds: number;
 }
 
-/** Whether the relay has anything to do for this account. */
+/** Returns whether the account has anything to relay. */
 export function isDirty(account: Account): boolean {
   return account.outbox.length > 0 || account.announceSeq !== null;
 }
 
 /**
- * Carries an account's outbox out: entry upsert -> publish with message id -> note -> pull by {key, seq} (services/mining/ledger/README.md#outbox-and-relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
- * Of an erased user nothing is published, and what was goes (`relayErased`).
- *
- * @param known the account as just written, which saves the first read. Whatever it holds too much or too little: the
- *   store is only emptied of what was carried out.
- * @returns the seq up to which everything is relayed; null when nothing may be published: there is no such account, or
- *   others wrote in each of the rounds, and the rest is the sweeper's.
+ * Relays an account's outbox: entry upsert -> publish with message id -> note -> pull by {key, seq}
+ * (services/mining/ledger/README.md#outbox-and-relay). After a crash or a lost response at any point, the next relay repeats
+ * the work without effect. For an erased user nothing is published, and published events are removed (`relayErased`).
+ * @param known the account as just written, which saves the first read. It may be stale: only items that were carried out
+ * are removed from the store.
+ * @returns the seq up to which everything is relayed; null when the account does not exist, or when every round lost to a
+ * concurrent write and the rest is left to the sweeper.
  */
 export async function relayAccount(
   { store, bus, note, rounds }: RelayParts,
@@ -48,7 +48,7 @@ export async function relayAccount(
   return null;
 }
 
-/** Takes out what a relay has published, or may have, where the user was erased meanwhile. */
+/** Removes what a relay has published, or may have, if the user was erased meanwhile. */
 export async function takeBackOfErased(parts: Pick<RelayParts, 'store' | 'bus'>, userId: string): Promise<void> {
   const account = await parts.store.read(userId);
   if (isErased(account)) await relayErased(parts, account, false);
@@ -63,8 +63,8 @@ function isErased(account: Account | null): account is Erased {
 const NOTHING: Relayed = { items: [], announcedSeq: null };
 
 /**
- * The entries that an erasure closes are written, and the user's sessions and events go: a relay elsewhere, which had read the account
- * before, may have written and published some meanwhile. So the mark stays until the sweeper has done it once more, seconds later.
+ * Writes the entries that an erasure closes and removes the user's sessions and events. A concurrent relay that had read the account
+ * before may have written and published more meanwhile. So the mark stays until the sweeper has repeated this, seconds later.
  */
 async function relayErased(
   { store, bus }: Pick<RelayParts, 'store' | 'bus'>,
@@ -81,9 +81,9 @@ async function relayErased(
 }
 
 /**
- * One round of writing and publishing. What is a document by now leaves the outbox also when the bus takes nothing, as a full stream
- * does: else sixty-four credits later it would refuse the next one, for want of an announcement that the state in the slot makes.
- * @returns the state that was announced; null when none was
+ * Runs one round of writing and publishing. Stored items leave the outbox even when publishing fails, as with a full stream: else
+ * the outbox would fill up after 64 credits and refuse the next one, although the slot's state covers their announcements.
+ * @returns the announced seq; null when none was announced
  */
 async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): Promise<bigint | null> {
   await writeOut(store, account);
@@ -97,8 +97,8 @@ async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): P
 }
 
 /**
- * Entries, days that are over and ended sessions become documents of their own before they are announced; of an erased user no session,
- * and no text that an operator wrote.
+ * Stores entries, finished days and ended sessions as documents before they are announced. For an erased user it stores
+ * no session and no text by an operator.
  */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {
   const takes = isErased(account);
@@ -112,7 +112,7 @@ async function writeOut(store: LedgerStore, account: Account): Promise<void> {
   if (ended.length > 0) await store.putSessions(ended);
 }
 
-/** Publishes node events in their order, then the state of the account. */
+/** Publishes node events in order, then the state of the account. */
 async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | null> {
   for (const item of nodeItems(account.outbox)) await bus.publishNode(item);
   if (account.announceSeq === null) return null;
@@ -120,7 +120,7 @@ async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | nu
   return account.seq;
 }
 
-/** Whether a round gives anything to the bus. */
+/** Returns whether a round publishes anything. */
 function publishes({ announceSeq, outbox }: Account): boolean {
   return announceSeq !== null || nodeItems(outbox).length > 0;
 }

@@ -2,13 +2,13 @@ import { chainEntry, entryHash } from '@cord/contracts/proof/chain';
 import type { Account, Entry } from './account.js';
 import { sha256 } from './chain.js';
 
-/** An entry before it stands in the chain. */
+/** An entry before it is added to the chain. */
 export type Draft = Omit<Entry, 'userId' | 'n' | 'hash'>;
 
-/** The account with one more entry, at the end of its chain and in its outbox. The head changes in the compare-and-set that writes the entry. */
+/** Appends an entry to the account's chain and outbox. The head changes in the same compare-and-set that writes the entry. */
 export function sealed(account: Account, draft: Draft): Account {
   const { userId, chain, outbox } = account;
-  // Half of a surrogate pair has no UTF-8: the store would keep this sign in its place.
+  // A lone surrogate has no UTF-8 encoding: the store would replace it by this character.
   const reason = draft.reason.replace(/\p{Surrogate}/gu, '\ufffd');
   const unsealed = { ...draft, reason, userId, n: chain.n + 1, hash: '' };
   const hash = entryHash(sha256, chain.head, chainEntry(unsealed));

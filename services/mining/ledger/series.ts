@@ -5,18 +5,18 @@ import { refuse } from './refusal.js';
 import { closeCommission, commissionIsOver, type Moment, outboxRoom, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
 
-/** A running total that its owner reports, again and again (services/mining/ledger/README.md#commission). */
+/** A running total that its owner reports repeatedly (services/mining/ledger/README.md#commission). */
 export interface Reported {
-  /** micro-CORD of this source in all, as its owner has it. */
+  /** Total of the source as its owner has it, micro-CORD. */
   readonly totalMicro: bigint;
-  /** What one step takes at most, micro-CORD; its owner reports the rest next. */
+  /** Maximum amount of one step, micro-CORD; the owner reports the rest later. */
   readonly stepMostMicro: bigint;
 }
 
 /**
- * Takes the account's commission up to the reported total. The account's own total of the source is the total of the series: one
- * that is not larger changes nothing, so that a repeated, late or lost answer costs nothing. What comes stands open and
- * becomes one entry an hour. A step takes at most what the user's day has room for.
+ * Raises the account's commission to the reported total. The account's own total of the source is compared with it: one
+ * that is not larger changes nothing, so a repeated, late or lost report is harmless. The increase is open first and
+ * becomes one entry an hour. A step is limited by the room in the user's day.
  * @throws LedgerRefusal `erased-user`, `day-limit`
  */
 export function commissionStep(account: Account, reported: Reported, moment: Moment): Account {
@@ -50,7 +50,7 @@ export function commissionStep(account: Account, reported: Reported, moment: Mom
   return seal(account, next, moment.nowMs, 'now');
 }
 
-/** What the sweep does to commission that stands open from an hour that is over; any other stays as it is. */
+/** Closes open commission of a finished hour, as the sweep does; any other stays open. */
 export function closeCommissionStep(account: Account, moment: Moment): Account {
   if (!closes(account, moment)) return account;
   return seal(account, closedWhenOver(settle(account, moment), moment), moment.nowMs, 'sometimes');

@@ -1,4 +1,4 @@
-/** A mining session at a change of its state. The record of an ended or paused session is final and never changes. */
+/** A mining session at a change of its state. The record of an ended or paused session is final. */
 export interface SessionRecord {
   readonly id: string;
   readonly userId: string;
@@ -10,17 +10,17 @@ export interface SessionRecord {
   readonly leaseUntilMs: number;
   /** micro-CORD credited in this session. */
   readonly earnedMicro: bigint;
-  /** Credited ms of this session, and of all sessions up to it. */
+  /** Credited ms of this session, and of all sessions up to its end. */
   readonly sessionMs: number;
   readonly ranMs: number;
   readonly addressHash: string | null;
-  /** The rate at its last moment, nano-CORD per minute, and what made it. */
+  /** The rate at its last moment, nano-CORD per minute, and its factors. */
   readonly rateNano: bigint;
   readonly tierHundredths: bigint;
   readonly antiCheatHundredths: bigint;
   readonly badge: boolean;
   readonly epochHundredths: bigint;
   readonly epochId: string | null;
-  /** Account age at its last moment, tenths of a year (never the date of creation itself). */
+  /** Account age at its last moment, in tenths of a year (never the date of creation itself). */
   readonly ageTenths: number;
 }

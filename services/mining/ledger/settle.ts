@@ -14,22 +14,22 @@ import { type Draft, sealed } from './sealing.js';
 import type { SessionRecord } from './session-record.js';
 import { addToTotals, emptyDay } from './totals.js';
 
-/** When a step happens, and by which table of epochs. */
+/** The time of a step, with the epoch table and limits in use. */
 export interface Moment {
   readonly nowMs: number;
   readonly epochs: EpochTable;
-  /** Items that an outbox holds; by default LEDGER_BOUNDS.outbox. */
+  /** Maximum number of outbox items; default LEDGER_BOUNDS.outbox. */
   readonly outboxMax?: number;
-  /** What a user's day takes of each source; by default DAY_LIMITS. */
+  /** Limits of a user's day by source; default DAY_LIMITS. */
   readonly dayLimits?: DayLimits;
 }
 
-/** A day that is over sends at most itself and what stood open in it: mining, commission. */
+/** Maximum number of outbox items of a finished day: itself, and the mining and commission open in it. */
 const DAY_ITEMS = 3;
 
 /**
- * How many more items the outbox takes. Days that are over do not count: they come by the calendar and not by anybody's
- * call, and a step that may not end the day could not go on.
+ * Returns the room in the outbox. Finished days do not count: the calendar creates them, not a call, and a step that
+ * cannot end the day could not continue.
  */
 export function outboxRoom({ outbox }: Account, moment: Moment): number {
   const days = outbox.filter((item) => item.kind === 'day').length;
@@ -38,12 +38,12 @@ export function outboxRoom({ outbox }: Account, moment: Moment): number {
 
 const HOUR_MS = 3_600_000;
 
-/** Mining alone requests balance.changed at most this often for one user (services/mining/ledger/README.md#outbox-and-relay). */
+/** Minimum interval between balance.changed requests by mining alone, per user (services/mining/ledger/README.md#outbox-and-relay), ms. */
 const ANNOUNCE_INTERVAL_MS = 29_000;
 
 /**
- * Credits what the node has earned up to now, or up to the end of its lease: elapsed = max(0, min(now, lease) - lastAt)
- * (services/mining/ledger/README.md#accrual). A lease that has ended pauses the node. Gives back the same account when there is nothing to do.
+ * Credits the node's earnings up to now, or to the end of its lease: elapsed = max(0, min(now, lease) - lastAt)
+ * (services/mining/ledger/README.md#accrual). An expired lease pauses the node. Returns the same object when nothing changes.
  */
 export function settle(account: Account, moment: Moment): Account {
   if (account.node.status !== 'active') return account;
@@ -55,7 +55,7 @@ export function settle(account: Account, moment: Moment): Account {
   return moment.nowMs >= account.node.leaseUntilMs ? pause(next, moment) : next;
 }
 
-/** Adds one stretch to `open`; what stood open at another rate or from another hour becomes an entry first. */
+/** Adds one span to `open`. Mining that is open at another rate or from another hour becomes an entry first. */
 function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment): Account {
   const before = mustClose(account, stretch, moment) ? closeOpen(account, moment) : account;
   const { node, open, epoch } = before;
@@ -97,7 +97,7 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
   };
 }
 
-/** What stands open after some more time at a rate: all of it at this one, or at more than one. */
+/** Returns the facts of open mining after more time at a rate; null when it has more than one rate. */
 function madeOf({ open, node }: Account, rateNano: bigint, ms: number): Account['open']['made'] {
   if (open.amountMicro === 0n) return { ms, carryBefore: node.carry };
   return open.made && open.rateNano === rateNano ? { ...open.made, ms: open.made.ms + ms } : null;
@@ -110,7 +110,7 @@ function mustClose(account: Account, stretch: RatedStretch, moment: Moment): boo
 }
 
 /**
- * Turns open mining into one immutable entry; without open mining the same account.
+ * Turns open mining into one immutable entry. Without open mining, returns the same object.
  * @throws LedgerRefusal `outbox-full`
  */
 export function closeOpen(account: Account, moment: Moment): Account {
@@ -119,9 +119,9 @@ export function closeOpen(account: Account, moment: Moment): Account {
   return closed(account);
 }
 
-/** When open mining was earned last, as its entry will have it, ms since epoch. */
+/** Returns the time at which open mining was last earned, as in its future entry, ms since epoch. */
 export function minedLastMs(account: Account): number {
-  // A contact that was written late lengthens a lease of a day that is over: it is counted in the present day, and dated so.
+  // A late-written contact can extend a lease of a finished day: that time is counted and dated in the current day.
   return Math.max(dayStart(account), lastMsOf(account.open.sinceMs, account.node.lastAtMs));
 }
 
@@ -141,14 +141,14 @@ function closed(account: Account): Account {
   return { ...closed, open: { ...account.open, ...NOTHING_OPEN } };
 }
 
-/** Whether commission stands open from an hour that is over. */
+/** Returns whether open commission is from a finished hour. */
 export function commissionIsOver({ openCommission: open }: Account, nowMs: number): boolean {
   return open.amountMicro > 0n && hourStartMs(nowMs) > open.sinceMs;
 }
 
 /**
- * Turns open commission into one immutable entry; without any the same account. Mining that stands open stays so. The
- * caller has seen to the room in the outbox.
+ * Turns open commission into one immutable entry; without any, returns the same object. Open mining stays open. The
+ * caller ensures the room in the outbox.
  */
 export function closeCommission(account: Account, nowMs: number): Account {
   const { openCommission: open } = account;
@@ -167,14 +167,14 @@ export function closeCommission(account: Account, nowMs: number): Account {
   return { ...closed, openCommission: { ...open, ...NO_COMMISSION } };
 }
 
-/** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before. */
+/** Mining that is open up to the turn of an hour belongs to the finished hour: dated 1 ms before. */
 function lastMsOf(sinceMs: number, untilMs: number): number {
   return untilMs > sinceMs && hourStartMs(untilMs) === untilMs ? untilMs - 1 : untilMs;
 }
 
 /**
- * Ends the account's present day before one begins at `ms`: what stands open in it becomes entries of that day, and the day
- * goes out whole, once. The same account within a day.
+ * Ends the account's current day before one begins at `ms`: open amounts become entries of that day, and the finished
+ * day is added to the outbox once. Within a day, returns the same object.
  */
 export function turnDay(account: Account, ms: number): Account {
   const { key: dayKey, bySource, ranMs } = account.totals.day;
@@ -188,13 +188,13 @@ export function turnDay(account: Account, ms: number): Account {
   return { ...ended, totals: { ...ended.totals, day: { ...ended.totals.day, ...emptyDay(nextKey, ms) } } };
 }
 
-/** The account with one more thing to relay. @throws LedgerRefusal `outbox-full` */
+/** Appends an item to the outbox. @throws LedgerRefusal `outbox-full` */
 function pushItem(account: Account, item: OutboxItem, moment: Moment): Account {
   refuseFullOutbox(account, moment);
   return append(account, item);
 }
 
-/** The account with one more entry. @throws LedgerRefusal `outbox-full` */
+/** Appends an entry. @throws LedgerRefusal `outbox-full` */
 export function pushEntry(account: Account, draft: Draft, moment: Moment): Account {
   refuseFullOutbox(account, moment);
   return sealed(account, draft);
@@ -210,7 +210,7 @@ function append(account: Account, item: OutboxItem): Account {
 }
 
 /**
- * Adds a node event with the session as it stands; `started` of a running session publishes it once more.
+ * Appends a node event with the current session; `started` for a running session publishes it once more.
  * @throws LedgerRefusal `outbox-full`
  */
 export function pushNodeEvent(
@@ -244,14 +244,14 @@ function hasPublishedStart({ node: { published, startedAtMs } }: Account): boole
   return published !== undefined && published.atMs >= startedAtMs;
 }
 
-/** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */
+/** Pauses at the end of the lease. Amounts do not depend on it, so a full outbox only delays it. */
 function pause(account: Account, moment: Moment): Account {
   if (outboxRoom(account, moment) < 2) return account;
   const paused = pushNodeEvent(closeOpen(account, moment), 'paused', moment);
   return { ...paused, node: { ...paused.node, status: 'paused' } };
 }
 
-/** The session that runs or ran last, as a record. The rate is that of its last credited moment. */
+/** Returns the current or last session as a record. The rate is that of its last credited moment. */
 export function sessionRecord(account: Account, status: SessionRecord['status'], moment: Moment): SessionRecord {
   const { node, factors } = account;
   const rate = rateAt(factors, moment.epochs, node.lastAtMs);
@@ -278,8 +278,8 @@ export function sessionRecord(account: Account, status: SessionRecord['status'],
 }
 
 /**
- * Finishes a step for the compare-and-set: one more seq, and the announcement that the change requests. `now` requests it at
- * once (credits, starts, stops); `sometimes` at most once per ANNOUNCE_INTERVAL_MS, in the one overwritten slot.
+ * Completes a step for the compare-and-set: raises seq and requests the announcement. `now` requests it at once
+ * (credits, starts, stops); `sometimes` at most once per ANNOUNCE_INTERVAL_MS. Both use the one overwritten slot.
  */
 export function seal(before: Account, next: Account, nowMs: number, announce: 'now' | 'sometimes'): Account {
   if (next === before) return before;

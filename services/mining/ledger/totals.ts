@@ -4,19 +4,19 @@ import type { Day, Period, Totals } from './account.js';
 
 const RANKED: ReadonlySet<Source> = new Set(RANKED_SOURCES);
 
-/** What one credit or one stretch of mining adds. */
+/** The addition from one credit or one span of mining. */
 interface Addition {
   readonly source: Source;
   readonly amountMicro: bigint;
-  /** Any time within the day, week and month that it counts for. */
+  /** Any time within the day, week and month to which it counts. */
   readonly countsAtMs: number;
   /** When the new total was reached. */
   readonly reachedAtMs: number;
-  /** Node time, 0 for credits. */
+  /** Node time, ms; 0 for credits. */
   readonly ranMs: number;
 }
 
-/** The totals after an addition. A period never turns back: a late addition counts in the newest period known. */
+/** Returns the totals after an addition. A period never goes back: a late addition counts in the newest known period. */
 export function addToTotals(totals: Totals, add: Addition): Totals {
   const keys = periodKeys(add.countsAtMs);
   return {
@@ -30,7 +30,7 @@ export function addToTotals(totals: Totals, add: Addition): Totals {
   };
 }
 
-/** A day in which nothing has happened yet. @param key `2026-11-21`, or nothing for an account without any */
+/** Returns an empty day. @param key `2026-11-21`, or empty for an account without any day */
 export function emptyDay(key: string, atMs: number): Day {
   return { key, micro: 0n, miningMicro: 0n, ranMs: 0, reachedAtMs: atMs, bySource: {} };
 }
