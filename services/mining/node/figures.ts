@@ -3,12 +3,12 @@ import { fnv1a, mixed } from '@cord/contracts/rules/hash';
 const MINUTE_MS = 60_000;
 const BASE_RATE = 100;
 const RATE_FOR_YEAR = 15;
-/** Largest part by which the simulated hash rate goes up or down. */
+/** Maximum relative deviation of the simulated hash rate. */
 const WOBBLE = 0.02;
 
 /**
- * Simulated hash rate: 100 + 15 x age, with a small wobble seeded by user and minute, so that everybody sees the same
- * number at the same time.
+ * Simulated hash rate: 100 + 15 x age, with a small deviation seeded by user and minute, so that all clients show the
+ * same number.
  * @param ageTenths account age in tenths of a year
  */
 export function hashRate(userId: string, ageTenths: number, atMs: number): number {
@@ -18,7 +18,7 @@ export function hashRate(userId: string, ageTenths: number, atMs: number): numbe
 }
 
 /**
- * Efficiency, 0-100: credited of possible time x anti-cheat.
+ * Efficiency, 0-100: share of the possible time that was credited x anti-cheat factor.
  * @param possibleMs time since the start; 0 gives the anti-cheat factor alone
  */
 export function efficiency(creditedMs: number, possibleMs: number, antiCheatHundredths: bigint): number {
@@ -26,7 +26,7 @@ export function efficiency(creditedMs: number, possibleMs: number, antiCheatHund
   return round2(share * Number(antiCheatHundredths));
 }
 
-/** A text as a number from 0 to below 1. */
+/** Hashes a text to a number from 0 to below 1. */
 function unitHash(text: string): number {
   return mixed(fnv1a(text)) / 4_294_967_296;
 }

@@ -9,14 +9,14 @@ import { sessionNotFound } from '../problems.js';
 import type { Reads } from '../store/reads.js';
 import { contactStep, startStep, stopStep } from './steps.js';
 
-/** The account after a call, what the call credited, and the session it was about. */
+/** The account after a call, the credited amount, and the session of the call. */
 export interface NodeResult {
   readonly account: Account;
   readonly creditedMicro: bigint;
   /** null when the user has never run a node. */
   readonly session: SessionRecord | null;
   readonly moment: Moment;
-  /** Whether the call changed anything that is stored. */
+  /** Whether the call changed stored data. */
   readonly changed: boolean;
 }
 
@@ -29,33 +29,33 @@ export interface History {
 
 export type MiningNode = ReturnType<typeof createNode>;
 
-/** What users do to their nodes. Every call takes the signed-in user's id; a session of another user is not found. */
+/** The operations of users on their nodes. Every call takes the signed-in user's id; another user's session is not found. */
 export function createNode(ledger: Ledger, reads: Reads) {
-  /** Starts the node; while it runs, the same session. @throws LedgerRefusal */
+  /** Starts the node; a running node keeps its session. @throws LedgerRefusal */
   async function start(userId: string, addressHash: string | null): Promise<NodeResult> {
     const session = { sessionId: randomBytes(16).toString('hex'), addressHash };
     return resultOf(await ledger.change(userId, (account, at) => startStep(account, session, at)));
   }
 
-  /** Credits what the node has earned. @throws LedgerRefusal; Problem 404 for a session that is not this user's */
+  /** Credits the node's earnings. @throws LedgerRefusal; Problem 404 for a session of another user */
   function save(userId: string, sessionId: string | null, addressHash: string | null): Promise<NodeResult> {
     const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
     return onSession(userId, sessionId, step, { contact: true });
   }
 
-  /** Stops the node; an ended session stays as it is. @throws as `save` */
+  /** Stops the node; an ended session is unchanged. @throws as `save` */
   function stop(userId: string, sessionId: string | null): Promise<NodeResult> {
     return onSession(userId, sessionId, stopStep);
   }
 
-  /** The running or paused session, as a contact; null when there is none. @throws LedgerRefusal */
+  /** Returns the running or paused session, or null; counts as a contact. @throws LedgerRefusal */
   async function current(userId: string, addressHash: string | null): Promise<NodeResult> {
     const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
     const result = resultOf(await ledger.change(userId, step, { contact: true }));
     return result.account.node.status === 'idle' ? { ...result, session: null } : result;
   }
 
-  /** A step for the session in the account; any other session of this user is over and nothing happens to it. */
+  /** Applies a step if the session is the account's current one. Any other session of the user has ended and is unchanged. */
   async function onSession(
     userId: string,
     sessionId: string | null,
@@ -70,7 +70,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     return { account: change.after, creditedMicro: 0n, session, moment: change.moment, changed: false };
   }
 
-  /** A session that ended before: still in the outbox, or a record. @throws Problem 404 */
+  /** Returns a session that ended earlier, from the outbox or the records. @throws Problem 404 */
   async function pastSession(account: Account, sessionId: string): Promise<SessionRecord> {
     const waiting = sessionsWaiting(account).find((session) => session.id === sessionId);
     const session = waiting ?? (await reads.session(account.userId, sessionId));
@@ -78,7 +78,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     return session;
   }
 
-  /** Sessions, newest first, a page: the running one, those that wait in the outbox, and the records. Null where there is no account. */
+  /** Returns a page of sessions, newest first: the running one, those in the outbox, and the records. Null without an account. */
   async function history(
     userId: string,
     page: { cursor?: string | undefined; limit: number },
@@ -99,7 +99,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     return { sessions: shown, nextCursor, moment };
   }
 
-  /** The account settled to now, without a write, and as it is stored: entries of the settled one alone may never be. Null when there is none. */
+  /** Returns the account settled to now, without a write, and the stored one: entries of the settled one may never be stored. Null without an account. */
   async function look(userId: string): Promise<{ account: Account; stored: Account; moment: Moment } | null> {
     const stored = await ledger.read(userId);
     const moment = ledger.moment();
@@ -109,7 +109,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
   return { start, save, stop, current, history, look };
 }
 
-/** What a change means for the node. */
+/** Returns the node's result of a change. */
 export function resultOf({ before, after, moment, answeredMicro }: Change): NodeResult {
   const { status, sessionId } = after.node;
   const session = sessionId === null ? null : sessionRecord(after, status === 'idle' ? 'ended' : status, moment);

@@ -2,16 +2,16 @@ import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Factors } from '../ledger/account.js';
 
-/** Running nodes that earn alike, beside the epoch. */
+/** Running nodes with the same factors, without the epoch. */
 interface RunningGroup {
   tierHundredths: number;
   antiCheatHundredths: number;
   badge: boolean;
-  /** How many of those that were looked at. */
+  /** Number of nodes in the sample. */
   nodes: number;
 }
 
-/** Nodes by what they earn by at a time: the tier by the exact age then and the book of it (services/mining/ledger/README.md#accrual). */
+/** Groups nodes by their factors at a time: the tier by the exact age and the rule book of that time (services/mining/ledger/README.md#accrual). */
 export function groupsOf(factors: readonly Factors[], atMs: number, book: RuleBook): RunningGroup[] {
   const groups = new Map<string, RunningGroup>();
   for (const { discordCreatedAtMs, antiCheatHundredths, badge } of factors) {

@@ -7,15 +7,15 @@ import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from 
 
 /* What a person does to the node, as pure steps over the account (services/mining/ledger/README.md#accrual). */
 
-/** Ids and address that a new session takes; made by the caller, so that the step is pure. */
+/** Id and address of a new session, created by the caller so that the step is pure. */
 interface NewSession {
   readonly sessionId: string;
-  /** Keyed hash of the address; null where none counts. */
+  /** Keyed hash of the address; null when none counts. */
   readonly addressHash: string | null;
 }
 
 /**
- * Starts a new session. While the node runs it is the same session again, and a contact.
+ * Starts a new session. On a running node it keeps the session and counts as a contact.
  * @throws LedgerRefusal `erased-user`, `outbox-full`
  */
 export function startStep(account: Account, session: NewSession, moment: Moment): Account {
@@ -45,9 +45,9 @@ export function startStep(account: Account, session: NewSession, moment: Moment)
 }
 
 /**
- * Save, or a look at the running session: settles and renews the lease. On an idle or paused node nothing changes.
- * @param addressHash where the contact came from: what the node earns from here on counts there (services/contracts/rules/README.md#network-check);
- *   null where no address counts, undefined for a contact that came from nowhere new
+ * A save, or a read of the running session: settles and renews the lease. An idle or paused node is unchanged.
+ * @param addressHash origin of the contact: later earnings count for it (services/contracts/rules/README.md#network-check);
+ * null when no address counts, undefined when the contact keeps the last address
  */
 export function contactStep(account: Account, moment: Moment, addressHash?: string | null): Account {
   const settled = settle(account, moment);
@@ -62,21 +62,21 @@ export function contactStep(account: Account, moment: Moment, addressHash?: stri
   return seal(account, publishWhereItRuns(next, moment), moment.nowMs, 'sometimes');
 }
 
-/** Publishes the addresses of a running node when that is due; no contact is refused for it. */
+/** Publishes the addresses of a running node when due. A full outbox skips it, so no contact is refused for it. */
 function publishWhereItRuns(account: Account, moment: Moment): Account {
   const hasRoom = outboxRoom(account, moment) > OUTBOX_RESERVE;
   return hasRoom && mustPublish(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
 }
 
-/** What the sweep does to a lease that has ended; a lease that was renewed meanwhile changes nothing. */
+/** Ends an expired lease, as the sweep does. A lease that was renewed meanwhile is unchanged. */
 export function expireStep(account: Account, moment: Moment): Account {
   if (account.node.status !== 'active' || moment.nowMs < account.node.leaseUntilMs) return account;
   return seal(account, settle(account, moment), moment.nowMs, 'now');
 }
 
 /**
- * What the sweep does to a node that has not run for 30 days: it forgets its addresses, and publishes the node once more without
- * them, so that no reader of the stream keeps them either. Nothing is earned by it.
+ * Forgets the addresses of a node that has not run for 30 days, as the sweep does. Publishes the node once more without
+ * them, so that readers of the stream drop them too. It earns nothing.
  */
 export function forgetStep(account: Account, moment: Moment): Account {
   const dueMs = forgetsAtMs(account.node);
@@ -88,7 +88,7 @@ export function forgetStep(account: Account, moment: Moment): Account {
 }
 
 /**
- * Stops the node: settled, the session ended. Stopping an idle node changes nothing; a paused one becomes idle.
+ * Stops the node: settles and ends the session. An idle node is unchanged; a paused one becomes idle.
  * @throws LedgerRefusal `outbox-full`
  */
 export function stopStep(account: Account, moment: Moment): Account {

@@ -9,36 +9,36 @@ import { sha256 } from '../ledger/chain.js';
 import { hashesOf } from './log.js';
 import type { RecordDoc, RootStore } from './store.js';
 
-/** A log is not begun anew, or does not go on; the message gives the reason. */
+/** A log cannot be begun anew or continued; the message gives the reason. */
 export class LogRefused extends Error {}
 
 interface Begin {
   /** Shown to users: one line of 1 to 200 characters. */
   reason: string;
   /**
-   * The last checkpoint that users saw, where the store has lost it: of the log, or of a later one that was begun after a backup. Three lines, or
-   * the signed note.
+   * The last checkpoint that users saw and the store has lost: of this log, or of a later one begun after a backup.
+   * Three lines, or the signed note.
    */
   checkpoint?: string | undefined;
   nowMs: number;
-  /** The user of the operating system: of the entry in the audit log. */
+  /** The user of the operating system, for the entry in the audit log. */
   by: string;
   /** The entry is written before the log is begun. */
   audit: Pick<AuditLog, 'write'>;
 }
 
 /**
- * Begins the log anew, under another name: for a log that cannot go on, because its accounts were set back or its key is lost. One write, the
- * first record of the new log. It takes the next place among the records of all logs, so that nothing is added to the log before it any more;
- * and it names the last state of that log, so that browsers can distinguish it from a fork. The daily job signs it and makes the next root.
+ * Begins the log anew under another name, when it cannot continue: its accounts were set back or its key is lost. One write adds
+ * the first record of the new log, at the next index over all logs, so that the old log can no longer grow. It names the last
+ * state of the old log, so that browsers can distinguish it from a fork. The daily job signs it and makes the next root.
  * @param store the newest log
  * @returns the text of the record
- * @throws LogRefused where nothing is to be begun, or something that is given is not valid: nothing is written
+ * @throws LogRefused when there is nothing to begin, or an argument is invalid: nothing is written
  */
 export async function beginLog(store: RootStore, { reason, checkpoint, nowMs, by, audit }: Begin): Promise<string> {
   const [log, records] = [await store.log(), await store.records()];
   const first = readLogRecord(records[0]?.text ?? '');
-  // What a backup has not signed yet may have been signed since.
+  // The log of a backup may have been signed after the backup.
   if (!log && !(await store.isRestored())) {
     const begun = first && `the log ${first.origin} was begun at ${new Date(first.atMs).toISOString()}, and`;
     throw new LogRefused(`${begun ?? 'the log'} has no signed checkpoint yet: there is nothing to begin anew`);
@@ -70,7 +70,7 @@ function textOf(record: Parameters<typeof logRecordText>[0]): string {
   }
 }
 
-/** Which log of its family a name is of: `<first>/<n>`, the first one without a number. */
+/** Splits a log's name `<first>/<n>`; the first log has no number. */
 function placeIn(origin: string): { first: string; n: number } {
   const [, first = origin, n = '1'] = /^(.+)\/([2-9]|[1-9]\d{1,8})$/.exec(origin) ?? [];
   return { first, n: Number(n) };
@@ -80,8 +80,8 @@ const isLater = (one: string, other: string): boolean =>
   placeIn(one).first === placeIn(other).first && placeIn(one).n > placeIn(other).n;
 
 /**
- * The last state of the log, as users saw it, and that of a later one which the store has lost.
- * @throws LogRefused for a checkpoint of another log, or one that is smaller than what is stored
+ * Returns the last state of the log that users saw, and that of a later log which the store has lost.
+ * @throws LogRefused for a checkpoint of another log, or one smaller than the stored log
  */
 function lastStates(origin: string, records: readonly RecordDoc[], seen: Checkpoint | null): Checkpoint[] {
   const size = records.length;
@@ -93,7 +93,7 @@ function lastStates(origin: string, records: readonly RecordDoc[], seen: Checkpo
   return [seen];
 }
 
-/** @param text three lines, or a signed note @throws LogRefused where it is neither */
+/** @param text three lines, or a signed note @throws LogRefused when it is neither */
 function checkpointIn(text: string): Checkpoint {
   const seen = readCheckpoint(readNote(text)?.text ?? `${text.trimEnd()}\n`);
   if (!seen) throw new LogRefused('checkpoint: neither three lines nor a signed note');
@@ -101,14 +101,14 @@ function checkpointIn(text: string): Checkpoint {
 }
 
 interface Continue extends Pick<Begin, 'by' | 'audit'> {
-  /** The newest checkpoint of the log that anybody holds: three lines, or the signed note. Null: none of it was published. */
+  /** The newest known checkpoint of the log: three lines, or the signed note. Null: none was published. */
   checkpoint: string | null;
 }
 
 /**
- * Lets the daily job go on with a log that came out of a backup: a person confirms that users saw no more of it than is stored.
+ * Lets the daily job continue a log from a backup: an operator confirms that users saw no more than the stored records.
  * @param store the newest log
- * @throws LogRefused where users saw more, or another log: nothing is written
+ * @throws LogRefused when users saw more, or another log: nothing is written
  */
 export async function continueLog(store: RootStore, { checkpoint, by, audit }: Continue): Promise<void> {
   const [log, records, head] = [await store.log(), await store.records(), await store.lastHead()];
@@ -126,9 +126,9 @@ export async function continueLog(store: RootStore, { checkpoint, by, audit }: C
 }
 
 /**
- * Whether a log cannot go on after what users saw of it.
- * @param origin null where the name of the log is not known
- * @param signed the size that is signed here
+ * Returns why a log cannot continue after the checkpoint that users saw, or null.
+ * @param origin null when the name of the log is unknown
+ * @param signed the size signed here
  * @returns the reason
  */
 function seenFault(

@@ -6,20 +6,20 @@ import { type Metrics, one } from '@cord/kit/metrics';
 import { together } from '@cord/kit/shared';
 import type { HeadDoc, RecordDoc, RootStore } from './store.js';
 
-/** A root is due ten minutes after its day. From an hour after that on it is late, ms after the end of its day. */
+/** A root is due ten minutes after its day and late one hour later: ms after the end of its day. */
 const LATE_MS = 4_200_000;
 
 /** Reads the last signed record; null before the first. */
 export type LastRoot = () => Promise<RecordDoc | null>;
 
-/** How long ago the day of the last signed root ended, ms. */
+/** Returns the age of a record: time since the end of its day, ms. */
 export const ageMs = ({ day }: Pick<RecordDoc, 'day'>, nowMs: number): number =>
   Math.max(0, nowMs - dayStartOf(day) - DAY_MS);
 
-/** Whether the root of the next day should be there by now. */
+/** Returns whether the root of the next day is overdue. */
 export const isLate = (last: Pick<RecordDoc, 'day'>, nowMs: number): boolean => ageMs(last, nowMs) >= DAY_MS + LATE_MS;
 
-/** The age of the last signed root, of the log before where the newest has none yet; nothing before the first. */
+/** Measures the age of the last signed root; of the former log while the newest has none. No value before the first. */
 export function measureRoots(
   metrics: Metrics,
   openLog: () => Promise<Pick<RootStore, 'lastSigned'>>,
@@ -33,12 +33,12 @@ export function measureRoots(
   return last;
 }
 
-/** The newest memo on Solana; null where none is final. `signer` is null where none are written. */
+/** The newest final memo on Solana, or null. `signer` is null when no memos are written. */
 export type LastMemo = () => Promise<{ signer: string | null; head: HeadDoc | null }>;
 
 /**
- * How long ago the day of the last root ended whose checkpoint stands on Solana; before the first memo, that of the first root. Nothing where
- * no memos are written, and before the first root.
+ * Measures the age of the last root whose checkpoint is on Solana; before the first memo, that of the first root. No
+ * value without memos, and before the first root.
  */
 export function measureMemos(
   metrics: Metrics,
@@ -55,7 +55,7 @@ export function measureMemos(
   return last;
 }
 
-/** What each witness has signed last; empty where there are none. */
+/** The last checkpoint that each witness has signed; empty without witnesses. */
 export type LastWitnesses = () => Promise<{ name: string; size: number | null; atMs: number | null }[]>;
 
 export function lastOfWitnesses(

@@ -10,30 +10,30 @@ import { addKey, isNewKey, type LogParts, signLog } from './log.js';
 import type { RecordDoc, TileDoc } from './store.js';
 import { rootOfTops, topOf } from './tree.js';
 
-/** The root of a day is made so long after its end, ms: entries of its last hour are written by then. */
+/** Delay after the end of a day before its root is made, ms: entries of its last hour are stored by then. */
 const AFTER_MS = 600_000;
-/** How long the tiles of a day stay, ms. */
+/** How long the tiles of a day are kept, ms. */
 const TILES_KEPT_MS = 35 * DAY_MS;
-/** Accounts between two breaths, and tiles of 256 of them: a save waits no longer than they take. */
+/** Accounts, and tiles of 256, between two yields to the event loop. They bound the delay of a save. */
 const ACCOUNTS_AT_A_TIME = 250;
 const TILES_AT_A_TIME = 4;
-/** Accounts between two looks at the lease. */
+/** Accounts between two renewals of the lease. */
 const HELD_EACH = 5_000;
 
-/** What a day's root is made with. */
+/** Dependencies of the job. */
 export interface RootParts extends LogParts {
-  /** Hashes that the record pins, base64. */
+  /** Hashes that the record pins, base64: of the day's rules, and of the verifier. */
   rules: (day: string) => string;
   verifier: string;
 }
 
-/** What the next record is to be of: the last day that ended ten minutes ago or longer. */
+/** Returns the day of the next record: the last day that ended at least ten minutes ago. */
 export const dueDay = (nowMs: number): string => dayKey(nowMs - AFTER_MS - DAY_MS);
 
 /**
- * Makes the root of the last day and signs the log, whatever of both is missing: a run that was broken off anywhere is made up for by the next.
+ * Makes the root of the last day and signs the log, if missing. An interrupted run is completed by the next one.
  * @param hold takes and prolongs the lease; false when another replica has it
- * @throws Error where an account does not match the root of the day before, or the log came out of a backup: then nothing is published
+ * @throws Error when an account does not match the previous root, or the log is from a backup: then nothing is published
  */
 export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Promise<boolean>): Promise<void> {
   const { store } = parts;
@@ -42,7 +42,7 @@ export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Prom
     throw new Error(
       'the log came out of a backup, and users may have seen more of it: "npx cord log continue" or "npx cord log begin" decides',
     );
-  // The size first: a record that another replica adds meanwhile has the place that it leaves.
+  // The size is read first: a record that another replica adds meanwhile takes this index.
   const { length: size } = await store.records();
   const last = await store.lastRecord();
   const isDue = last === null ? !(await store.isEmpty(dueDay(nowMs))) : last.day < dueDay(nowMs);
@@ -50,11 +50,11 @@ export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Prom
   const isNew = await isNewKey(parts);
   if (!isDue && isSigned && !isNew) return;
   if (!(await hold())) return;
-  // Every size is signed before the next record: of a new key the former one signs, too.
+  // Every size is signed before the next record. The first size of a new key is signed by the former one too.
   if (!isSigned) await signLog(parts, nowMs);
   if (isNew) {
     await addKey(parts, nowMs);
-    // Another replica has used its place.
+    // Another replica has used its index.
     if (await isNewKey(parts)) return;
     await signLog(parts, nowMs);
   }
@@ -62,7 +62,7 @@ export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Prom
   if (isDue && (await addRecord(parts, { last, index }, nowMs, hold))) await signLog(parts, nowMs);
 }
 
-/** @returns false where there is nothing to publish, or another replica has the lease */
+/** @returns false when there is nothing to publish, or another replica has the lease */
 async function addRecord(
   { store, rules, verifier }: RootParts,
   { last, index }: { last: RecordDoc | null; index: number },
@@ -88,7 +88,7 @@ async function addRecord(
   }
   if (before && met !== before.accounts)
     throw new Error(`${before.accounts - met} accounts of the root of ${before.day} are gone`);
-  // Before the first day on which there was anybody nothing is published.
+  // Nothing is published before the first day with an account.
   if (rows.count === 0 || (last === null && eldestMs >= dayStartOf(day) + DAY_MS)) {
     await store.noteEmpty(day);
     return false;
@@ -113,8 +113,8 @@ async function addRecord(
 }
 
 /**
- * Whether an account was in the root of the day before.
- * @throws Error where it has fewer entries than then, or others: a store that was set back, or changed
+ * Returns whether an account was in the previous root.
+ * @throws Error when it has fewer or other entries than then: the store was set back or changed
  */
 function wasIn(before: { day: string; key: Buffer; rows: Buffer }, account: RootAccount): boolean {
   const found = findRow(before.rows, placeOf(before.key, account._id));

@@ -5,35 +5,35 @@ import { type Leaf, leafNode, type SumNode } from '@cord/contracts/proof/sum-tre
 import { sha256 } from '../ledger/chain.js';
 import type { AccountDoc } from '../store/collections.js';
 
-/** Leaves of a tile: a whole subtree of the day's tree. */
+/** Number of leaves in a tile, a whole subtree of the day's tree. */
 export const TILE_LEAVES = 256;
 const PLACE_BYTES = 8;
 const [N_AT, SUM_AT, HASH_AT, ROW_BYTES] = [8, 12, 20, 52];
 const SALT_BYTES = 16;
 
-/** What the tree needs of an account; of an erased one its id alone. */
+/** The fields of an account that the tree uses; only the id of an erased one. */
 export type RootAccount = Pick<
   AccountDoc,
   '_id' | 'chain' | 'balanceMicro' | 'open' | 'openCommission' | 'erasedAtMs' | 'openedAtMs'
 >;
 
-/** A leaf as it is kept: what others may not see is not in it. */
+/** A stored leaf, without data that is private to the account. */
 export interface Row {
   n: number;
   node: SumNode;
 }
 
-/** Where an account stands among the leaves of a day: random for who has not the key of that day. */
+/** Returns the place of an account among the leaves of a day: random without the key of that day. */
 export function placeOf(shuffle: Uint8Array, account: string): Buffer {
   return createHmac('sha256', shuffle).update(account).digest().subarray(0, PLACE_BYTES);
 }
 
-/** What of an account stands in entries, micro-CORD. */
+/** Sum of the account's entries, micro-CORD. */
 function inEntries({ balanceMicro, open, openCommission }: RootAccount): bigint {
   return balanceMicro - open.amountMicro - (openCommission?.amountMicro ?? 0n);
 }
 
-/** The leaf of an account. @param salt the account's own, base64 */
+/** Builds the leaf of an account. @param salt the account's own, base64 */
 export function leafOf(
   day: string,
   { account, salt, n, head, sum }: { account: string; salt: string; n: number; head: string; sum: bigint },
@@ -45,17 +45,17 @@ export function leafOf(
   return { day, account, n: String(n), head, sum: String(sum), who: '', salt: ofDay.toString('base64') };
 }
 
-/** The leaf of an account as it stands. */
+/** Builds the leaf of an account in its current state. */
 export function presentLeaf(day: string, account: RootAccount): Leaf {
   const { n, head, salt } = account.chain;
   return leafOf(day, { account: account._id, salt, n, head, sum: inEntries(account) });
 }
 
-/** The head of an account of which so many entries are known. */
+/** Returns the head of an account's chain after its last known entry. */
 export const headOf = (account: string, last: { hash: string } | undefined): string =>
   last?.hash ?? chainStart(sha256, account);
 
-/** The rows of a day, in the order of their places: 52 bytes each. */
+/** The rows of a day, sorted by place; 52 bytes each. */
 export class Rows {
   #bytes = Buffer.alloc(ROW_BYTES * 1_024);
   count = 0;
@@ -71,7 +71,7 @@ export class Rows {
     this.count += 1;
   }
 
-  /** Tiles of at most 256 rows. Each is made when it is taken, so that the caller can let others run in between. */
+  /** Yields tiles of at most 256 rows, each built on demand, so that the caller can yield to the event loop in between. */
   *tiles(): Generator<Buffer, void, void> {
     let tile: Buffer[] = [];
     for (const at of this.#inOrder()) {
@@ -83,7 +83,7 @@ export class Rows {
     if (tile.length > 0) yield Buffer.concat(tile);
   }
 
-  /** Where the rows stand, in the order of their places: by their first bits, at most two bytes, then few at a time. */
+  /** Yields the offsets of the rows, sorted by place: grouped by their first bits, at most two bytes, then sorted in small groups. */
   *#inOrder(): Generator<number, void, void> {
     const bytes = this.#bytes;
     const bits = Math.min(16, Math.ceil(Math.log2(this.count + 1)));
@@ -95,7 +95,7 @@ export class Rows {
   }
 }
 
-/** The place of a tile's first row. */
+/** Returns the place of a tile's first row. */
 export const firstPlace = (tile: Buffer): Buffer => tile.subarray(0, PLACE_BYTES);
 
 export function rowsOf(tile: Buffer): Row[] {
@@ -108,7 +108,7 @@ function rowAt(tile: Buffer, n: number): Row {
   return { n: tile.readUInt32BE(at + N_AT), node: { sum: tile.readBigUInt64BE(at + SUM_AT), hash } };
 }
 
-/** The row of a place in sorted rows; null where there is none. */
+/** Finds the row of a place in sorted rows, or null. */
 export function findRow(rows: Buffer, place: Buffer): { at: number; row: Row } | null {
   let [low, high] = [0, rows.length / ROW_BYTES];
   while (low < high) {

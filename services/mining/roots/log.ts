@@ -8,33 +8,33 @@ import { sha256 } from '../ledger/chain.js';
 import type { LogKey } from './key.js';
 import type { HeadDoc, LogDoc, RecordDoc, RootStore } from './store.js';
 
-/** What the log is signed with. */
+/** Dependencies for signing the log. */
 export interface LogParts {
   store: RootStore;
-  /** The key that signs, and the former one while it still vouches for it. */
+  /** The signing key, and the former one while it still vouches for it. */
   keys: readonly LogKey[];
-  /** Name of the first log where it has none yet. */
+  /** Name of the first log, when it has none yet. */
   origin: string;
 }
 
-/** So long after the record of a new key the former one signs as well, ms: who looks at the log once a month sees both. */
+/** How long after the record of a new key the former one signs too, ms: a monthly reader of the log sees both. */
 const BOTH_SIGN_MS = 30 * DAY_MS;
 
 const join = logJoin(sha256);
-/** What the tree of the log has of its records. */
+/** Returns the hashes of the records, the leaves of the log's tree. */
 export const hashesOf = (records: readonly Pick<RecordDoc, 'text'>[]): Uint8Array[] =>
   records.map(({ text }) => recordHash(sha256, utf8(text)));
 
-/** A key of the log. */
+/** A key of the log and where it begins. */
 interface KeySpan {
   vkey: string;
-  /** The first size that it signs. */
+  /** First size that it signs. */
   from: number;
-  /** When its record was made, ms; 0 of the first key. */
+  /** Time of its record, ms; 0 for the first key. */
   atMs: number;
 }
 
-/** The keys of a log, the first one first. */
+/** Returns the keys of a log, oldest first. */
 export function keySpans(log: Pick<LogDoc, 'vkey'>, records: readonly RecordDoc[]): [KeySpan, ...KeySpan[]] {
   const later = records.flatMap(({ text, atMs }) => {
     const key = readKeyRecord(text);
@@ -43,7 +43,7 @@ export function keySpans(log: Pick<LogDoc, 'vkey'>, records: readonly RecordDoc[
   return [{ vkey: log.vkey, from: 0, atMs: 0 }, ...later];
 }
 
-/** Whether the first of the keys is not the one that the log is signed with. */
+/** Returns whether the newest configured key is not yet the log's signing key. */
 export async function isNewKey({ store, keys: [newest] }: LogParts): Promise<boolean> {
   const log = await store.log();
   if (!log || !newest) return false;
@@ -51,8 +51,8 @@ export async function isNewKey({ store, keys: [newest] }: LogParts): Promise<boo
 }
 
 /**
- * Adds the record of a new key to the log, once. The log is to be signed before its next record: by both keys.
- * @throws Error where the former key is not there, or the key was in the log before
+ * Adds the record of a new key to the log, once. The log must be signed by both keys before its next record.
+ * @throws Error when the former key is missing, or the key was in the log before
  */
 export async function addKey({ store, keys }: LogParts, nowMs: number): Promise<void> {
   const [log, records] = [await store.log(), await store.records()];
@@ -69,9 +69,9 @@ export async function addKey({ store, keys }: LogParts, nowMs: number): Promise<
 }
 
 /**
- * Signs the log at its size. The root of a size is stored before it is signed, and only what is stored is signed: two roots of one size cannot
- * be, whatever is broken off.
- * @throws Error where the stored root of the size is another one, or the log belongs to another key
+ * Signs the log at its size. The root of a size is stored before it is signed, and only the stored root is signed: one
+ * size can never have two roots, even after an interruption.
+ * @throws Error when the stored root of the size differs, or the log belongs to another key
  */
 export async function signLog({ store, keys, origin: own }: LogParts, nowMs: number): Promise<void> {
   const records = await store.records();
@@ -98,17 +98,17 @@ export async function signLog({ store, keys, origin: own }: LogParts, nowMs: num
   await store.signHead(size, head.root, signedNote(text, lines));
 }
 
-/** The signed checkpoint of a head, with the lines of the witnesses that have signed it. */
+/** Returns the signed checkpoint of a head with the lines of its witnesses. */
 export const noteOf = ({ checkpoint = '', cosignatures = [] }: Pick<HeadDoc, 'checkpoint' | 'cosignatures'>): string =>
   checkpoint + cosignatures.map(({ line }) => line).join('');
 
-/** The proof that a record is in the log (C2SP tlog-proof). @param records those of the head, all */
+/** Returns the proof that a record is in the log (C2SP tlog-proof). @param records all records of the head */
 export function tlogOf(index: number, head: HeadDoc, records: readonly RecordDoc[]): string {
   const tree = levels(hashesOf(records.slice(0, head._id)), join);
   return tlogProofText({ index, path: pathIn(tree, index), checkpoint: noteOf(head) });
 }
 
-/** A tile of the signed log; null for one that it has not. */
+/** Returns a tile of the signed log, or null when the log does not have it. */
 export function tileOf(
   { level, index, width }: Omit<Tile, 'level'> & { level: number | 'entries' },
   records: readonly RecordDoc[],

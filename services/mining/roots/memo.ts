@@ -2,7 +2,7 @@ import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import type { MemoNetwork } from './solana.js';
 import type { HeadDoc, MemoDoc, RootStore } from './store.js';
 
-/** So many blocks after the last that can have a transaction it is given up: a node that is behind others shows it by then. */
+/** Blocks to wait beyond the last one that can include a transaction before it is given up: even a lagging node shows it by then. */
 const GIVEN_UP_BLOCKS = 150;
 
 export interface MemoParts {
@@ -10,15 +10,15 @@ export interface MemoParts {
   network: MemoNetwork;
 }
 
-/** The three lines of a signed checkpoint. */
+/** Returns the three lines of a signed checkpoint. */
 export const checkpointLines = ({ checkpoint }: Pick<HeadDoc, 'checkpoint'>): string =>
   readNote(checkpoint ?? '')?.text ?? '';
 
 /**
- * Writes the newest signed checkpoint to Solana as a memo, one step a run: look for it, sign and keep, send, see it final. What is signed is
- * kept before it is sent, and another one is signed only when the one before can land no more: so a size has one memo, wherever a run ends.
+ * Writes the newest signed checkpoint to Solana as a memo, one step a run: search, sign and store, send, confirm. A signed memo is stored
+ * before it is sent, and another is signed only when the former can no longer land. So a size has one memo, wherever a run ends.
  * @param hold takes and prolongs the lease; false when another replica has it
- * @throws Error where the node does not answer, the account has no SOL, or Solana has a memo of this log that the log does not make
+ * @throws Error when the node does not respond, the account lacks SOL, or Solana has a memo of this log that does not match it
  */
 export async function writeMemo({ store, network }: MemoParts, nowMs: number, hold: () => Promise<boolean>) {
   const pending = await store.pendingMemo();
@@ -42,10 +42,10 @@ export async function writeMemo({ store, network }: MemoParts, nowMs: number, ho
     await network.send(signed.wire);
 }
 
-/** @returns whether nothing is pending any more */
+/** @returns whether no memo is pending */
 async function settle({ store, network }: MemoParts, size: number, memo: MemoDoc, nowMs: number): Promise<boolean> {
   const { signature, wire, lastBlock } = memo;
-  // The height first: what has landed up to it is seen by the look after it.
+  // The height is read first: a transaction landed up to it is visible to the next read.
   const height = await network.height();
   const sighting = await network.sighting(signature);
   if (sighting.kind === 'final') {
@@ -61,8 +61,8 @@ async function settle({ store, network }: MemoParts, size: number, memo: MemoDoc
 }
 
 /**
- * The memos that Solana has beyond the last one that is known here: none, but for a store that was set back.
- * @throws Error where one of them is not of a checkpoint that this log has signed
+ * Returns the memos on Solana after the last one known here: none, unless the store was set back.
+ * @throws Error when one of them is not of a checkpoint that this log has signed
  */
 async function memosBefore({ store, network }: MemoParts, head: HeadDoc) {
   const origin = readCheckpoint(checkpointLines(head))?.origin ?? '';

@@ -16,7 +16,7 @@ import { rulesHash } from './rules.js';
 import type { RecordDoc, RootStore } from './store.js';
 import { pathOf } from './tree.js';
 
-/** Entries that one read brings. */
+/** Number of entries per read. */
 const PAGE = 1_000;
 
 interface ProofParts {
@@ -24,15 +24,15 @@ interface ProofParts {
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entriesAfter'>;
   now: () => number;
-  /** The rules of a day, as they are known now. */
+  /** Returns the rules of a day, as known now. */
   rulesOf: (day: string) => string;
-  /** An account is not what the root of a day has of it. */
+  /** Called when an account does not match the root of a day. */
   onMismatch: (userId: string, day: string) => void;
 }
 
 const noRoot = (what: string) => new Problem(404, 'no-root', what);
 
-/** The record of a day, or of the last one; it is in the signed log. @throws Problem 404 where there is none, 409 `root-pending` */
+/** Returns the record of a day, or the last one, from the signed log. @throws Problem 404 when there is none, 409 `root-pending` */
 export async function signedRecord({ store, now }: Pick<ProofParts, 'store' | 'now'>, day?: string) {
   const head = await store.lastHead();
   if (!head) throw noRoot('There is no root yet');
@@ -46,11 +46,11 @@ export async function signedRecord({ store, now }: Pick<ProofParts, 'store' | 'n
 }
 
 /**
- * The proof of one's own ledger on a day: its entries, and the way from them to the signed log. One that does not hold is given as it stands: the
- * verifier names what differs.
- * @param day `2026-11-26`; the last one, unless given
- * @param after the number of an entry: those up to it are left out
- * @throws Problem 404 where the account is in no root of that day, or its leaves are gone; 409 `root-pending`
+ * Returns the proof of one's own ledger on a day: its entries, and the path from them to the signed log. An invalid
+ * proof is returned as it is; the verifier names the difference.
+ * @param day `2026-11-26`; default the last one
+ * @param after number of an entry: entries up to it are left out
+ * @throws Problem 404 when the account is in no root of that day, or its leaves were deleted; 409 `root-pending`
  */
 export async function proofOf(
   parts: ProofParts,
@@ -66,7 +66,7 @@ export async function proofOf(
   if (!account || account.erasedAtMs !== null || !tile || !found)
     throw noRoot('The root of this day does not have this account');
   const { n, node } = found.row;
-  // With the last one, whose hash the leaf has.
+  // Includes the last one, whose hash is in the leaf.
   const entries = await entriesUpTo(parts, account, n, Math.min(after, Math.max(0, n - 1)));
   const { salt } = account.chain;
   const leaf = leafOf(record.day, { account: userId, salt, n, head: headOf(userId, entries.at(-1)), sum: node.sum });
@@ -92,13 +92,13 @@ export async function proofOf(
   };
 }
 
-/** The rules that a record pins; undefined where those at hand are others. */
+/** Returns the rules that a record pins; undefined when the known rules differ. */
 function pinned({ rulesOf }: ProofParts, { day, text }: Pick<RecordDoc, 'day' | 'text'>): string | undefined {
   const rules = rulesOf(day);
   return readDayRecord(text)?.rules === rulesHash(rules) ? rules : undefined;
 }
 
-/** The entries up to one, at least those after another, of an account that was read before: one that is not written yet stands in its outbox. */
+/** Returns the entries up to one and at least those after another, of an account that was read before. An unwritten entry is in its outbox. */
 async function entriesUpTo(
   { reads }: Pick<ProofParts, 'reads'>,
   account: Account,

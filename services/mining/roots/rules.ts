@@ -3,7 +3,7 @@ import { rulesText } from '@cord/contracts/proof/rules';
 import { sha256 } from '../ledger/chain.js';
 import type { EpochTable } from '../ledger/epochs.js';
 
-/** The rules of a day as the table in use has them (`rulesText`). */
+/** Returns the text of a day's rules from the table in use (`rulesText`). */
 export function rulesOfDay({ books, spans }: EpochTable, day: string): string {
   const epochs = spans.map(({ id, hundredths, startMs, endMs }) => ({
     id,
@@ -14,5 +14,5 @@ export function rulesOfDay({ books, spans }: EpochTable, day: string): string {
   return rulesText({ books, epochs }, day);
 }
 
-/** What the record of a day pins of its rules: SHA-256 of their text, base64. */
+/** Returns the hash of the rules that the record of a day pins: SHA-256 of their text, base64. */
 export const rulesHash = (text: string): string => toBase64(sha256(utf8(text)));

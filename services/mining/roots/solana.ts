@@ -2,22 +2,22 @@ import { MEMO_PROGRAM, memosOf, solanaRpc } from '@cord/contracts/proof/memos';
 import { Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-/** What a transaction with one signature costs. */
+/** Fee of a transaction with one signature, lamports. */
 const FEE_LAMPORTS = 5_000;
 
-/** A signed transaction, and until when it may land. */
+/** A signed transaction, and until when it can land. */
 interface SignedMemo {
   signature: string;
   /** base64 */
   wire: string;
-  /** The last height of a block that can have it. */
+  /** Height of the last block that can include it. */
   lastBlock: number;
 }
 
-/** The state of a transaction at a node. `final` and `failed` never change any more. */
+/** The state of a transaction at a node. `final` and `failed` never change. */
 export type Sighting = { kind: 'unseen' | 'seen' | 'failed' } | { kind: 'final'; slot: number };
 
-/** Solana as memos need it. Each call throws an Error where the node does not answer. */
+/** The Solana calls for memos. Each throws an Error when the node does not respond. */
 export type MemoNetwork = ReturnType<typeof memoNetwork>;
 
 /** @param seed LEDGER_MEMO_KEY: 64 hex characters, the seed of the account's key */
@@ -28,15 +28,15 @@ export function memoNetwork(url: string, seed: string) {
   const value = async <T>(method: string, params: readonly unknown[]) =>
     ((await rpc(method, params)) as { value: T }).value;
   return {
-    /** The account that signs, base58. */
+    /** The signing account, base58. */
     signer,
-    /** Memos of the signer that name a log, after a transaction, the newest first. */
+    /** Returns the signer's memos that name a log, after a transaction, newest first. */
     memos: (origin: string, until: string | undefined) => memosOf(rpc, { signer, origin, until }),
-    /** @throws Error where the account cannot pay for it */
+    /** @throws Error when the account cannot pay for it */
     async sign(text: string): Promise<SignedMemo> {
       const lamports = await value<number>('getBalance', [signer, { commitment: 'finalized' }]);
       const keeps = Number(await rpc('getMinimumBalanceForRentExemption', [0]));
-      // The network drops, without an error, what leaves an account less than that, but for nothing at all.
+      // The network silently drops a transaction that leaves less than that, except for exactly zero.
       if (!(lamports === FEE_LAMPORTS || lamports >= FEE_LAMPORTS + keeps))
         throw new Error(
           `the account of memos ${signer} has ${lamports} lamports, a memo costs ${FEE_LAMPORTS} and leaves ${keeps}`,
@@ -59,7 +59,7 @@ export function memoNetwork(url: string, seed: string) {
         lastBlock: lastValidBlockHeight,
       };
     },
-    // What it would come to was looked at before: it may be sent again, and lands once.
+    // Checked before, so without preflight. It may be sent again and lands once.
     send: async (wire: string): Promise<void> =>
       void (await rpc('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }])),
     async sighting(signature: string): Promise<Sighting> {
@@ -69,7 +69,7 @@ export function memoNetwork(url: string, seed: string) {
       if (found.confirmationStatus !== 'finalized') return { kind: 'seen' };
       return found.err === null ? { kind: 'final', slot: found.slot } : { kind: 'failed' };
     },
-    /** Height of the last final block. */
+    /** Returns the height of the last final block. */
     height: async () => Number(await rpc('getBlockHeight', [{ commitment: 'finalized' }])),
   };
 }

@@ -8,21 +8,21 @@ import { ACCOUNTS } from '../store/collections.js';
 import type { RootAccount } from './leaves.js';
 
 /**
- * One record of a log; `_id` is its index. Never changed. That of a key, and the first one of a log that was begun anew, has no day, no run and no
- * accounts. Stored, `_id` counts on over all logs.
+ * An immutable record of a log; `_id` is its index. The record of a key, and the first one of a log that was begun
+ * anew, have no day, run or accounts. Stored, `_id` counts over all logs.
  */
 export interface RecordDoc {
   _id: number;
-  /** Name of the log that begins with it, where another one stood before. */
+  /** Name of the log that begins with it; absent for the first log. */
   origin?: string;
-  /** The day whose root it is, `2026-11-26`; empty in the record of a key. */
+  /** The day of the root, `2026-11-26`; empty in the record of a key. */
   day: string;
   text: string;
-  /** The run that made it: its tiles have it. */
+  /** The run that made it, as in its tiles. */
   run: string;
   /** Key of the places of that day, base64. */
   shuffle: string;
-  /** Leaves. */
+  /** Number of leaves. */
   accounts: number;
   atMs: number;
 }
@@ -34,29 +34,29 @@ export interface TileDoc {
   run: string;
   /** Number of the tile. */
   n: number;
-  /** Place of its first leaf. */
+  /** Place of the first leaf. */
   first: Buffer;
   rows: Buffer;
-  /** The node above all of them. */
+  /** The node above all of the leaves. */
   sum: bigint;
   hash: Buffer;
   atMs: number;
 }
 
-/** The one root that a log of some size has; `_id` is the size. Stored, it is the number of records of all logs. */
+/** The only root of a log of some size; `_id` is the size. Stored, it is the number of records of all logs. */
 export interface HeadDoc {
   _id: number;
   /** base64 */
   root: string;
   /** The signed note; absent until it is signed. */
   checkpoint?: string;
-  /** Of the checkpoint on Solana; absent until one is signed. */
+  /** Memo of the checkpoint on Solana; absent until one is signed. */
   memo?: MemoDoc;
-  /** Of witnesses that have signed the checkpoint. */
+  /** Cosignatures of the checkpoint by witnesses. */
   cosignatures?: CosignatureDoc[];
 }
 
-/** What a witness has signed. */
+/** A cosignature of a witness. */
 interface CosignatureDoc {
   /** Key of the witness. */
   vkey: string;
@@ -64,39 +64,39 @@ interface CosignatureDoc {
   line: string;
 }
 
-/** A memo of a checkpoint on Solana, from before it is sent. */
+/** A memo of a checkpoint on Solana, stored before it is sent. */
 export interface MemoDoc {
   signature: string;
   /** The account that signed it, base58. */
   signer: string;
-  /** The signed transaction, base64; empty where it was found on Solana. */
+  /** The signed transaction, base64; empty when the memo was found on Solana. */
   wire: string;
-  /** The last height of a block that can have it. */
+  /** Height of the last block that can include it. */
   lastBlock: number;
   /** Its slot; absent until it is final. */
   slot?: number;
-  /** When it was signed, then when it was seen final, ms. */
+  /** Time of its signature, then of its final state, ms. */
   atMs: number;
 }
 
-/** Name and first key of a log, which it keeps. Each later key has a record. */
+/** Immutable name and first key of a log. Each later key has a record. */
 export interface LogDoc {
-  /** `log` of the first one, of another the stored id of its first record. */
+  /** `log` for the first one, else the stored id of its first record. */
   _id: string;
   origin: string;
   vkey: string;
 }
 
-/** Stands beside the names while the log that an import has brought is not confirmed (infra/dev/backup/load.ts). */
+/** Mark of an imported log that is not confirmed, beside the names (infra/dev/backup/load.ts). */
 export interface RestoredDoc {
   _id: 'restored';
-  /** Records of all logs that it brought: a log that begins after them is not of it. With none, the first log is of it, which users may have seen. */
+  /** Imported records of all logs: a log that begins after them is not part of it. With none, it is the first log, which users may have seen. */
   records: number;
 }
 
-/** Records of days. */
+/** Filter for the records of days. */
 const OF_DAY = { day: { $ne: '' } };
-/** Of several the one with the highest id. */
+/** Picks the document with the highest id. */
 const NEWEST = { sort: { _id: -1 } } as const;
 
 export const ROOT_RECORDS = collection<RecordDoc>({
@@ -110,9 +110,9 @@ export const ROOT_TILES = collection<TileDoc>({
 export const ROOT_HEADS = collection<HeadDoc>({ name: 'root_heads' });
 export const ROOT_LOG = collection<LogDoc & Partial<Pick<RestoredDoc, 'records'>>>({ name: 'root_log' });
 
-/** Days whose tops are kept: a proof needs all of its day, a million accounts have 3,907, and they never change. */
+/** Days whose top nodes are cached: a proof needs all of its day, 3,907 for a million accounts. They never change. */
 const TOPS_KEPT = 3;
-/** The nodes above the tiles of a run, of the runs that were read last. */
+/** The nodes above the tiles of a run, for the runs that were read last. */
 type Tops = LRUCache<string, SumNode[]>;
 
 function keptTops(connection: Connection): Tops {
@@ -126,12 +126,12 @@ function keptTops(connection: Connection): Tops {
   });
 }
 
-/** What never changes in the store, for all logs that one opener opens. */
+/** Cache of immutable data, for all logs of one opener. */
 interface Kept {
   tops: Tops;
-  /** The records of a log as they were read last, with the newest one as it is stored. */
+  /** The records of a log at the last read, with the newest one as stored. */
   records: { base: number; newest: RecordDoc; all: readonly RecordDoc[] } | null;
-  /** The last day that was over before there was anybody, as a scan has found. */
+  /** The last finished day before the first account, found by a scan. */
   emptyDay: string;
 }
 
@@ -139,24 +139,24 @@ const nothingKept = (connection: Connection): Kept => ({ tops: keptTops(connecti
 
 const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
 
-/** Accounts that one read of the scan brings: the store, too, lets others run in between. */
+/** Accounts per batch of the scan, so that the store, too, serves others in between. */
 const BATCH = 1_000;
 const TILES_AT_ONCE = 64;
 
 export type RootStore = ReturnType<typeof createRootStore>;
 
-/** Which of the logs: the stored id of its first record, and its name where it is not the first log. */
+/** Identifies a log: the stored id of its first record, and its name unless it is the first log. */
 interface WhichLog {
   base: number;
   origin: string | null;
 }
 
 const FIRST_LOG: WhichLog = { base: 0, origin: null };
-/** The log that begins with this record; the first one begins with none. */
+/** Returns the log that begins with this record; null stands for the first log. */
 const logOf = (first: RecordDoc | null): WhichLog =>
   first?.origin === undefined ? FIRST_LOG : { base: first._id, origin: first.origin };
 
-/** @returns opens the newest log: a run and an answer keep to the one that they began with */
+/** @returns a function that opens the newest log: a run or a response keeps the log with which it began */
 export function logOpener(connection: Connection): () => Promise<RootStore> {
   const kept = nothingKept(connection);
   return async () => {
@@ -165,12 +165,12 @@ export function logOpener(connection: Connection): () => Promise<RootStore> {
   };
 }
 
-/** The newest log, for one act. */
+/** Opens the newest log, for one operation. */
 export const newestLog = (connection: Connection): Promise<RootStore> => logOpener(connection)();
 
 /**
- * Records, tiles and heads of one log, and the accounts as the scan reads them. Each call is one operation, or repeatable. What was opened before
- * another log was begun signs nothing of that one.
+ * Records, tiles and heads of one log, and the accounts for the scan. Each call is one operation, or idempotent. A log
+ * opened before another one was begun signs nothing of the new one.
  */
 export function createRootStore(
   connection: Connection,
@@ -189,7 +189,7 @@ export function createRootStore(
     rows: bytesOf(doc.rows),
     hash: bytesOf(doc.hash),
   });
-  /** Ids count within the log; stored, on from the logs before it. */
+  /** Ids count within the log; stored, they count over all logs. */
   const own = <Doc extends { _id: number }>(doc: Doc | null): Doc | null => doc && { ...doc, _id: doc._id - base };
   const ownRecord = { _id: { $gte: base } };
   const ownHead = { _id: { $gt: base } };
@@ -199,15 +199,15 @@ export function createRootStore(
     'memo.slot': { $exists: false },
   });
   return {
-    /** The name that its first record gives it; null of the first log. */
+    /** The name from its first record; null for the first log. */
     origin,
     accounts(): AsyncIterable<RootAccount> {
       const fields = { chain: 1, balanceMicro: 1, open: 1, openCommission: 1, erasedAtMs: 1, openedAtMs: 1 } as const;
       return ACCOUNTS.in(connection).find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
     },
     /**
-     * All in order. They are read from the store again only when its newest record is not the one of the last read.
-     * @throws Error where another log was begun meanwhile
+     * Returns all records in order. They are read again only when the newest stored record has changed.
+     * @throws Error when another log was begun meanwhile
      */
     async records(): Promise<readonly RecordDoc[]> {
       const last = await records.findOne(ownRecord, NEWEST);
@@ -220,19 +220,19 @@ export function createRootStore(
       kept.records = newest ? { base, newest, all } : null;
       return all;
     },
-    /** Whether a scan of this process has found that nobody was there on a day: it stays so. */
+    /** Returns whether a scan of this process found no account on a day: that never changes. */
     isEmpty: async (day: string) => kept.emptyDay === day,
     async noteEmpty(day: string) {
       kept.emptyDay = day;
     },
-    /** The last record of a day. */
+    /** Returns the last record of a day. */
     lastRecord: async () => own(await records.findOne({ ...OF_DAY, ...ownRecord }, NEWEST)),
-    /** The first record of a day. */
+    /** Returns the first record of a day. */
     firstDay: async () => own(await records.findOne({ ...OF_DAY, ...ownRecord }, { sort: { _id: 1 } })),
-    /** The last record of a day in a log of this size. */
+    /** Returns the last record of a day in a log of this size. */
     lastDayOf: async (size: number) =>
       own(await records.findOne({ ...OF_DAY, _id: { $gte: base, $lt: base + size } }, NEWEST)),
-    /** @returns false where another record has the index */
+    /** @returns false when another record has the index */
     addRecord: (record: RecordDoc) =>
       insertOnce(() => records.insertOne({ ...record, _id: base + record._id } as never)),
     async addTiles(docs: readonly TileDoc[]): Promise<void> {
@@ -240,9 +240,9 @@ export function createRootStore(
         await tiles.insertMany(docs.slice(from, from + TILES_AT_ONCE) as never);
     },
     dropTiles: (run: string) => tiles.deleteMany({ run }),
-    /** Tiles of days that are long over, and of runs that came to nothing. */
+    /** Deletes the tiles of old days and of failed runs. */
     dropTilesBefore: (ms: number) => tiles.deleteMany({ atMs: { $lt: ms } }),
-    /** All rows of a run in their order. */
+    /** Returns all rows of a run in order. */
     async rows(run: string): Promise<Buffer> {
       const docs = await tiles
         .find({ run }, { projection: { rows: 1 } })
@@ -250,14 +250,14 @@ export function createRootStore(
         .toArray();
       return Buffer.concat(docs.map(({ rows }) => bytesOf(rows)));
     },
-    /** The nodes above the tiles of a run that has a record, in their order. */
+    /** Returns the nodes above the tiles of a recorded run, in order. */
     tops: async (run: string): Promise<SumNode[]> => (await kept.tops.fetch(run)) ?? [],
-    /** The tile of a run in which a place has to stand. */
+    /** Returns the tile of a run that covers a place. */
     async tileWith(run: string, place: Buffer): Promise<TileDoc | null> {
       const doc = await tiles.findOne({ run, first: { $lte: place } } as never, { sort: { first: -1 } });
       return doc ? tileOf(doc) : null;
     },
-    /** The head of a size: the one that is given where there is none yet. */
+    /** Returns the head of a size, inserting the given root when there is none yet. */
     async head(size: number, root: string): Promise<HeadDoc | null> {
       await insertOnce(() => heads.insertOne({ _id: base + size, root }));
       return this.headOf(size);
@@ -267,8 +267,8 @@ export function createRootStore(
     },
     lastHead: async () => own(await heads.findOne({ checkpoint: { $exists: true }, ...ownHead }, NEWEST)),
     /**
-     * The newest record of a day that is in a signed head; while this log has none, that of the log before it.
-     * @param end the stored id of the last head that counts
+     * Returns the newest record of a day in a signed head; of the former log while this one has none.
+     * @param end the stored id of the last head to consider
      */
     async lastSigned(end = Number.MAX_SAFE_INTEGER): Promise<RecordDoc | null> {
       const ownHeads = { _id: { $gt: base, $lte: end } };
@@ -279,34 +279,34 @@ export function createRootStore(
       return createRootStore(connection, logOf(before), kept).lastSigned(base);
     },
     headOf: async (size: number) => own(await heads.findOne({ _id: base + size })),
-    /** The head whose memo is signed and not final; null where there is none. */
+    /** Returns the head whose memo is signed and not final, or null. */
     pendingMemo: async () =>
       own(await heads.findOne({ memo: { $exists: true }, 'memo.slot': { $exists: false }, ...ownHead })),
-    /** The newest head whose memo is final. */
+    /** Returns the newest head whose memo is final. */
     lastMemo: async () => own(await heads.findOne({ 'memo.slot': { $exists: true }, ...ownHead }, NEWEST)),
-    /** @returns false where the head has a memo */
+    /** @returns false when the head already has a memo */
     startMemo: async (size: number, memo: MemoDoc): Promise<boolean> =>
       (await heads.updateOne({ _id: base + size, memo: { $exists: false } }, { $set: { memo } })).modifiedCount === 1,
     async confirmMemo(size: number, signature: string, { slot, atMs }: { slot: number; atMs: number }): Promise<void> {
       await heads.updateOne(pendingOf(size, signature), { $set: { 'memo.slot': slot, 'memo.atMs': atMs } });
     },
-    /** The newest head that a witness has signed. */
+    /** Returns the newest head that a witness has signed. */
     lastCosigned: async (vkey: string) => own(await heads.findOne({ 'cosignatures.vkey': vkey, ...ownHead }, NEWEST)),
-    /** Adds what a witness has signed, once. */
+    /** Adds the cosignature of a witness, once. */
     async addCosignature(size: number, cosignature: CosignatureDoc): Promise<void> {
       const filter = { _id: base + size, 'cosignatures.vkey': { $ne: cosignature.vkey } };
       await heads.updateOne(filter, { $push: { cosignatures: cosignature } });
     },
-    /** Gives a memo up that can land no more. */
+    /** Removes a memo that can no longer land. */
     async dropMemo(size: number, signature: string): Promise<void> {
       await heads.updateOne(pendingOf(size, signature), { $unset: { memo: '' } });
     },
-    /** Name and key of the log: those that are given where it has none yet. */
+    /** Returns name and key of the log, inserting the given ones when it has none yet. */
     async log(first?: Omit<LogDoc, '_id'>): Promise<LogDoc | null> {
       if (first) await insertOnce(() => log.insertOne({ _id: logId, ...first }));
       return log.findOne({ _id: logId });
     },
-    /** Whether it came out of a backup, and nobody has confirmed that users saw no more of it. */
+    /** Returns whether the log is from a backup and not yet confirmed by an operator. */
     async isRestored(): Promise<boolean> {
       const mark = await restored.findOne({ _id: 'restored' });
       return mark !== null && (mark.records === 0 ? origin === null : base < mark.records);

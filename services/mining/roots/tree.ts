@@ -5,10 +5,10 @@ import { TILE_LEAVES } from './leaves.js';
 
 const join = sumJoin(sha256);
 
-/** The node above the leaves of a tile. */
+/** Returns the node above the leaves of a tile. */
 export const topOf = (nodes: readonly SumNode[]): SumNode => rootOf(nodes, join);
 
-/** The root of a day, out of the nodes above its tiles. */
+/** Returns the root of a day from the nodes above its tiles. */
 export const rootOfTops = (tops: readonly { sum: bigint; hash: Uint8Array }[]): SumNode =>
   rootOf(
     tops.map(({ sum, hash }) => ({ sum, hash: new Uint8Array(hash) })),
@@ -16,9 +16,9 @@ export const rootOfTops = (tops: readonly { sum: bigint; hash: Uint8Array }[]): 
   );
 
 /**
- * The siblings of a leaf up to the root: those in its tile, then those of the tile. A tile is a whole subtree, so that both together are the path
- * of the whole tree.
- * @param index of the leaf among all
+ * Returns the siblings of a leaf up to the root: those in its tile, then those of the tile. A tile is a whole subtree,
+ * so both together are the path in the whole tree.
+ * @param index index of the leaf among all
  */
 export function pathOf(index: number, tile: readonly SumNode[], tops: readonly SumNode[]): SumNode[] {
   const inTile = pathIn(levels(tile, join), index % TILE_LEAVES);

@@ -8,11 +8,11 @@ import { sha256 } from '../ledger/chain.js';
 import { hashesOf } from './log.js';
 import type { HeadDoc, RootStore } from './store.js';
 
-/** A note has at most 16 signatures: two of the log, the rest of witnesses. */
+/** Maximum number of witnesses: a note has at most 16 signatures, two of them by the log. */
 const WITNESSES_MAX = 12;
 const ANSWER_MS_MAX = 10_000;
 
-/** A witness that can be called. */
+/** A witness with a URL. */
 export type CalledWitness = Witness & { url: string };
 
 /** @param text LEDGER_WITNESSES: lines `witness NAME KEY URL` @throws Error that names the variable and the line */
@@ -41,10 +41,10 @@ interface WitnessParts {
 }
 
 /**
- * Has the newest signed checkpoint signed by each witness that has not signed it yet. Nothing waits for that. What one signs is stored and served
- * with the checkpoint; one that is away is called again by the next run.
+ * Requests a cosignature of the newest signed checkpoint from each witness that has not signed it yet. Nothing waits for it.
+ * Cosignatures are stored and served with the checkpoint; an unavailable witness is called again by the next run.
  * @param hold takes and prolongs the lease; false when another replica has it
- * @throws Error that names each witness which did not sign, and why, after all were called
+ * @throws Error that names each failed witness and the cause, after all were called
  */
 export async function callWitnesses({ store, witnesses }: WitnessParts, hold: () => Promise<boolean>): Promise<void> {
   const head = await store.lastHead();
@@ -68,7 +68,7 @@ export async function callWitnesses({ store, witnesses }: WitnessParts, hold: ()
   if (failed.flat().length > 0) throw new Error(failed.flat().join('; '));
 }
 
-/** @returns the line of the witness @throws Error where it does not sign */
+/** @returns the line of the witness @throws Error when it does not sign */
 async function cosigned(
   witness: CalledWitness,
   { _id: size, checkpoint = '' }: HeadDoc,
@@ -79,7 +79,7 @@ async function cosigned(
     return post(`${witness.url.replace(/\/$/, '')}/add-checkpoint`, addCheckpointText(from, proof, checkpoint));
   };
   let answer = await add(old);
-  // It has another size than the last one that it signed for us: its answer was lost, or it has seen another log.
+  // Its last size differs from the last one stored here: its response was lost, or it has seen another log.
   const other = answer.status === 409 ? sizeIn(answer) : null;
   if (other !== null && other > size)
     throw new Error(
@@ -103,7 +103,7 @@ interface Answer {
 const sizeIn = ({ type, text }: Answer): number | null =>
   type === 'text/x.tlog.size' && /^(0|[1-9]\d{0,14})\n?$/.test(text) ? Number(text) : null;
 
-/** @throws Error where it does not answer, or at too great a length */
+/** @throws Error when it does not respond, or the response is too long */
 async function post(url: string, body: string): Promise<Answer> {
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
   const response = await fetch(url, { method: 'POST', body, redirect: 'error', signal });

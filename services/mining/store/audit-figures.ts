@@ -4,10 +4,10 @@ import { type Metrics, one } from '@cord/kit/metrics';
 import { together } from '@cord/kit/shared';
 import type { Connection } from 'mongoose';
 
-/** What `npx cord audit` leaves behind (infra/audit), one document. */
+/** Result of `npx cord audit` (infra/audit), one document. */
 interface AuditDoc {
   _id: 'last';
-  /** When it ended, by the kit's clock. */
+  /** End of the audit, by the kit's clock, ms. */
   atMs: number;
   driftMicro: bigint;
   accounts: number;
@@ -15,10 +15,10 @@ interface AuditDoc {
 
 export const AUDITS = collection<AuditDoc>({ name: 'audits' });
 
-/** Reads what the last audit found; null before the first. */
+/** Reads the result of the last audit; null before the first. */
 export type LastAudit = () => Promise<AuditDoc | null>;
 
-/** Drift and age of the last audit; nothing before the first. */
+/** Measures drift and age of the last audit; no value before the first. */
 export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Clock, 'now'>): LastAudit {
   const last = together(() => AUDITS.in(store).findOne({ _id: 'last' }));
   metrics.measured('cord_audit_drift_micro', async () => {

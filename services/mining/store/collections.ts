@@ -6,53 +6,53 @@ import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import { balanceStates, type LedgerParts, nodeStates } from '../states.js';
 
-/** The account document: the account itself, and what only store, relay and sweepers need. */
+/** The account document: the account, with fields for the store, the relay and the sweepers. */
 export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
   _id: string;
   announceSeq?: bigint;
-  /** Something waits for the relay since then, ms; absent when nothing does. */
+  /** Since when something waits for the relay, ms; absent otherwise. */
   dirtyAt?: number;
-  /** Not after the end of the lease of an active node; absent else. Coarse, so that a save seldom moves the index. */
+  /** Not after the end of an active node's lease; absent otherwise. Coarse, so that a save seldom changes the index. */
   leaseHintMs?: number;
-  /** A number of the user's own, by which running nodes are drawn for a sample; absent while the node does not run. */
+  /** The user's fixed random number, by which running nodes are sampled; absent while the node does not run. */
   drawnAt?: number;
-  /** From when on a node that does not run forgets its addresses, ms; absent where there is nothing to forget. */
+  /** When a stopped node must forget its addresses, ms; absent without addresses. */
   forgetAtMs?: number;
-  /** Since when commission stands open, ms; absent when none does. */
+  /** Since when commission is open, ms; absent without any. */
   commissionSinceMs?: number;
 }
 
 export type EntryDoc = Omit<Entry, 'key'> & { _id: string };
-/** Where the time was is published and forgotten after 30 days; a record stands for good. */
+/** A record is permanent, so it has no address: addresses are only published, and forgotten after 30 days. */
 export type SessionDoc = Omit<SessionRecord, 'id' | 'addressHash'> & { _id: string };
 
-/** A finished day; `_id` is `<userId>:<dayKey>`, so that a range of it is a user's days in order. */
+/** A finished day; `_id` is `<userId>:<dayKey>`, so that a range of it returns a user's days in order. */
 export type DayDoc = FinishedDay & { _id: string };
 
-/** What one process has credited on one day, to whomever; `_id` is `<dayKey>:<process>`. */
+/** The credits of one process on one day, over all users; `_id` is `<dayKey>:<process>`. */
 interface IssuedDoc {
   _id: string;
   dayKey: string;
   bySource: Partial<Record<Source, bigint>>;
 }
 
-/** A correction of a balance, as two operators make it. */
+/** A correction of a balance by two operators. */
 export interface CorrectionDoc {
-  /** The last part of the key of its entry. */
+  /** Last part of the key of its entry. */
   _id: string;
   userId: string;
-  /** Added to the balance; below 0 it is taken off. */
+  /** Added to the balance; a negative amount reduces it. */
   amountMicro: bigint;
-  /** Of the entry: the user reads it. */
+  /** Reason in the entry, visible to the user. */
   reason: string;
   status: 'open' | 'confirmed' | 'withdrawn';
   proposedBy: string;
   proposedAtMs: number;
   decidedBy: string | null;
   decidedAtMs: number | null;
-  /** Since when it is confirmed and not known to be in the ledger, ms; absent else. */
+  /** Since when it is confirmed and not known to be in the ledger, ms; absent otherwise. */
   dueAtMs?: number;
-  /** Who withdraws it although it is confirmed, and since when, ms; absent once that is decided. From then on nobody begins to book it. */
+  /** The operator who withdraws a confirmed correction, and since when, ms; absent once decided. From then on no booking begins. */
   withdrawal?: { readonly by: string; readonly atMs: number };
 }
 
@@ -61,9 +61,9 @@ export interface EpochsDoc {
   _id: 'table';
   version: bigint;
   epochs: { id: string; name: string; multiplierHundredths: number; startAt: number; endAt: number }[];
-  /** By rising `fromMs`; absent before the first change: the first book holds. */
+  /** By ascending `fromMs`; absent before the first change: then the first book holds. */
   books?: readonly RuleBook[];
-  /** The latest version that came too late and is never stored. */
+  /** The latest version that was too late and is never stored. */
   refused?: bigint;
 }
 
@@ -86,7 +86,7 @@ export const ENTRIES = collection<EntryDoc>({
   name: 'entries',
   document: 'entry',
   indexes: [{ key: { userId: 1, seq: -1 }, unique: true }, { key: { userId: 1, source: 1, atMs: -1 } }],
-  /** Entries stay; no text that an operator wrote about the user does. */
+  /** Entries stay, without the texts that operators wrote about the user. */
   erase: (documents, userId) => documents.updateMany({ userId, source: 'correction' }, { $set: { reason: '' } }),
 });
 
@@ -106,8 +106,8 @@ export const CORRECTIONS = collection<CorrectionDoc>({
   document: 'correction',
   indexes: [{ key: { status: 1, proposedAtMs: -1 } }, { key: { dueAtMs: 1 }, sparse: true }, { key: { userId: 1 } }],
   /**
-   * No proposal stays, and no text that an operator wrote about the user. What the user proposed as an operator is withdrawn: returned
-   * under another id, the same person would be the second operator.
+   * Deletes proposals about the user and the texts that operators wrote. Withdraws the user's own open proposals as an
+   * operator: returned under another id, the same person could otherwise confirm them as the second operator.
    */
   async erase(corrections, userId) {
     await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });

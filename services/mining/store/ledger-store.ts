@@ -10,10 +10,10 @@ import type { SessionRecord } from '../ledger/session-record.js';
 import { ACCOUNTS, type AccountDoc, DAYS, ENTRIES, type EntryDoc, SESSIONS, type SessionDoc } from './collections.js';
 import { drawnAt } from './running.js';
 
-/** The lease hint moves in steps of this, so that a save seldom touches its index. */
+/** Step of the lease hint, ms, so that a save seldom changes its index. */
 const LEASE_HINT_STEP_MS = 600_000;
 
-/** Parts of an account that are written only when a step has made them anew. */
+/** Parts of an account that are written only when a step has replaced them. */
 const PARTS = [
   'balanceMicro',
   'erasedAtMs',
@@ -28,12 +28,12 @@ const PARTS = [
   'announceNextMs',
 ] as const;
 
-/** Parts of which most steps change few fields: what has not changed is not sent. Nearly all fields of `totals` do, and their paths are long. */
+/** Parts in which most steps change few fields: only changed fields are sent. In `totals` nearly all change, and their paths are long. */
 const BY_FIELD: ReadonlySet<string> = new Set<(typeof PARTS)[number]>(['node', 'open', 'epoch']);
 
 /**
- * The ledger's port over the store. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
- * `_id`, the others by `userId`): one that does not goes to all shards.
+ * The ledger's store port. Every operation includes the user, by which mining's collections may be sharded (ranged:
+ * accounts by `_id`, the others by `userId`): without it, a query goes to all shards.
  */
 export function createLedgerStore(
   store: Connection,
@@ -99,8 +99,8 @@ export function createLedgerStore(
 }
 
 /**
- * The account as this release has it. A step of the schema is stored before anything is built on it: a later write has
- * only what it has changed itself. The outbox is the relay's, and of no schema.
+ * Upgrades the account to this release's schema. The upgrade is stored before any step uses it: a later write contains
+ * only its own changes. The outbox belongs to the relay and is not upgraded.
  * @throws Problem 503 for a schema of a newer release
  */
 async function ofThisSchema(
@@ -115,21 +115,21 @@ async function ofThisSchema(
   return doc;
 }
 
-/** The seq of an item is its own within the account, so that seq alone identifies {key, seq}. */
+/** Each item's seq is unique within the account, so seq alone identifies {key, seq}. */
 function seqsOf({ items }: Relayed): bigint[] {
   return items.map((item) => item.seq);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a part that a step has changed, by path; the whole part where it has lost a field. */
+/** Returns the changed fields of a part by path; the whole part when a field was removed. */
 function changedFields(part: string, before: Fields, next: Fields): Fields {
   if (Object.keys(before).some((field) => !(field in next))) return { [part]: next };
   const changed = Object.entries(next).filter(([field, value]) => value !== before[field]);
   return Object.fromEntries(changed.map(([field, value]) => [`${part}.${field}`, value]));
 }
 
-/** One compare-and-set's update: what the step has changed, and nothing that the relay may have taken out meanwhile. */
+/** Returns the update of one compare-and-set: the step's changes, without anything that the relay may have removed meanwhile. */
 function updateOf(before: Account, next: Account, write: AccountWrite): mongo.UpdateFilter<AccountDoc> {
   const { mark } = write;
   const set: Record<string, unknown> = { seq: next.seq };
@@ -143,7 +143,7 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   if (write.announceSeq !== undefined) {
     if (write.announceSeq === null) unset.announceSeq = '';
     else set.announceSeq = write.announceSeq;
-    // It goes with the slot, whether it has a cause or not.
+    // The cause is written and removed together with the slot.
     if (write.announceSeq !== null && next.announceCause) set.announceCause = next.announceCause;
     else if (before.announceCause) unset.announceCause = '';
   }
@@ -154,7 +154,7 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
     unset.drawnAt = '';
   } else if (hintMs !== null && hintMs !== leaseHintMs(before)) {
     set.leaseHintMs = hintMs;
-    // Always the same number, with each hint: no index moves.
+    // The same number with each hint, so no index changes.
     set.drawnAt = drawnAt(next.userId);
   }
   const forgetAtMs = forgetsAtMs(next.node);
@@ -174,15 +174,15 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   } as mongo.UpdateFilter<AccountDoc>;
 }
 
-/** Never after the end of the lease; null for a node that does not run. */
+/** Returns a time not after the end of the lease; null for a stopped node. */
 function leaseHintMs({ node }: Account): number | null {
   if (node.status !== 'active') return null;
   return Math.floor(node.leaseUntilMs / LEASE_HINT_STEP_MS) * LEASE_HINT_STEP_MS;
 }
 
 /**
- * Inserts documents; one whose id stands there must be the same one, written by an earlier relay.
- * @throws Error when it is another one: then two writers disagree, and nothing is overwritten; or while it waits for a majority of the store
+ * Inserts documents. An existing one with the same id must be equal, written by an earlier relay.
+ * @throws Error when it differs: two writers disagree, and nothing is overwritten; or while it waits for a majority of the store
  */
 async function putNew<D extends { _id: string; userId: string }>(
   collection: mongo.Collection<D>,
@@ -195,7 +195,7 @@ async function putNew<D extends { _id: string; userId: string }>(
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const there = (await collection.findOne({ _id: doc._id, userId: doc.userId } as mongo.Filter<D>)) as D | null;
-      // Another index than that of the ids: another document has its seq.
+      // A violation of another index than the ids': another document has its seq.
       const hasItsId = '_id' in ((error as mongo.MongoServerError).keyPattern ?? {});
       if (!there && hasItsId)
         throw new Error(`${collection.collectionName} ${doc._id} waits for a majority of the store`);
@@ -206,7 +206,7 @@ async function putNew<D extends { _id: string; userId: string }>(
   await allThrough(docs.map(put));
 }
 
-/** The account of a document as the driver gives it. */
+/** Converts a document from the driver to an account. */
 export function accountOf(doc: AccountDoc): Account {
   const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, drawnAt: _n, ...kept } = doc;
   const { forgetAtMs: _f, commissionSinceMs: _c, ...state } = kept;

@@ -2,28 +2,28 @@ import type { TimeSpan } from '@cord/kit/page';
 import type { Connection } from 'mongoose';
 import { ACCOUNTS, CORRECTIONS, SESSIONS } from './collections.js';
 
-/** Corrections that are looked at: each one takes two operators. */
+/** Maximum number of corrections that are read: each needs two operators, so they are few. */
 const CORRECTIONS_MAX = 10_000;
 
-/** How many nodes paused in a span. */
+/** Number of nodes that paused in a time span. */
 export interface PausedCount {
   paused: number;
-  /** Those of them whose owner has had a correction since the span began. */
+  /** Number of them whose owner has had a correction since the span began. */
   corrected: number;
 }
 
-/** A node whose lease ended in a span. */
+/** A node whose lease ended in a time span. */
 export interface PausedNode {
   userId: string;
   /** End of the lease, ms since epoch. */
   pausedAtMs: number;
-  /** It runs again; false where the account is gone. */
+  /** Whether it runs again; false when the account was erased. */
   runs: boolean;
-  /** Sum of the owner's corrections since the span began, micro-CORD; null where there is none. */
+  /** Sum of the owner's corrections since the span began, micro-CORD; null without any. */
   correctedMicro: bigint | null;
 }
 
-/** Which nodes paused in a span: their sessions, once the relay has written them. Nodes that run in it, and those that were stopped, are none. */
+/** Reads which nodes paused in a time span, from the sessions that the relay has written. Running and stopped nodes are not included. */
 export type PausedReads = ReturnType<typeof createPausedReads>;
 
 export function createPausedReads(store: Connection) {
@@ -32,7 +32,7 @@ export function createPausedReads(store: Connection) {
     status: 'paused' as const,
     endedAtMs: { $gte: fromMs, $lt: belowMs },
   });
-  /** Sums by user, of some users or of all. */
+  /** Returns the sums by user, for some users or for all. */
   const correctedSince = async (fromMs: number, userIds?: readonly string[]) => {
     const of = userIds === undefined ? {} : { userId: { $in: [...userIds] } };
     const found = corrections
@@ -61,8 +61,8 @@ export function createPausedReads(store: Connection) {
       return { paused, corrected: ofThem };
     },
     /**
-     * Nodes that paused, the latest first.
-     * @param sinceMs from when on a correction may concern the span, ms since epoch
+     * Returns the nodes that paused, latest first.
+     * @param sinceMs earliest correction that may concern the span, ms since epoch
      */
     async list(span: TimeSpan, limit: number, sinceMs: number): Promise<PausedNode[]> {
       const found = await sessions.find(within(span)).sort({ endedAtMs: -1 }).limit(limit).toArray();

@@ -20,26 +20,26 @@ import {
 import { entryOf, sessionOf } from './ledger-store.js';
 import { type RunningSample, readRunning } from './running.js';
 
-/** Ids of the first accounts that are due and that the filter takes, at most `limit`. */
+/** Returns the ids of the first due accounts that the filter accepts, at most `limit`. */
 export type DueAccounts = (limit: number, takes: IdFilter) => Promise<string[]>;
 
-/** How long a sample of the running nodes is shown, ms. */
+/** How long a sample of the running nodes is cached, ms. */
 const SAMPLE_KEPT_MS = 10_000;
 
-/** The index that holds a user's entries in order. */
+/** The index of a user's entries in order. */
 const IN_ORDER = { userId: 1, seq: -1 } as const;
 
-/** What the hours of a day are made of. */
+/** The fields of an entry for the hours of a day. */
 export type MinedEntry = Pick<Entry, 'key' | 'atMs' | 'amountMicro' | 'facts'>;
 const MINED_FIELDS = { atMs: 1, amountMicro: 1, facts: 1 } as const;
 
-/** An account as it was read: entries that were written since are of a later state, in which what stands open here is one of them. */
+/** An account as read: later entries belong to a later state, and may include what is open in this one. */
 type AsRead = Pick<Account, 'userId' | 'seq'>;
 
-/** More than the days of the longest range. */
+/** Batch size, above the number of days in the longest range. */
 const DAYS_AT_ONCE = 400;
 
-/** What routes, sweeps and requests read beside single accounts; every list has a limit. */
+/** Reads for routes, sweeps and requests beyond single accounts. Every list has a limit. */
 export type Reads = ReturnType<typeof createReads>;
 
 export function createReads(store: Connection) {
@@ -56,27 +56,27 @@ export function createReads(store: Connection) {
       return (await firstMatching(found, limit, takes)).map(({ _id }) => _id);
     };
   return {
-    /** The nodes that run, as they were a few seconds ago: several tried changes, one after the other, read the store once. */
+    /** Returns a sample of the running nodes, a few seconds old at most, so that several tried changes read the store once. */
     running: (nowMs: number) => drawn.get(nowMs, () => readRunning(accounts, { nowMs, from: Math.random() })),
-    /** Active nodes whose lease has ended, the longest ago first. */
+    /** Active nodes with an expired lease, oldest first. */
     expiredLeases: (nowMs: number) =>
       due({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { leaseHintMs: 1 }),
-    /** Accounts whose commission stands open since before a time, the longest first. */
+    /** Accounts with commission open since before a time, oldest first. */
     openCommissions: (beforeMs: number) => due({ commissionSinceMs: { $lt: beforeMs } }, { commissionSinceMs: 1 }),
-    /** Accounts whose node is to forget its addresses, the longest due first. */
+    /** Accounts whose node must forget its addresses, longest due first. */
     dueToForget: (nowMs: number) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
-    /** Entries of a user below a seq, the newest first. */
+    /** Returns entries of a user below a seq, newest first. */
     async entries(userId: string, belowSeq: bigint, limit: number) {
       const docs = await allEntries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).toArray();
       return docs.map(entryOf);
     },
     /**
-     * Entries of a user after one of the chain up to another one, the oldest first. They are found along the index of all: numbers have no gaps, so that the place of an
-     * entry from the newest follows from its number.
-     * @param after n of the entry, and how many the chain had when the account was read
+     * Returns a user's entries after one of the chain, up to another, oldest first. They are found by the index in
+     * order: numbers have no gaps, so the distance from the newest follows from the number.
+     * @param after n of the entry, and the length of the chain when the account was read
      */
     async entriesAfter(userId: string, { n, of }: { n: number; of: number }, limit: number) {
-      // Entries that are not written yet lead to an earlier one, new ones to a later one.
+      // Unwritten entries make the skip end at an earlier entry, new ones at a later one.
       let edge: Pick<EntryDoc, 'seq' | 'n'> | undefined;
       for (let skipped = Math.max(0, of - n); ; skipped += edge.n - n) {
         [edge] = await allEntries
@@ -97,9 +97,9 @@ export function createReads(store: Connection) {
       return docs.map(entryOf);
     },
     /**
-     * Those of one source among the next so many entries below a seq. They are read along the index of all: one by source and seq would
-     * be one more write with each entry.
-     * @returns down to which seq was looked, itself left out; null: to the end
+     * Returns the entries of one source within a limited scan below a seq. It uses the index in order: an index by
+     * source and seq would cost one more write per entry.
+     * @returns the seq below which the scan continues; null at the end
      */
     async entriesAmong(
       userId: string,
@@ -122,14 +122,14 @@ export function createReads(store: Connection) {
         .toArray();
       return { entries: docs.map(entryOf), downTo: edge?.seq ?? null };
     },
-    /** How many entries of a user are written, of one source or of all, without some. */
+    /** Counts a user's stored entries, of one source or of all, without some keys. */
     countEntries: (userId: string, source: Source | null, without: readonly string[]) =>
       allEntries.countDocuments({
         userId,
         ...(source === null ? {} : { source }),
         ...(without.length === 0 ? {} : { _id: { $nin: [...without] } }),
       }),
-    /** Entries of an account from some sources since a time, the newest first. */
+    /** Returns an account's entries from some sources since a time, newest first. */
     async entriesOf({ userId, seq }: AsRead, sources: readonly Source[], sinceMs: number, limit: number) {
       const docs = await allEntries
         .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, seq: { $lte: seq } })
@@ -138,7 +138,7 @@ export function createReads(store: Connection) {
         .toArray();
       return docs.map(entryOf);
     },
-    /** An account's entries of mining since a time, the oldest first, up to the first one after another time: that one was earned before it, too. */
+    /** Returns an account's mining entries since a time, oldest first, up to the first one after another time: part of that one was earned before it. */
     async minedFrom({ userId, seq }: AsRead, fromMs: number, untilMs: number) {
       const found: MinedEntry[] = [];
       const inTime = allEntries
@@ -150,7 +150,7 @@ export function createReads(store: Connection) {
       }
       return found;
     },
-    /** What an account's entries from some sources since a time come to, micro-CORD, without those of some keys. */
+    /** Sums an account's entries from some sources since a time, without those of some keys, micro-CORD. */
     async sumOf({ userId, seq }: AsRead, sources: readonly Source[], sinceMs: number, without: readonly string[]) {
       const ofThem = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } };
       const where = { ...ofThem, seq: { $lte: seq }, _id: { $nin: [...without] } };
@@ -162,13 +162,13 @@ export function createReads(store: Connection) {
         .toArray();
       return BigInt(found?.micro ?? 0);
     },
-    /** Days that are over, from one day key to another, both included; by the range of their ids. */
+    /** Returns finished days between two day keys, both included, by the range of their ids. */
     async days(userId: string, first: string, last: string): Promise<FinishedDay[]> {
       const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };
-      // A year in one answer: the store would give a hundred, and the rest with the next request. And as it lies there: taking fields out costs more than they do.
+      // Reads a year in one batch instead of the default of about 100 documents. No projection: it costs more than the extra fields.
       return days.find({ userId, _id: within }).batchSize(DAYS_AT_ONCE).toArray();
     },
-    /** Ended and paused sessions of a user that began in a span, the newest first. */
+    /** Returns ended and paused sessions of a user that began in a time span, newest first. */
     async sessions(userId: string, { fromMs, belowMs }: TimeSpan, limit: number) {
       const docs = await sessions
         .find({ userId, startedAtMs: { $gte: fromMs, $lt: belowMs } })
@@ -177,7 +177,7 @@ export function createReads(store: Connection) {
         .toArray();
       return docs.map(sessionOf);
     },
-    /** Those that began in a span, and the last one before it, the newest first. */
+    /** Returns the sessions that began in a time span, and the last one before it, newest first. */
     async sessionsTo(userId: string, fromMs: number, belowMs: number) {
       const found: SessionRecord[] = [];
       const inTime = sessions.find({ userId, startedAtMs: { $lt: belowMs } }).sort({ startedAtMs: -1 });
@@ -192,7 +192,7 @@ export function createReads(store: Connection) {
       return doc ? sessionOf(doc) : null;
     },
     epochs: () => epochs.findOne({ _id: 'table' }),
-    /** Stores a table in place of the version that was read, null for none: nothing where another stands, or where it was refused. */
+    /** Stores a table in place of the version that was read, null for none. No effect when another version is stored, or this one was refused. */
     async saveEpochs(table: EpochsDoc, afterVersion: bigint | null) {
       if (afterVersion === null) await insertOnce(() => epochs.insertOne(table));
       else {
@@ -201,14 +201,14 @@ export function createReads(store: Connection) {
         await epochs.updateOne({ _id, version: afterVersion, ...notRefused }, { $set: set });
       }
     },
-    /** Refuses a version for good, unless it is stored, or a later one. */
+    /** Refuses a version for good, unless it or a later one is stored. */
     async refuseEpochs(version: bigint) {
       await epochs.updateOne({ _id: 'table', version: { $lt: version } }, { $max: { refused: version } });
     },
   };
 }
 
-/** A user's entries below a seq. */
+/** Filters a user's entries below a seq. */
 function below(userId: string, seq: bigint) {
   return { userId, seq: { $lt: seq } };
 }

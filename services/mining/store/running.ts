@@ -3,31 +3,31 @@ import type { mongo } from 'mongoose';
 import type { Factors } from '../ledger/account.js';
 import type { AccountDoc } from './collections.js';
 
-/** Accounts that one sample looks at, at the most; they are small, and one read by an index. */
+/** Maximum number of accounts in one sample; they are small and read by an index. */
 const SAMPLE_MOST = 2_000;
-/** Numbers by which nodes are drawn: 0 up to this, without it. */
+/** Upper bound of the sampling numbers, exclusive; the lower one is 0. */
 const RING = 2 ** 32;
 
-/** What running nodes earn by, and how many there are of them. */
+/** A sample of the running nodes' factors, and the number of running nodes. */
 export interface RunningSample {
-  /** Of the nodes that were looked at. */
+  /** Factors of the sampled nodes. */
   factors: readonly Factors[];
-  /** All that run, or an estimate of it by how far a full sample reached. */
+  /** Number of running nodes, or an estimate from the range of a full sample. */
   running: number;
-  /** Every running node was looked at. */
+  /** Whether the sample includes every running node. */
   isWhole: boolean;
 }
 
-/** Where a user stands among the numbers by which running nodes are drawn: evenly spread, independent of who they are and what they earn. */
+/** Returns a user's sampling number: evenly distributed, independent of the user's identity and earnings. */
 export function drawnAt(userId: string): number {
   return mixed(fnv1a(userId));
 }
 
 /**
- * The nodes that run: all of them up to `most`, else `most` in a row from any place of a ring on which users stand at random, so that each is
- * as likely to be among them as any other. What lies between the first and the last of them shows how many there are on the whole ring.
- * It reads `most` accounts however many there are.
- * @param from where the row begins, 0 up to 1
+ * Reads the running nodes: all of them up to `most`, else `most` consecutive ones from a random point of a ring on
+ * which users are placed at random, so that each is equally likely. The range of the sample gives the estimate for the
+ * whole ring. It reads at most `most` accounts.
+ * @param from start of the sample, 0 up to 1
  */
 export async function readRunning(
   accounts: mongo.Collection<AccountDoc>,
@@ -47,7 +47,7 @@ export async function readRunning(
   const isWhole = drawn.length < most;
   const lastAt = drawn.at(-1)?.drawnAt ?? start;
   const share = isWhole ? 1 : ((lastAt - start + RING) % RING) / RING;
-  // A node whose lease is over is stopped by the next sweep.
+  // A node with an expired lease is paused by the next sweep.
   const factors = drawn.filter(({ node }) => node.leaseUntilMs > nowMs);
   return {
     factors: factors.map((each) => each.factors),
