@@ -12,17 +12,17 @@ import { type Profile, placeOf } from './member.js';
 import type { ReferralStore } from './store.js';
 
 const WAITING_BATCH = 256;
-/** A code that waits is tried again after this time, twice as long each time, ms. */
+/** Backoff of a waiting code's retries, doubled each time, ms. */
 const AGAIN_MS_MIN = 30_000;
 const AGAIN_MS_MAX = 600_000;
 
-/** What came of an arrival: the bonus, and the newcomer's place with a code of their own. */
+/** The result of an arrival: the bonus, and the newcomer's place with an own code. */
 export interface Arrival extends NewcomersBonus {
   refused: boolean;
   place: ReferralPlace;
 }
 
-/** Newcomers: their own code, and the code that came with them through sign-in. */
+/** Handles newcomers: their own code, and the code carried through sign-in. */
 export type Arrivals = ReturnType<typeof createArrivals>;
 
 export function createArrivals(parts: {
@@ -41,7 +41,7 @@ export function createArrivals(parts: {
       member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, ...outcome } } : null,
     );
   };
-  /** Puts a code that still waits behind the others, so that those that cannot be processed block no others. */
+  /** Moves a waiting code behind the others, so that an unprocessable code blocks no others. */
   const postpone = (userId: string): Promise<void> =>
     store.members.update(userId, (member) => {
       if (member.codeAt === undefined) return null;
@@ -50,8 +50,8 @@ export function createArrivals(parts: {
       return { ...member, codeAt, codeTries: codeTries + 1 };
     });
   /**
-   * Registration and sign-in process the same code side by side: who comes second finds the link made.
-   * @throws Problem: a refusal that stands (below 500), or "try again"
+   * Processes a code. Registration and sign-in may process the same code concurrently: the second one finds the link made.
+   * @throws Problem: a final refusal (status below 500), or "try again"
    */
   const process = async (userId: string, code: string): Promise<NewcomersBonus> => {
     try {
@@ -83,10 +83,10 @@ export function createArrivals(parts: {
         : { ...member, pendingCode: { code, status: 'pending', reason: null, why: null }, codeAt: clock.now() },
     );
 
-  /** Name, code of their own, and the code to be processed. */
+  /** Stores the profile, an own code, and the code to process. */
   const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
     await store.members.update(userId, (member) =>
-      // One that is there is as new: later names come by `user.updated`, and this may come again behind it.
+      // A stored profile is at least as new: later names arrive by `user.updated`, and this event may be redelivered after it.
       member.erased || member.profile ? null : { ...member, profile },
     );
     await withOwnCode(store, userId, clock.now());
@@ -102,16 +102,16 @@ export function createArrivals(parts: {
 
   return {
     /**
-     * Processes a code of a user whom `user.registered` names, or returns what came of it.
-     * @throws Problem of the refusal, or 503: the code waits
+     * Processes the code of a registered user, or returns the earlier result.
+     * @throws Problem of the refusal, or 503 while the code waits
      */
     processNow,
-    /** A user has registered; `code` is the one that was carried through sign-in. */
+    /** Handles a registration; `code` is the one carried through sign-in. */
     async take(userId: string, profile: Profile, code: string | null) {
       await takeIn(userId, profile, code);
       await processWaiting(userId);
     },
-    /** The same while the user signs in for the first time: what can be in the very first answer is in it. */
+    /** Like `take`, during the first sign-in: the result is returned in the first response. */
     async welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival> {
       await takeIn(userId, profile, code);
       const bonus = code ? await processNow(userId, code).catch(refusalOf) : NOTHING;
@@ -121,7 +121,7 @@ export function createArrivals(parts: {
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };
       return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
-    /** Processes the codes that wait. */
+    /** Processes the waiting codes that are due. */
     async sweep({ lease }: Pick<Turn, 'lease'>) {
       for (const userId of await store.waitingCodes(dueTimes(clock.now(), AGAIN_MS_MAX), WAITING_BATCH)) {
         if (!(await lease())) return;
@@ -136,16 +136,16 @@ export function createArrivals(parts: {
   };
 }
 
-/** No code, or one that brought nothing. */
+/** The result for no code, or a code without a bonus. */
 const NOTHING: NewcomersBonus = { bonusMicro: 0n, pending: false };
 
-/** A refusal that stands; null for "not now", which waits for its turn (`sweep`). @throws what is no refusal */
+/** Returns 'refused' for a final refusal; null for "not now", which waits for `sweep`. @throws any other error */
 function refusalOf(err: unknown): 'refused' | null {
   if (!(err instanceof Problem)) throw err;
   return isFinal(err) ? 'refused' : null;
 }
 
-/** Whether a refusal stands for good: "not now" and "too often" never end a code. */
+/** Whether a refusal is final: "not now" and "too often" never end a code. */
 function isFinal(err: unknown): err is Problem {
   return err instanceof Problem && err.status < 500 && err.status !== 429;
 }

@@ -31,7 +31,7 @@ import { createPlaces } from './places.js';
 import type { ReferralStore } from './store.js';
 import type { Sums } from './sums.js';
 
-/** The referrers' books: which friends stand where, and what they have earned since. */
+/** Manages the referrers' books: their friends, the friends' states, and what these have earned since the link. */
 export type Books = ReturnType<typeof createBooks>;
 
 interface Parts {
@@ -39,27 +39,27 @@ interface Parts {
   sums: Sums;
   clock: Pick<Clock, 'now'>;
   dues: Dues;
-  /** A referrer's commission may be reported to the ledger at once. */
+  /** Starts reporting a referrer's commission to the ledger at once. */
   sendSoon: (referrerId: string) => void;
   ledger: Pick<CommissionLedger, 'bonusesOf'>;
   outbox: Pick<Outbox, 'relayNow' | 'settle'>;
 }
 
-/** Changes what is known of a friend; the same one for no change. */
+/** Changes a friend; returns the same object for no change. */
 type FriendStep = (known: Known, standing: Standing) => Friend;
 const asItIs: FriendStep = ({ friend }) => friend;
 
 interface ChangeOptions {
-  /** When to look again if the friend's amounts move, ms. */
+  /** When to check again if the friend's amounts change, ms. */
   againAtMs?: number | undefined;
-  /** Nothing brings this change again: the record is looked at again at once. */
+  /** The change is never redelivered, so the record is due for a check at once. */
   once?: boolean;
 }
 
 interface Changed {
-  /** The friend's record as it stands now. */
+  /** The friend's record after the change. */
   friend: Member;
-  /** Bonuses that were promised in the same write. */
+  /** Bonuses promised in the same write. */
   due: OutboxCredit[];
 }
 
@@ -73,7 +73,7 @@ export function createBooks(parts: Parts) {
     erased: referrer.erased,
     nowMs: clock.now(),
   });
-  /** Changes a friend's own record, counts, and promises the bonus that fell due in the same write. */
+  /** Changes a friend's own record, counts its earnings, and promises a due bonus in the same write. */
   const changeRecord = (
     parts: ChangeOptions & { friendId: string; referrer: Member; step: FriendStep },
   ): Promise<Changed | null> => {
@@ -104,7 +104,7 @@ export function createBooks(parts: Parts) {
     };
     return members.change(friendId, change);
   };
-  /** The next bucket of a friend whose bucket is full; another process may have been quicker. */
+  /** Returns the friend's next bucket when its bucket is full; another process may have been faster. */
   const moveOn = (friendId: string, full: number): Promise<number> =>
     members.change(friendId, (present) => {
       const { referredBy } = present;
@@ -112,8 +112,8 @@ export function createBooks(parts: Parts) {
       return { doc: { ...present, referredBy: { ...referredBy, bucket: full + 1 } }, result: full + 1 };
     });
   /**
-   * Passes up the sums of the friend's record. Its bucket stands in the record before a line stands in the bucket, and a full
-   * bucket stays full, so that no friend ever has two lines.
+   * Copies the sums of a friend's record to its bucket. The bucket number is stored in the record before the bucket
+   * gets a line, and a full bucket stays full, so no friend ever has two lines.
    * @returns whether the friend is new to the referrer's books
    */
   const passUp = async (
@@ -136,9 +136,9 @@ export function createBooks(parts: Parts) {
   const noteLastBucket = (referrerId: string, bucket: number): Promise<void> =>
     members.update(referrerId, (member) => (member.lastBucket < bucket ? { ...member, lastBucket: bucket } : null));
   /**
-   * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who reports
-   * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
-   * the same, so that a crash in between is made good. Where the referrer has moved meanwhile, the friend is counted once more.
+   * Changes a friend, if the user is one, and copies the sums to the bucket. The referrer is marked as due before and
+   * after: a report in between may have read the former sum. A redelivered event changes nothing, but copies and marks
+   * again, which repairs a crash in between. If the referrer's address changed meanwhile, the friend is counted again.
    */
   const changeFriend = async (friendId: string, step: FriendStep, options: ChangeOptions = {}): Promise<void> => {
     const member = await members.get(friendId);
@@ -165,7 +165,7 @@ export function createBooks(parts: Parts) {
     });
     if (changed) void outbox.relayNow(userId);
   };
-  /** Counts friends again, some at a time. @param find their ids in order, those behind one of them */
+  /** Counts friends again in batches. @param find returns ids in order, after a given one */
   const recount = async (find: (after: string) => Promise<string[]>, options?: ChangeOptions): Promise<void> => {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const friends: string[] = await find(after);
@@ -176,15 +176,15 @@ export function createBooks(parts: Parts) {
 
   return {
     /**
-     * Publishes all of a member's state, with the totals of the friends.
-     * @param step what is written with it; null when there is nothing new to publish
+     * Publishes all of a member's state, with the friends' totals.
+     * @param step change stored with it; null when there is nothing new to publish
      */
     announce,
-    /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
+    /** Adds a linked user to the referrer's books; repeatable, so that a crash in between is repaired. */
     enter: (userId: string) => changeFriend(userId, asItIs),
     /**
-     * A friend's account has changed.
-     * @param againAtMs when to look at it again if its amounts move (follow.ts)
+     * Stores a change of a friend's account.
+     * @param againAtMs when to check again if its amounts change (follow.ts)
      */
     async takeAccount(userId: string, account: FriendAccount, againAtMs?: number) {
       const friend = await members.get(userId);
@@ -193,16 +193,16 @@ export function createBooks(parts: Parts) {
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
       await changeFriend(userId, step, { againAtMs });
     },
-    /** Counts a friend as everything stands now, and passes up what may not have gone up. */
+    /** Counts a friend by the current state, and copies sums that may be missing in the bucket. */
     async recount(friendId: string) {
       await changeFriend(friendId, asItIs);
     },
-    /** A user counts at another address: as a friend, and as a referrer of others. */
+    /** Stores a user's new address, and counts again: the user as a friend, and the user's own friends. */
     async takeAddress(userId: string, address: Address) {
-      // The address and which friends are to be counted stand in one write: a crash in between is made good.
+      // The address and the pending recounts are one write, so that a crash in between is repaired.
       const member = await members.change<Member | null>(userId, (present) => {
         const { address: known, recounting: due } = present;
-        // Replicas share the events: one that has waited for its store may come behind a later one.
+        // Replicas share the events: a delayed replica may handle an event after a later one.
         if (present.erased || isOlder(address, known)) return { doc: null, result: null };
         const latest = { ...present, address: withAddress(known, address) };
         if (sameAddress(known, address))
@@ -219,7 +219,7 @@ export function createBooks(parts: Parts) {
         still && sameAddress(present.address, address) ? present : null,
       );
     },
-    /** A user's node has started, moved, paused or stopped. */
+    /** Stores that a user's node started, moved, paused or stopped. */
     async takeNode(userId: string, node: NodeNews) {
       const friend = await members.change(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
@@ -229,9 +229,9 @@ export function createBooks(parts: Parts) {
       if (friend) await changeFriend(userId, asItIs);
     },
     /**
-     * Decides about a hold as the record stands; `decide` of follow.ts brings it up to the stream before.
-     * @param from the friend that the decision was made on
-     * @throws Problem 409 where otherwise was decided meanwhile: an act that stalls takes no later one back
+     * Applies a decision about a hold to the current record; `decide` of follow.ts first catches up with the stream.
+     * @param from the friend that the decision was based on
+     * @throws Problem 409 when something else was decided meanwhile: a stalled call must not undo a later decision
      */
     async decide(friendId: string, decision: HoldDecision, from?: Friend) {
       const step: FriendStep = ({ friend }) => {
@@ -241,13 +241,13 @@ export function createBooks(parts: Parts) {
       };
       await changeFriend(friendId, step, { once: true });
     },
-    /** The user is erased: what is held stays held, though no address stays. */
+    /** Marks an erased friend: held money stays held, though the address is deleted. */
     async forget(userId: string) {
       await changeFriend(userId, withGone);
     },
-    /** The referrer is erased: what is held for a friend has no payee any more, and is no case for operators. A hold that is gone is not found again. */
+    /** Ends the holds of an erased referrer's friends: they have no payee any more and are no cases for operators. An ended hold is not found again. */
     forgetHolds: (referrerId: string) => recount((after) => store.heldFriends(referrerId, after), { once: true }),
-    /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
+    /** Stores that the ledger credited a promised bonus. @param id of the friend's record, which promised it */
     async bonusCredited(id: string, credit: OutboxCredit) {
       await members.update(id, (present) => {
         const friend = present.friend && withBonusCredited(present.friend);

@@ -13,7 +13,7 @@ import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { openStore, type ReferralStore } from './store.js';
 import { createSums } from './sums.js';
 
-/** Friends of the one who has many; the long form has 100,000 (npm run proof -- friends). */
+/** Number of friends of the large referrer; the long form has 100,000 (npm run proof -- friends). */
 const MANY = Number(process.env.REFERRAL_FRIENDS ?? 2_600);
 const BUCKET = 256;
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
@@ -55,7 +55,7 @@ function wired() {
   return { books, payer, reported };
 }
 
-/** A referrer with full buckets of friends who have earned 700 each; the last friend has a record to be changed. */
+/** Creates a referrer with full buckets of friends who earned 700 each; the last friend has a record to change. */
 async function referrerWith(friends: number, first: number): Promise<{ referrerId: string; friendId: string }> {
   const referrerId = idOf(first);
   const ids = Array.from({ length: friends }, (_, n) => idOf(first + 1 + n));

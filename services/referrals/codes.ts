@@ -6,10 +6,10 @@ import type { Step } from '@cord/kit/versioned';
 import { announced, type Member } from './member.js';
 import type { ReferralStore } from './store.js';
 
-/** A code that is taken is drawn again; 32^8 codes make more than a few draws a fault. */
+/** Maximum number of draws when codes are taken; with 32^8 codes, more than a few indicate a fault. */
 const DRAWS_MAX = 8;
 
-/** A random code of 8 characters, none of which is taken for another when it is read out: no I, O, 0 or 1. */
+/** Returns a random code of 8 characters, without I, O, 0 and 1, which are confused when read out. */
 export function drawCode(): string {
   return Array.from(
     { length: REFERRAL_CODE_LENGTH },
@@ -17,14 +17,14 @@ export function drawCode(): string {
   ).join('');
 }
 
-/** The member with a code of their own, given now if there was none. */
+/** Returns the member with an own code; creates the code if missing. */
 export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number): Promise<Member> {
   for (let draws = 0; draws < DRAWS_MAX; draws += 1) {
     try {
       const give = (member: Member): Step<Member, Member> => {
         if (member.code || member.erased) return { doc: null, result: member };
         const doc = { ...member, code: drawCode() };
-        // No user without a code has friends.
+        // Users without a code have no friends.
         const changed = announced(doc, { friends: 0 }, nowMs);
         return { doc: changed, result: changed };
       };

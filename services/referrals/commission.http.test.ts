@@ -8,7 +8,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
-/** A small bucket is full as a large one is. */
+/** A small bucket behaves like a large one when full. */
 const LINES_MAX = crowd(8, BUCKET_LINES_MAX);
 
 const referrals = forAllTests(() => startReferrals({ linesMax: LINES_MAX }));
@@ -28,7 +28,7 @@ describe('what friends bring', () => {
       await referrals.clock.advance(60_000);
       expect(referrals.paidTo(referrer.userId, 'commission')).toBe(100_001n);
     }, PATIENCE);
-    // The records of both friends come after their credits.
+    // The friends' records are updated after their credits.
     await vi.waitFor(async () => {
       expect(await referrals.stats(referrer)).toMatchObject({ totalReferrals: 2, totalEarnings: 0.100001 });
       const earnings = await call(referrals.url, referralEndpoints.earnings, {
@@ -116,7 +116,7 @@ describe('what friends bring', () => {
     }
     expect((await referrals.stats(referrer)).totalEarnings).toBeGreaterThanOrEqual(3);
     expect(states(one)).toEqual([...states(one)].sort((a, b) => a - b));
-    // A slow relay may bring the link in two states; no payment brings another one.
+    // A slow relay may publish the link in two states; no payment publishes another one.
     expect(states(other).length).toBeLessThanOrEqual(2);
   });
 

@@ -27,7 +27,7 @@ const BOUNDS = [
 ] as const;
 
 describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
-  /** What a friend has brought, while both share an address. */
+  /** A friend's earnings while both share an address. */
   async function held() {
     const world = await beginning(bounds);
     const { books } = processOf(world, never, bounds);
@@ -40,7 +40,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     await everyDeath(async (dying, at) => {
       const world = await beginning(bounds);
       await processOf(world, dying, bounds).books.takeAccount(FRIEND, account(2n, 1_000n)).catch(onlyCrashes);
-      // Others pay what is marked before the event comes again.
+      // Other processes pay marked commission before the event is redelivered.
       await timePasses(world, bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
       await timePasses(world, bounds);
@@ -76,7 +76,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
       const interrupted = meetingAt(at, async () => {
         await processOf(world, never, bounds).books.takeAccount(BUDDY, account(2n, 1_000n));
-        // A second payer, who dies before having paid: the first one's end must not take away the mark.
+        // A second payer dies before it has paid: the end of the first must not remove the mark.
         await processOf(world, dyingAt(3), bounds).payer.payDue(laterMs(world, bounds)).catch(onlyCrashes);
       });
       await processOf(world, interrupted, bounds).payer.payDue(laterMs(world, bounds)).catch(onlyCrashes);
@@ -102,7 +102,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     await everyDeath(async (dying, at) => {
       const { world, books } = await held();
       await books.decide(FRIEND, 'refuse');
-      // Refused is refused, also where they share no address any more.
+      // A refusal stays, even when they no longer share an address.
       await books.takeAddress(REFERRER, { key: 'elsewhere', level: 0 });
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 0n, []]);
@@ -118,7 +118,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     const from = world.disk.members.get(FRIEND)?.friend;
     await books.decide(FRIEND, 'refuse', from);
     await expect(books.decide(FRIEND, 'release', from)).rejects.toMatchObject({ status: 409, type: 'no-longer-so' });
-    // The same once more changes nothing, and is no conflict.
+    // Repeating it changes nothing and is no conflict.
     await books.decide(FRIEND, 'refuse', from);
     await timePasses(world, bounds);
     expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([0n, []]);
@@ -132,7 +132,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
         await timePasses(world, bounds);
       });
       await processOf(world, stalled, bounds).books.decide(FRIEND, 'refuse');
-      // Nobody looks again: the record is as the books are.
+      // No further check: the record matches the books.
       expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
       if (!stalled.met()) return;
     }

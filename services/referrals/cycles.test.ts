@@ -7,11 +7,11 @@ import { newMember } from './member.js';
 import { type Disk, newDisk, type Step, storeOn } from './test/world.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
-/** Longer than a declaration is believed. */
+/** Longer than the maximum age of a declaration, ms. */
 const LONG_MS = 61_000;
 const BOUNDS: LinkBounds = { ...LINK_BOUNDS, triesMax: 2, waitMs: 0, waitMsMax: 0 };
 
-/** One request: who enters whose code. */
+/** One request: the user and the owner of the code. */
 type Request = readonly [userId: string, referrerId: string];
 const EACH_OTHER: [Request, Request] = [
   ['a', 'x'],
@@ -23,7 +23,7 @@ const RING: Request[] = [
   ['c', 'a'],
 ];
 
-/** Processes that take turns step by step: who goes next is a plan, one number a step among those that can. */
+/** Processes that take turns step by step; a plan gives for each step the number of the process that continues. */
 function createTurns() {
   const waiting = new Map<number, () => void>();
   const ended = new Set<number>();
@@ -39,7 +39,7 @@ function createTurns() {
       ended.add(process);
       changed();
     },
-    /** Resolves when every process waits for its turn or has ended. @returns who waits, by number */
+    /** Resolves when every process waits for its turn or has ended. @returns the numbers of the waiting ones */
     async atRest(processes: number): Promise<number[]> {
       while (waiting.size + ended.size < processes) await new Promise<void>((resolve) => (changed = resolve));
       return [...waiting.keys()].sort();
@@ -52,7 +52,7 @@ function createTurns() {
   };
 }
 
-/** A user whom the chain above leads back to; null where it ends. */
+/** Returns a user who is above themselves; null when the chain ends. */
 function ringIn({ members }: Disk): string | null {
   for (const { _id } of members.values()) {
     const seen = new Set<string>();
@@ -66,11 +66,11 @@ function ringIn({ members }: Disk): string | null {
 
 interface Outcome {
   disk: Disk;
-  /** Of each step who could have gone, who went, and all that could matter from there on. */
+  /** For each step: the processes that could continue, the one that did, and all state that matters from there on. */
   steps: { able: number[]; taken: number; state: string }[];
 }
 
-/** Begins the requests, each a process that waits for its turns. */
+/** Starts the requests, each as a process that waits for its turns. */
 function begin(requests: readonly Request[], timePasses: boolean) {
   const disk = newDisk();
   for (const userId of new Set(requests.flat())) {
@@ -79,7 +79,7 @@ function begin(requests: readonly Request[], timePasses: boolean) {
   }
   const turns = createTurns();
   let nowMs = NOW_MS;
-  // A process is what it has met: each of its steps, and the store as it then was.
+  // A process is identified by its steps and the store at each of them.
   const met = new Map<number, string>();
   const stored = () => hash([...disk.members.values()].map(textOf).join());
   requests.forEach(([userId, referrerId], process) => {
@@ -110,7 +110,7 @@ function begin(requests: readonly Request[], timePasses: boolean) {
   };
 }
 
-/** Runs the requests side by side. @param plan who goes at each step; behind it the one that went last goes on, else the first */
+/** Runs the requests concurrently. @param plan the process of each step; after it the last one continues, else the first */
 async function run(requests: readonly Request[], plan: readonly number[], timePasses: boolean): Promise<Outcome> {
   const begun = begin(requests, timePasses);
   const steps: Outcome['steps'] = [];
@@ -136,7 +136,7 @@ function linksOf(disk: Disk, step: Step, now: () => number) {
   });
 }
 
-/** A stored document is replaced, never changed: its text is made once. */
+/** Stored documents are replaced, never changed, so their text is cached. */
 const texts = new WeakMap<object, string>();
 function textOf(document: object): string {
   const known = texts.get(document);
@@ -171,7 +171,7 @@ async function everyOrder(requests: readonly Request[], interruptions: number, t
           if (seen.has(choice)) continue;
           seen.add(choice);
           if (other === step.taken) continue;
-          // Where the one that went last is through, it is no interruption to go on with another.
+          // When the last process is done, continuing with another one is no interruption.
           const interrupts = last !== undefined && step.able.includes(last);
           (interrupts ? next : plans).push([...taken.slice(0, index), other]);
         }
@@ -189,7 +189,7 @@ const CASES: [string, Request[], number, boolean][] = [
   ['two, one of whom sent the request twice', [EACH_OTHER[0], EACH_OTHER[0], EACH_OTHER[1]], 2, false],
 ];
 
-// The last two have the most orders.
+// The last two cases have the most orders.
 test.each(CASES.slice(0, crowd(2, CASES.length)))(
   'no cycle comes about in any order of steps: %s',
   async (_name, requests, interruptions, timePasses) => {
@@ -208,7 +208,7 @@ test('a declaration that was taken back and made anew by another request of the 
   };
   const steps = (count: number) => () => count-- === 0;
   await goes(first, () => linkingOf('a') !== null);
-  // It has looked, and found nothing.
+  // It has searched and found nothing.
   await goes(first, steps(1));
   await goes(other, () => linkingOf('x') !== null);
   const { token } = linkingOf('a') ?? {};

@@ -3,5 +3,5 @@ import type { DataPlan } from '@cord/kit/collection';
 import { MEMBERS } from './store.js';
 import { SUMS } from './sum-store.js';
 
-/** What referrals stores. */
+/** The collections of referrals. */
 export const data: DataPlan = [AUDIT_LOG, MEMBERS, SUMS];

@@ -3,9 +3,9 @@ import type { Member } from './member.js';
 import type { ReferralStore } from './store.js';
 
 /**
- * The marks of referrers whose commission may have risen (services/mining/ledger/README.md#commission): a mark stands before a sum moves,
- * and goes only after the ledger has answered for the sum that was read. The replica that reports to the ledger takes the mark and leaves it
- * standing; whatever moves a sum meanwhile marks anew, and then the end of what was sent before does not take the mark away.
+ * Marks referrers whose commission may have increased (services/mining/ledger/README.md#commission). A mark is set before
+ * a sum changes, and is removed only after the ledger confirmed the sum that was read. A reporting replica takes the mark
+ * without removing it. A change meanwhile sets a new mark, which the end of the earlier report does not remove.
  */
 export type Dues = ReturnType<typeof createDues>;
 
@@ -15,21 +15,21 @@ interface Marked {
 }
 
 export interface Taken {
-  /** What to give to `settled`. */
+  /** Token for `settled`. */
   token: bigint;
-  /** Commission that the ledger has confirmed before, micro-CORD. */
+  /** Commission confirmed by the ledger so far, micro-CORD. */
   paidMicro: bigint;
-  /** Friends, as last published. */
+  /** Number of friends as last published. */
   friends: number;
 }
 
-/** @param quietMs a referrer's commission is reported at most once in this time */
+/** @param quietMs minimum time between two reports of a referrer's commission, ms */
 export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Clock, 'now'>, quietMs: number) {
   const { members } = store;
   return {
     /**
-     * Marks a referrer, or marks anew while a report is on its way. An erased one is reported no more.
-     * @returns whether it may be reported at once: nothing was reported within the quiet time; and the referrer as read with it
+     * Marks a referrer, also while a report is in progress. Erased ones are ignored.
+     * @returns whether it may be reported at once, because the quiet time is over; and the referrer as read with it
      */
     mark: (referrerId: string): Promise<Marked> =>
       members.change<Marked>(referrerId, (referrer) => {
@@ -42,7 +42,7 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         const dueAt = member.reportedAt === undefined ? nowMs : Math.max(nowMs, member.reportedAt + quietMs);
         return { doc: { ...member, dueAt }, result: { soon: dueAt <= nowMs, referrer } };
       }),
-    /** Begins a report, before the sums are read. @returns null when nothing is due */
+    /** Starts a report, before the sums are read. @returns null when nothing is due */
     take: (referrerId: string): Promise<Taken | null> =>
       members.change<Taken | null>(referrerId, (member) => {
         if (member.dueAt === undefined) return { doc: null, result: null };
@@ -51,8 +51,8 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         return { doc, result: { token, paidMicro: member.commission.paidMicro, friends: member.friends } };
       }),
     /**
-     * The ledger has all of the sums that were read after `take`.
-     * @param reported whether anything was reported: then the quiet time begins
+     * Removes the mark: the ledger confirmed the sums that were read after `take`.
+     * @param reported whether anything was reported: then the quiet time starts
      */
     settled: (referrerId: string, token: bigint, reported: boolean): Promise<void> =>
       members.update(referrerId, ({ dueAt, taken, ...member }) => {
@@ -60,14 +60,14 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
         const doc = reportedAt === undefined ? member : { ...member, reportedAt };
         if (taken === token) return doc;
         if (!reported || dueAt === undefined) return null;
-        // Marked anew meanwhile: reported when the quiet time is over.
+        // Marked again meanwhile: reported when the quiet time is over.
         return {
           ...doc,
           dueAt: Math.max(dueAt, clock.now() + quietMs),
           ...(taken === undefined ? {} : { taken }),
         };
       }),
-    /** The ledger has not all of it: the mark stands, behind those who wait. */
+    /** Keeps the mark, behind the waiting ones: the ledger has not confirmed everything. */
     postponed: (referrerId: string): Promise<void> =>
       members.update(referrerId, ({ taken: _taken, ...member }) =>
         member.dueAt === undefined ? null : { ...member, dueAt: clock.now() },

@@ -12,7 +12,7 @@ import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());
 
-/** Everything that the service holds, as text. */
+/** Returns all stored data of the service as text. */
 async function everything(): Promise<string> {
   const store = await referrals.backend.storeOf('referrals');
   const found = await Promise.all(['members', 'sums'].map((name) => store.collection(name).find({}).toArray()));
@@ -56,7 +56,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     expect(await events(referralLinked, gone.userId)).toEqual([]);
     expect(await events(referralJoined, gone.userId)).toEqual([]);
   }, PATIENCE);
-  // What comes late is dropped.
+  // Late events are dropped.
   await referrals.publish(anticheatAssessed, gone.userId, address, 2);
   await referrals.earns(gone, cord(100), TEN_MINUTES, 'where-they-mined');
   await referrals.earns(friend, cord(10));
@@ -71,7 +71,7 @@ test('who erases the account while nothing has come of what was earned leaves th
   await referrals.joins(gone, referrer.code);
   referrals.earnsUnseen(gone, cord(50));
   await referrals.publish(userErased, gone.userId, {}, 9);
-  // The ledger has not handled the erasure yet: what comes until then counts too.
+  // The ledger has not handled the erasure yet: earnings until then count, too.
   await vi.waitFor(async () => {
     const { num_redelivered } = await referrals.backend.nats.jsm.consumers.info('CORD_USERS', 'referrals');
     expect(num_redelivered).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ const BOUNDS = [
   ['at their smallest', { everyMs: 1, quietMs: 0, batch: 1, atOnce: 1, stepsMax: 1 }],
 ] as const;
 
-/** user.erased reaches a process. */
+/** Delivers user.erased to a process. */
 function erase(world: World, userId: string, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS, follow?: Follow) {
   const { store, books, follow: own } = processOf(world, step, bounds);
   const deliver = handsOf((nats) =>
@@ -59,7 +59,7 @@ test('a link that is written while its friend is erased brings the referrer what
   await store.members.update(REFERRER, (member) => member);
   await store.members.update(FRIEND, () => newMember(FRIEND));
   world.announced.set(FRIEND, { account: EARNED, running: false });
-  /** The link, as another process writes it: its baseline was read before the friend earned anything. */
+  /** Writes the link as another process does: its baseline was read before the friend earned anything. */
   const link = () =>
     store.members.update(FRIEND, (member) => {
       return { ...member, referredBy: { userId: REFERRER, atMs: 0 }, friend: newFriend(account(1n, 0n), 0, false) };
@@ -80,7 +80,7 @@ test('a link that is written while its friend is erased brings the referrer what
 });
 
 describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_name, bounds) => {
-  /** The friend's node has brought 100, and 500 more that the books do not hold yet. */
+  /** The friend's node earned 100, and 500 more that the books do not have yet. */
   async function behind(): Promise<World> {
     const world = await beginning(bounds);
     for (const state of [account(2n, 100n), account(3n, 600n)]) {
@@ -94,7 +94,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     await everyDeath(async (dying, at) => {
       const world = await behind();
       await erase(world, FRIEND, dying, bounds).catch(onlyCrashes);
-      // Others pay what is marked before the event comes again.
+      // Other processes pay marked commission before the event is redelivered.
       await timePasses(world, bounds);
       await erase(world, FRIEND, never, bounds);
       await timePasses(world, bounds);

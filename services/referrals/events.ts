@@ -15,7 +15,7 @@ import type { ReferralStore } from './store.js';
 
 const reads = READS.referrals;
 
-/** Takes a newcomer in, with the code that was carried through sign-in; of one who was erased nothing. */
+/** Handles a newcomer, with the code carried through sign-in; ignores erased users. */
 export function takeRegistered(
   arrivals: Pick<Arrivals, 'take'>,
   { userId, seq, username, avatar, returning, welcomeMicro, referralCode }: EventOf<typeof reads.userRegistered>,
@@ -24,7 +24,7 @@ export function takeRegistered(
   return arrivals.take(userId, profile, referralCode);
 }
 
-/** Listens to users, to the network check, to where people mine, and to what friends earn. */
+/** Consumes events of users, network checks, nodes and friends' balances. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
   deps: {
@@ -51,7 +51,7 @@ export function listen(
   return [
     nats.consume({
       stream: 'CORD_USERS',
-      // An erasure needs the ledger's last account and comes only once: while mining is away it waits, however long.
+      // An erasure needs the ledger's last account, and its event arrives only once: it is retried for as long as mining is away.
       maxBusy: Number.POSITIVE_INFINITY,
       handlers: [
         on(reads.userRegistered, (registered) => takeRegistered(arrivals, registered)),
@@ -59,12 +59,12 @@ export function listen(
           const seq = BigInt(version);
           const isKnown = await store.members.change(userId, (member) => {
             const { profile, erased } = member;
-            // Replicas share the events: one that has waited for its store may come behind a later one.
+            // Replicas share the events: a delayed replica may handle an event after a later one.
             const isNew = profile !== null && (profile.seq === undefined || profile.seq < seq);
             const doc = isNew ? { ...member, profile: { ...profile, username, avatar, seq } } : null;
             return { doc, result: profile !== null || erased };
           });
-          // Ahead of `user.registered`, which would bring the name before this one.
+          // `user.registered` has not arrived yet, and its older name must not come after this one.
           if (!isKnown) await deps.requestRegistration(userId);
         }),
         on(reads.anticheatAssessed, async ({ userId, seq, addressKey, level, hourMined }) => {
@@ -73,10 +73,10 @@ export function listen(
           await books.takeAddress(userId, address);
         }),
         on(reads.userErased, async ({ userId }) => {
-          // A link that was written after the look is looked at once more; there is no second one.
+          // A link written after the check is checked again; there is no second link.
           for (let isErased = false; !isErased; ) {
             const looked = await follow.beforeErasure(userId);
-            // The hold is decided by the address, so the books go first.
+            // The address decides about the hold, so the books are updated before it is deleted.
             if (looked) await books.forget(userId);
             isErased = await eraseMember(store, userId, looked);
           }
@@ -94,21 +94,21 @@ export function listen(
   ];
 }
 
-/** A friend's account as balance.changed has it. */
+/** Returns a friend's account from balance.changed. */
 export function announcedBy(event: EventOf<typeof reads.balanceChanged>): Announced {
   return { account: friendAccountOf(event), running: event.node.status === 'active' };
 }
 
-/** Node time by address. */
+/** Returns node time by address. */
 function timesOf({ addresses = [] }: EventOf<typeof reads.nodeStarted>): NodeNews['times'] {
   return addresses.map(({ hash, ms, fromRanMs }) => ({ key: hash, ms, fromRanMs }));
 }
 
 /**
- * Takes name, code, addresses and what the user is owed out; the place among friends stays, without a name, and what the
- * referrer is owed for this friend (services/README.md#erasure).
- * @param looked whether the books hold what the user has earned as a friend
- * @returns false, and nothing is written, when the user has become a friend since that look
+ * Removes name, code, addresses and what the user is owed. The user's place among friends stays, without a name, and
+ * so does what the referrer is owed for this friend (services/README.md#erasure).
+ * @param looked whether the books contain all that the user earned as a friend
+ * @returns false, without a write, when the user became a friend since that check
  */
 function eraseMember(store: ReferralStore, userId: string, looked: boolean): Promise<boolean> {
   return store.members.change(userId, (member) => {
@@ -125,7 +125,7 @@ function eraseMember(store: ReferralStore, userId: string, looked: boolean): Pro
   });
 }
 
-/** Without what has marks of its own, and what names addresses. */
+/** Returns the member without fields that mark due work, and without addresses. */
 function withoutMarks(member: Member) {
   const { code, mined, recounting, dueAt, taken, reportedAt, againAt, bonusAt, codeAt, codeTries, ...kept } = member;
   return kept;

@@ -25,13 +25,13 @@ const resting = (seq: bigint, micro: bigint) => ({ account: account(seq, micro),
 const recordOf = ({ disk }: World) => disk.members.get(FRIEND);
 const booksOf = (world: World) => sumOf(world, REFERRER);
 
-/** The owner announces, and the event is handled. */
+/** Publishes an account and handles the event. */
 async function announces(world: World, state: ReturnType<typeof running>, step?: Step): Promise<void> {
   world.announced.set(FRIEND, state);
   await processOf(world, step).follow.take(FRIEND, state);
 }
 
-/** A friend whose node has begun to bring something: the books hold 100, and 50 more were passed over. */
+/** Creates a friend whose node has started to earn: the books have 100, and 50 more were skipped. */
 async function passedOver(): Promise<World> {
   const world = await beginning(PAYER_BOUNDS);
   await announces(world, running(2n, 100n));
@@ -41,7 +41,7 @@ async function passedOver(): Promise<World> {
   return world;
 }
 
-/** Until no mark stands any more. */
+/** Runs until no mark is left. */
 async function comesToRest(world: World): Promise<void> {
   for (let looks = 0; looks < 4; looks += 1) {
     world.nowMs += againMs;
@@ -77,11 +77,11 @@ test('the books follow a node that runs every five minutes, and the ledger gets 
     await one.follow.take(FRIEND, state);
     await one.payer.payDue();
     await one.lately.sendDue();
-    // Half a minute may pass before it is announced, and a minute before it is reported.
+    // It may take half a minute to publish, and a minute to report.
     expect(paidTo(world, REFERRER)).toBeGreaterThanOrEqual((micro - 20n) / 10n);
     world.nowMs += MINUTE_MS / 2;
   }
-  // Mark, record and line; then the report: taken, confirmed and announced, settled.
+  // Writes of mark, record and line; then of the report: taken, confirmed and announced, settled.
   expect(written).toEqual([
     ...['write members', 'write members', 'write sums'],
     ...['write members', 'write members', 'write members'],
@@ -126,7 +126,7 @@ test('nothing is lost of what is passed over between two steps of a look, by a p
     for (let at = 1; ; at += 1) {
       const world = await passedOver();
       if (looksAfter > againMs) {
-        // The books hold all: this look takes the mark away.
+        // The books are complete: this check removes the mark.
         world.nowMs += againMs;
         await processOf(world).payer.payDue();
       }
@@ -176,7 +176,7 @@ test('what was earned before an address is shared counts, though the books had p
   expect([paidTo(world, REFERRER), recordOf(world)?.friend?.heldMicro]).toEqual([15n, 750n]);
 });
 
-/** Both count at one address, and an admin lets it count all the same. */
+/** Both share an address, and an admin released the hold. */
 async function released(world: World): Promise<void> {
   const { follow, books } = processOf(world);
   for (const userId of [REFERRER, FRIEND]) {
@@ -212,7 +212,7 @@ test('what a friend had earned who is erased is paid, though the books had passe
   const { follow, books } = processOf(world);
   await follow.beforeErasure(FRIEND);
   await books.forget(FRIEND);
-  // The owner's stream forgets as well.
+  // The ledger's stream is purged as well.
   world.announced.delete(FRIEND);
   await comesToRest(world);
   expect([paidTo(world, REFERRER), recordOf(world)?.friend?.gone]).toEqual([15n, 'free']);
@@ -220,7 +220,7 @@ test('what a friend had earned who is erased is paid, though the books had passe
 
 test('what a friend had earned who is erased is paid, though no news of it has come at all', async () => {
   const world = await beginning(PAYER_BOUNDS);
-  // The node does not run, and nothing marks the record.
+  // The node does not run, and the record is not marked.
   world.announced.set(FRIEND, resting(4n, 550n));
   const { follow, books } = processOf(world);
   await follow.beforeErasure(FRIEND);

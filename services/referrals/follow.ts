@@ -11,31 +11,31 @@ import type { Lately } from './lately.js';
 import type { Member } from './member.js';
 import type { ReferralStore } from './store.js';
 
-/** A friend's account as its owner announced it. */
+/** A friend's account as published by the ledger. */
 export interface Announced {
   account: FriendAccount;
-  /** The node runs: more of the same is to come. */
+  /** Whether the node runs: then more such events follow. */
   running: boolean;
 }
 
-/** How often the books follow a node that runs, and how much is looked at at a time. */
+/** Interval and batch sizes of following running nodes. */
 export const FOLLOW_BOUNDS = {
-  /** The books of a friend whose node runs move at most once in this time, ms. */
+  /** Minimum time between two updates of the books for a friend's running node, ms. */
   againMs: 300_000,
-  /** Friends read at a time. */
+  /** Friends per batch. */
   batch: 256,
-  /** Friends looked at at a time. */
+  /** Friends checked in parallel. */
   atOnce: 16,
-  /** Batches of one round, so that payments have their turn; the next news of a friend whose mark has come is as good as a look. */
+  /** Maximum number of batches per round, so that payments get their turn; a due friend's next event has the same effect as a check. */
   batchesMax: 8,
 };
 
 /**
- * Keeps the books of friends whose nodes run (services/contracts/rules/README.md#commission-and-referral-bonuses): such a node publishes its balance twice a minute, and each time three
- * documents would be written. The write that moves a friend's amounts marks the record to be looked at again; until then news of
- * the same kind changes nothing in the books, since its state stays in the stream, where the look finds it. Nothing is lost with a
- * process: the mark stands before anything is passed over, and goes only after the books hold what the stream does. Meanwhile
- * the ledger gets its reports from memory (lately.ts).
+ * Updates the books for friends whose nodes run (services/contracts/rules/README.md#commission-and-referral-bonuses). Such a
+ * node publishes its balance twice a minute, which would cost three writes each time. The write that changes a friend's
+ * amounts also marks the record for a later check; until then, events of the same kind are skipped, because their state stays
+ * in the stream, where the check reads it. A crash loses nothing: the mark is set before any event is skipped, and is removed
+ * only after the books match the stream. Meanwhile the ledger gets its reports from memory (lately.ts).
  */
 export type Follow = ReturnType<typeof createFollow>;
 
@@ -43,9 +43,9 @@ export function createFollow(parts: {
   store: Pick<ReferralStore, 'members' | 'lookAgain' | 'friendsAt'>;
   books: Pick<Books, 'takeAccount' | 'recount' | 'decide'>;
   lately: Pick<Lately, 'note'>;
-  /** The state of a user that stands in the stream; null when none does. */
+  /** Returns the last state of a user in the stream; null when there is none. */
   lastOf: (userId: string) => Promise<Announced | null>;
-  /** The account of an erased user once nothing is credited to it any more; null when none was ever opened. */
+  /** Returns the account of an erased user once nothing is credited to it any more; null when none was ever opened. */
   finalAccountOf: (userId: string) => Promise<FriendAccount | null>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'warn'>;
@@ -57,7 +57,7 @@ export function createFollow(parts: {
   const times = (byMs?: number) => dueTimes(clock.now(), bounds.againMs, byMs);
   const nextLookMs = () => clock.now() + bounds.againMs;
 
-  /** Whether the books need not move now. */
+  /** Whether the books need no update now. */
   const waits = async (member: Member, { account, running }: Announced): Promise<boolean> => {
     const { _id, friend, againAt, referredBy, address, mined, profile } = member;
     if (!running || !friend || againAt === undefined || isDue(againAt, times())) return false;
@@ -73,7 +73,7 @@ export function createFollow(parts: {
     }
     return true;
   };
-  /** Brings a marked friend's books up to the stream. @returns whether they were behind */
+  /** Updates a marked friend's books from the stream. @returns whether they were behind */
   const catchUp = async ({ _id, friend, erased }: Member): Promise<boolean> => {
     if (!friend || friend.gone || erased) return false;
     const last = await lastOf(_id);
@@ -81,20 +81,20 @@ export function createFollow(parts: {
     await books.takeAccount(_id, last.account, nextLookMs());
     return true;
   };
-  /** The mark of a friend whose books hold all; only if it is still the one that was read. */
+  /** Removes the mark of a friend whose books are complete, unless it changed since it was read. */
   const unmark = ({ _id, againAt }: Member): Promise<void> =>
     members.update(_id, ({ againAt: stands, ...member }) => (stands === againAt ? member : null));
   const lookAt = async (friendId: string): Promise<void> => {
     const member = await members.get(friendId);
     if (member?.againAt === undefined || (await catchUp(member)) || !isDue(member.againAt, times())) return;
-    // A look that died may have left the record ahead of the sums.
+    // An interrupted check may have left the record ahead of the sums.
     await books.recount(friendId);
     await unmark(member);
-    // Who still saw the mark has passed news over that was published before it went.
+    // A handler that still saw the mark may have skipped an event published before its removal.
     const now = await members.get(friendId);
     if (now && now.againAt === undefined) await catchUp(now);
   };
-  /** One that fails blocks no other: its mark is moved on. */
+  /** Checks a friend; a failure blocks no others, because it postpones the mark. */
   const lookQuietly = async (friendId: string): Promise<void> => {
     try {
       await lookAt(friendId);
@@ -111,13 +111,13 @@ export function createFollow(parts: {
   };
 
   return {
-    /** A friend's account has changed. */
+    /** Handles a change of a friend's account. */
     async take(userId: string, announced: Announced) {
       const member = await members.get(userId);
       if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
       await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined);
     },
-    /** Looks at this replica's friends whose marks come by then, ms. @param lease called before each batch */
+    /** Checks the friends of this replica whose marks are due by then, ms. @param lease called before each batch */
     async lookAgain(byMs: number, lease: Turn['lease']) {
       const due: Due<string> = {
         read: (limit, takes) => store.lookAgain(times(byMs), limit, takes),
@@ -126,12 +126,12 @@ export function createFollow(parts: {
       let batches = 0;
       await inBatches({ lease }, bounds.batch, () => {
         batches += 1;
-        // A mark that has not come yet stays, and would be found again.
+        // A mark that is not due yet stays, and would be found again.
         const isOver = batches > bounds.batchesMax || (batches > 1 && byMs > clock.now());
         return isOver ? null : due;
       });
     },
-    /** Before a user counts elsewhere: what was earned until then counts as things stood. */
+    /** Called before a user's address changes: earnings so far count by the former state. */
     async beforeMove(userId: string, address: Address) {
       const member = await members.get(userId);
       if (!member || member.erased || sameAddress(member.address, address)) return;
@@ -143,21 +143,21 @@ export function createFollow(parts: {
         after = friends.at(-1);
       }
     },
-    /** An admin decides about a hold: what was earned until then counts as things stood. Nothing for a user who is no friend. */
+    /** Applies an admin's decision about a hold: earnings so far count by the former state. Ignores users who are no friends. */
     async decide(friendId: string, decision: HoldDecision, from?: Friend) {
       await marked(friendId);
       await books.decide(friendId, decision, from);
     },
     /**
-     * Before a friend is gone: the stream forgets the user, the ledger does not.
-     * @returns whether the user is a friend, whose books now hold all that was earned
+     * Called before a friend is erased: the stream forgets the user, the ledger does not.
+     * @returns whether the user is a friend, whose books now contain all earnings
      * @throws Problem 503 while the ledger has not closed the account
      */
     async beforeErasure(userId: string) {
       const member = await members.get(userId);
       if (!member?.friend) return false;
       if (member.erased) return true;
-      // Whatever the books hold: news that has not come yet is purged with the user, and the referrer is owed for it all the same.
+      // Always reads the final account: pending events are purged with the user, but the referrer is still owed for them.
       const account = await finalAccountOf(userId);
       if (account) await books.takeAccount(userId, account);
       return true;

@@ -8,7 +8,7 @@ import { assessed } from '@cord/kit/testing/node-state';
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Person, startReferrals, TEN_MINUTES } from './test/people.js';
 
-/** What an export without secrets takes out of a document, in place. */
+/** Removes from a document, in place, what an export without secrets omits. */
 const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/contents.ts', import.meta.url).href)) as {
   withoutAddresses: (service: string, collection: string) => (document: object | null) => void;
 };
@@ -18,21 +18,21 @@ const SHARED = assessed({ level: 1, factorHundredths: 75, isFlagged: true, users
 
 const referrals = forAllTests(() => startReferrals());
 
-/** A friend of a new referrer. */
+/** Creates a friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
   await referrals.joins(friend, referrer.code);
   return [referrer, friend];
 }
 
-/** Both are found at one address, and what the friend brings is held. */
+/** Both are found at one address, and the friend's earnings are held. */
 async function share(state: object, referrer: Person, friend: Person): Promise<void> {
   await referrals.publish(anticheatAssessed, referrer.userId, state, 1);
   await referrals.publish(anticheatAssessed, friend.userId, state, 1);
   await shows(referrer, { bonusStatus: 'held' });
 }
 
-/** What the referrer is shown of the one friend, once it is there. */
+/** Waits for the referrer's view of the only friend. */
 const shows = (referrer: Person, friend: object) =>
   vi.waitFor(async () => expect((await referrals.stats(referrer)).referralHistory[0]).toMatchObject(friend), PATIENCE);
 const bonusComes = (referrer: Person) =>
@@ -81,7 +81,7 @@ describe('a shared address at level 1', () => {
     const store = await referrals.backend.storeOf('referrals');
     const members = store.collection<{ _id: string }>('members');
     for (const { userId } of [referrer, friend]) {
-      // A version more, as each write has it: what the service has under way meanwhile is done again.
+      // One version more, as with each write: concurrent writes of the service are retried.
       await vi.waitFor(async () => {
         const member = (await members.findOne({ _id: userId })) as unknown as { _id: string; seq: bigint };
         const { seq } = member;
@@ -95,7 +95,7 @@ describe('a shared address at level 1', () => {
     }
     await referrals.earns(friend, cord(20), TEN_MINUTES);
     await vi.waitFor(async () => expect((await referrals.stats(referrer)).heldEarnings).toBe(7), PATIENCE);
-    // The check has no address either: it sends none.
+    // The check has no address either and sends none.
     for (const { userId } of [referrer, friend])
       await referrals.publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
     await referrals.publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
@@ -144,7 +144,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
     await share({ ...SHARED, addressKey: `loft-${one.code}` }, one, two);
     await referrals.earns(two, cord(50), TEN_MINUTES);
     await vi.waitFor(async () => expect((await referrals.stats(one)).heldEarnings).toBe(5), PATIENCE);
-    // The next is held later.
+    // The next hold starts later.
     await referrals.clock.advance(1);
   }
   const token = await referrals.tokenOf(await referrals.signer.state.newOperator());
@@ -155,7 +155,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
     seen.push(...body.holds.map(({ friendId }) => friendId));
     cursor = body.nextCursor;
   }
-  // Of other tests are there, too; what is held the longest comes first, none twice.
+  // Holds of other tests are listed, too; the longest held come first, none twice.
   expect(seen.filter((id) => [friend.userId, guest.userId].includes(id))).toEqual([friend.userId, guest.userId]);
   expect(new Set(seen).size).toBe(seen.length);
 
@@ -178,7 +178,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
   }, PATIENCE);
   const audited = async () => (await referrals.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
   const acts = await audited();
-  // All at one time, for the clock stands still.
+  // All at the same time, because the clock stands still.
   expect(acts.map(({ action, target, detail }) => [action, target, detail.reason, detail.before]).sort()).toEqual([
     ['referral.hold', referrer.userId, 'To hold', 'refused'],
     ['referral.refuse', referrer.userId, 'To refuse', 'held'],
@@ -188,7 +188,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
   await referrals.publish(userErased, friend.userId, {}, 9);
   const reasons = async () => (await audited()).map(({ detail }) => detail.reason ?? null);
   await vi.waitFor(async () => expect(await reasons()).toEqual([null, null, null]), PATIENCE);
-  // Also one that comes after the erasure.
+  // Also an entry written after the erasure.
   await referrals.handled();
   await referrals.clock.advance(1);
   await decide('hold');
@@ -222,7 +222,7 @@ describe('the 86 CORD', () => {
     }, PATIENCE);
     expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
 
-    // After the hour the network check decides, not before it has looked.
+    // After the hour the network check decides, but only once it has evaluated it.
     await referrals.earns(friend, 0n, 50 * MINUTE_MS, 'flat');
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
     await referrals.publish(
@@ -241,7 +241,7 @@ describe('the 86 CORD', () => {
     const inDorm = { ...SHARED, addressKey: 'dorm', hourMined: true };
     await referrals.publish(anticheatAssessed, referrer.userId, inDorm, 1);
     await referrals.publish(anticheatAssessed, friend.userId, inDorm, 1);
-    // The level stands before the hour is over: the two come on streams of their own, in any order.
+    // The level is known before the hour is over: the two events come from different streams, in any order.
     await referrals.handled();
     await referrals.earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
     const [stranger, guest] = await pair();

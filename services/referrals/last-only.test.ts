@@ -35,7 +35,7 @@ const EVENTS: TestEvent[] = [
   { kind: balanceChanged, seq: 9, state: account('9000', 4) },
 ];
 
-/** What stands in the books after these, without what counts the writes. */
+/** Returns the books after these events, without the counters of writes. */
 async function outcomeOf(events: readonly TestEvent[]) {
   const world = newWorld();
   const { books, store, follow } = processOf(world);

@@ -11,21 +11,21 @@ import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
 
 export const LATELY_BOUNDS = {
-  /** How often it is looked for referrers whose commission is due, ms. */
+  /** Interval of checking for referrers with due commission, ms. */
   everyMs: PAYER_BOUNDS.everyMs,
-  /** A referrer's total is reported at most once in this time, ms. */
+  /** Minimum time between two reports of a referrer's total, ms. */
   quietMs: PAYER_BOUNDS.quietMs,
-  /** After this time without news the books have followed, ms. */
+  /** Time without events after which the books have caught up, ms. */
   keptMs: FOLLOW_BOUNDS.againMs,
-  /** Referrers kept at most; those beyond it are left to the books. */
+  /** Maximum number of referrers in memory; the books report the others. */
   referrers: 10_000,
-  /** Friends kept of one referrer: their lines are read each time, and a payment is to read under 20 KB. */
+  /** Maximum number of friends in memory per referrer: their lines are read each time, and a payment should read less than 20 KB. */
   friends: 64,
-  /** Referrers reported at a time. */
+  /** Referrers reported in parallel. */
   atOnce: 16,
 };
 
-/** Where a friend's line stands. */
+/** The location of a friend's line. */
 export interface Place {
   referrerId: string;
   bucket: number;
@@ -33,10 +33,10 @@ export interface Place {
 }
 
 /**
- * What friends' nodes have earned lately and the books do not hold yet (follow.ts), in this process's memory, so that the ledger
- * gets a report of a commission every minute all the same. It is reported as the running total that it will come to, which is never more
- * than what the friends have earned: a total that was published before changes nothing when the books come to it. What is lost with
- * the process, here or in mining, which may write it half a minute later, or left out because it is too much, the books accrue.
+ * Keeps in memory what friends' nodes earned that the books do not have yet (follow.ts), so that the ledger still
+ * gets a commission report every minute. It reports the running total that the books will reach, which never exceeds
+ * the friends' earnings: when the books reach a reported total, nothing changes. The books later report what is lost
+ * with this process or with mining, which may write half a minute later, or what exceeds the bounds.
  */
 export type Lately = ReturnType<typeof createLately>;
 
@@ -44,7 +44,7 @@ interface Ahead {
   friends: Map<string, { bucket: number; countedMicro: bigint }>;
   reportedAtMs: number;
   notedAtMs: number;
-  /** Something was noted since the last report. */
+  /** Whether something was noted since the last report. */
   news: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createLately(parts: {
   clock: Clock;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
-  /** Whether operators let commission be sent; the books send later what was passed over. */
+  /** Whether operators allow sending commission; the books later send what was skipped. */
   isOn?: () => Promise<boolean>;
   bounds?: typeof LATELY_BOUNDS;
 }) {
@@ -62,7 +62,7 @@ export function createLately(parts: {
   const limit = pLimit(bounds.atOnce);
   const kept = new Map<string, Ahead>();
 
-  /** What the friends are ahead of their lines, micro-CORD; who is not is forgotten. */
+  /** Returns by how much friends exceed their lines, micro-CORD; forgets friends who do not. */
   const aheadOfLines = async (referrerId: string, { friends }: Ahead): Promise<bigint> => {
     let aheadMicro = 0n;
     for (const bucket of new Set([...friends.values()].map((noted) => noted.bucket))) {
@@ -81,7 +81,7 @@ export function createLately(parts: {
     ahead.news = false;
     ahead.reportedAtMs = clock.now();
     try {
-      // The sum is read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
+      // The sum is read before the lines, which only increase: concurrent updates of the books may be missing, but never count twice.
       const { sumMicro } = await sums.tally(referrerId);
       const aheadMicro = await aheadOfLines(referrerId, ahead);
       if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(FIRST_BOOK, sumMicro + aheadMicro), true);
@@ -109,8 +109,8 @@ export function createLately(parts: {
   );
   return {
     /**
-     * What a friend has counted to, ahead of the books, micro-CORD.
-     * @param reportedAtMs when the referrer's total was reported last
+     * Notes a friend's counted amount ahead of the books, micro-CORD.
+     * @param reportedAtMs when the referrer's total was last reported
      */
     note({ referrerId, bucket, friendId }: Place, countedMicro: bigint, reportedAtMs: number) {
       const known = kept.get(referrerId);
@@ -123,7 +123,7 @@ export function createLately(parts: {
       ahead.news = true;
       kept.set(referrerId, ahead);
     },
-    /** Reports all whose minute is over, or all. Never throws. */
+    /** Reports all referrers whose quiet time is over, or all. Never throws. */
     sendDue: (everyone?: boolean) => rounds.inTurn(() => sendDue(everyone)),
     start: rounds.start,
     stop: rounds.stop,

@@ -11,10 +11,10 @@ import type { Nats } from '@cord/kit/nats';
 import { Problem, unavailable } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
 
-/** What the ledger takes of commission, and what it has as earned by friends. */
+/** The referrals' client of the ledger: reports commission, and reads friends' earnings. */
 export type CommissionLedger = ReturnType<typeof createCommissionLedger>;
 
-/** The part of an account that a referrer's books want. */
+/** Returns the part of an account that a referrer's books use. */
 export function friendAccountOf({
   seq,
   total,
@@ -35,20 +35,20 @@ export interface Earning {
   amountMicro: bigint;
 }
 
-/** `user.erased` reaches the ledger at the same time: looks for the account to be closed before the event waits, and the wait between them, ms. */
+/** Number of checks for the closed account before the event is retried, and the wait between them, ms: `user.erased` reaches the ledger at the same time. */
 const CLOSING_LOOKS_MAX = 20;
 const CLOSING_LOOK_MS = 50;
 
-/** What friends bring: commission and the 86 CORD for each. */
+/** Sources of earnings from friends: commission, and the 86 CORD for each. */
 const FRIENDS_BRING: Source[] = ['commission', 'refwelcome'];
 
 export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
   return {
     /**
-     * Sends the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
-     * @param mayWait of a running node it may be written half a minute later, and be lost with the process that keeps it until then
-     * @returns the ledger's own total after it: less than was sent when that is more than one step takes
-     * @throws when the ledger does not answer: sent again later
+     * Sends the running total of a referrer's commission, micro-CORD; repeating it changes nothing.
+     * @param mayWait for a running node: the ledger may write it half a minute later, and lose it with its process
+     * @returns the ledger's total afterwards: less than sent when that exceeds one step
+     * @throws when the ledger does not respond: it is sent again later
      */
     async accrue(userId: string, totalMicro: bigint, mayWait = false) {
       try {
@@ -64,16 +64,16 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
       }
     },
     /**
-     * What the 86 CORD for friends come to in all that stands in the ledger, micro-CORD.
-     * @throws when the ledger does not answer
+     * Returns the sum of all 86 CORD bonuses in the ledger, micro-CORD.
+     * @throws when the ledger does not respond
      */
     async bonusesOf(userId: string) {
       const account = await nats.request(friendAccountRpc, { userId });
       return BigInt(account?.bySource.refwelcome ?? 0);
     },
     /**
-     * The account of a user who was erased, once nothing can be credited to it any more; null when there is none.
-     * @throws Problem 503 while the ledger does not answer, or has not closed the account
+     * Returns the account of an erased user once nothing can be credited to it any more; null when there is none.
+     * @throws Problem 503 when the ledger does not respond, or has not closed the account
      */
     async finalAccountOf(userId: string) {
       for (let looks = 1; ; looks += 1) {
@@ -87,16 +87,16 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
   };
 }
 
-/** What friends brought in a period. */
+/** Earnings from friends in a period. */
 export interface Earnings {
-  /** All of it, micro-CORD. */
+  /** The total, micro-CORD. */
   totalMicro: bigint;
-  /** The newest entries, and whether they are all. */
+  /** The newest entries, and whether these are all. */
   earned: Earning[];
   isWhole: boolean;
 }
 
-/** What friends have brought a user since a time, by the ledger's own entries, newest first. @throws Problem 503 */
+/** Returns a user's earnings from friends since a time, by the ledger's entries, newest first. @throws Problem 503 */
 export async function earningsOf(nats: Pick<Nats, 'request'>, userId: string, sinceMs: number): Promise<Earnings> {
   const reply = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs });
   const earned = reply.earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));

@@ -10,10 +10,10 @@ import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());
 
-/** As auth describes a newcomer; of one who is known already it changes nothing that a bonus depends on. */
+/** Auth's description of a newcomer; for a known user it changes nothing that a bonus depends on. */
 const NEWCOMER = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
 
-/** What auth is answered of a newcomer. */
+/** The response to auth about a newcomer. */
 const requested = (userId: string, referralCode: string | null) =>
   referrals.backend.nats.request(processReferralRpc, { userId, referralCode, newcomer: NEWCOMER });
 
@@ -154,7 +154,7 @@ describe('entering a code', () => {
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => referrals.enter(friend, referrers[n % 2]?.code ?? '')),
     );
-    // A request that finds the link of another one before the books have it brings that to its end: the answer is the same link.
+    // A request that finds another one's link before the books have it completes that, and returns the same link.
     const made = answers.filter((each) => each.status === 200);
     expect(new Set(made.map(({ body }) => body.updatedUser.referred_by)).size).toBe(1);
     expect(referrals.creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('entering a code', () => {
     const credited = { referredBonusMicro: cord(87).toString(), pending: false };
     const answers = await Promise.all([claimed(), claimed(), claimed()]);
     for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
-    // A credit whose request was not answered in time waits for a sweep, and the clock stands still.
+    // A credit whose request timed out waits for a sweep, and the clock stands still.
     await vi.waitFor(async () => {
       await referrals.clock.advance(5_000);
       expect(await claimed()).toMatchObject(credited);

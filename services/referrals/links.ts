@@ -19,13 +19,13 @@ import { type Member, withJoined } from './member.js';
 import { createPlaces } from './places.js';
 import type { ReferralStore } from './store.js';
 
-/** What the newcomer gets for a code; pending until the ledger has it. */
+/** The newcomer's bonus for a code; pending until the ledger credits it. */
 export interface NewcomersBonus {
   bonusMicro: bigint;
   pending: boolean;
 }
 
-/** A link that stands; `credit` is null unless the ledger has just answered. */
+/** An existing link; `credit` is null unless the ledger has just responded. */
 interface LinkMade extends NewcomersBonus {
   referrerId: string;
   referrerName: string;
@@ -40,27 +40,27 @@ interface Parts {
   nats: Nats;
   clock: Clock;
   outbox: Pick<Outbox, 'relayNow' | 'settle'>;
-  /** Takes over who a user is before `user.registered` has arrived. */
+  /** Requests the registration from auth when `user.registered` has not arrived yet. */
   requestRegistration: RequestRegistration;
   bounds?: LinkBounds;
 }
 
-/** How often and how long a link is tried. */
+/** Limits of the attempts to make a link. */
 export type LinkBounds = typeof LINK_BOUNDS;
 
 export const LINK_BOUNDS = {
-  /** Tries while other links are being made that would close a cycle with this one. */
+  /** Maximum number of attempts while concurrent links would close a cycle with this one. */
   triesMax: 10,
-  /** Wait before the next try, ms: at random up to this, twice as long each time, and never longer than `waitMsMax`. */
+  /** Maximum random wait before the next attempt, ms; doubles each time, up to `waitMsMax`. */
   waitMs: 40,
   waitMsMax: 1_000,
-  /** Referrers above one another that are looked through for a cycle. */
+  /** Maximum length of a chain of referrers that is searched for a cycle. */
   chainMax: 10_000,
 };
 
-/** An intent older than this belongs to a request that is gone; it is taken back before it is ignored. */
+/** Maximum age of a declaration, ms; an older one belongs to an aborted request and is withdrawn. */
 const INTENT_MS_MAX = 60_000;
-/** What a user's document holds while a code of theirs is being processed. */
+/** The declaration in a user's document while a code is being processed. */
 type Declaration = NonNullable<Member['linking']>;
 const stands = ({ linking }: Member, { to, token }: Declaration) => linking?.to === to && linking.token === token;
 const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
@@ -77,7 +77,7 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     if (referrer._id === userId) throw refused('own-referral-code', TEXTS.ownCode);
     return referrer;
   };
-  /** Declares for all to see that the user is about to be linked: a search for cycles from now on meets it. */
+  /** Stores a declaration that the user is about to be linked: later searches for cycles find it. */
   const declare = (userId: string, to: string): Promise<Declaration> =>
     store.members.change(userId, (member) => {
       if (member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
@@ -85,26 +85,26 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
       const linking = { ...member.linking, to, atMs: clock.now(), token: member.seq + 1n };
       return { doc: { ...member, linking }, result: linking };
     });
-  /** @returns whether it still stood, so that its request cannot commit any more */
+  /** Withdraws a declaration. @returns whether it still existed, so that its request cannot commit any more */
   const takeBack = (userId: string, declaration: Declaration): Promise<boolean> =>
     store.members.change(userId, (member) => {
       const there = stands(member, declaration);
       return { doc: there ? { ...member, linking: null } : null, result: there };
     });
 
-  /** Who stands above a user: the referrer, or the one who is about to be. A stale intent is taken back first. */
+  /** Returns the referrer of a user, or the declared one. A stale declaration is withdrawn first. */
   const above = async (userId: string): Promise<{ id: string; declared: boolean } | null> => {
     const member = await store.members.get(userId);
     if (member?.referredBy) return { id: member.referredBy.userId, declared: false };
     if (!member?.linking) return null;
     if (clock.now() - member.linking.atMs <= INTENT_MS_MAX) return { id: member.linking.to, declared: true };
-    // One that was not there any more may have become the link meanwhile.
+    // If it no longer existed, it may have become the link meanwhile.
     return (await takeBack(userId, member.linking)) ? null : above(userId);
   };
-  /** Looks from the referrer upward for the user. @returns how a cycle would close, or null */
+  /** Searches upward from the referrer for the user. @returns how a cycle would be closed, or null */
   const findCycle = async (userId: string, referrerId: string): Promise<'linked' | 'declared' | null> => {
     let declared = false;
-    // Declarations of others may run in a ring until they are taken back: the user is not in it.
+    // Declarations of others may form a cycle until they are withdrawn: the user is not in it.
     const seen = new Set([referrerId]);
     for (let at = referrerId; seen.size <= bounds.chainMax; seen.add(at)) {
       const next = await above(at);
@@ -117,8 +117,8 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     throw unavailable('referral-chain-too-long', TEXTS.referralFailed, 60);
   };
   /**
-   * A user who enters a code is known by name, welcome credit and whether they have been here before: without it both
-   * bonuses could not be reported.
+   * Returns the user with the registration data, i.e. name, welcome credit and `returning`: both bonuses depend on
+   * it.
    */
   const known = async (userId: string): Promise<Member> => {
     for (const isRequested of [false, true]) {
@@ -130,9 +130,9 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     throw unavailable('user-not-known-yet', TEXTS.referralFailed, 2);
   };
   /**
-   * Writes the link; the newcomer's bonus and the events of both sides go to the outbox in the same step. Only on the very declaration that the look began with: one that was taken back and
-   * made anew was not there for others to meet all the while.
-   * @returns 'gone' when it does not stand any more
+   * Writes the link, with the newcomer's bonus and the events of both sides in the outbox. It requires the very
+   * declaration of the search: others could not see a withdrawn and renewed one all the time.
+   * @returns 'gone' when it does not exist any more
    */
   const commit = (userId: string, declaration: Declaration, baseline: FriendAccount) => {
     const step = (member: Member): Step<Member, OutboxCredit | null | 'gone'> => {
@@ -151,8 +151,8 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     return places.change(userId, step);
   };
   /**
-   * Declares, looks, commits: of links that would close a cycle together, the last to declare sees all the others. Who
-   * meets another takes the declaration back and tries again after a while, when the other is through.
+   * Declares, searches, commits: of links that would close a cycle together, the last to declare sees all others. On
+   * a conflict, the declaration is withdrawn and the attempt repeated later, when the other one is done.
    */
   const link = async (userId: string, referrerId: string, baseline: FriendAccount): Promise<OutboxCredit | null> => {
     for (let tries = 1; ; tries += 1) {
@@ -170,7 +170,7 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     }
   };
 
-  /** From now on a code is refused. */
+  /** Marks the link as answered: from now on codes are refused. */
   const markAnswered = (userId: string): Promise<void> =>
     store.members.update(userId, (member) => {
       if (!member.referredBy?.unanswered) return null;
@@ -180,7 +180,7 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
 
   return {
     /**
-     * Makes the owner of a code the user's referrer, for life. One whose request failed after the link was made gets the link that stands.
+     * Makes the owner of a code the user's referrer, for life. A retry after a failure returns the existing link.
      * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
      */
     async process(userId: string, codeText: string): Promise<LinkMade> {
@@ -190,14 +190,14 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
       if (before.referredBy) {
         const { userId: to, bucket, unanswered } = before.referredBy;
         if (to !== referrer._id) throw alreadyReferred();
-        // Only a link whose request did not come to its end.
+        // Only for a link whose request was not completed.
         if (!unanswered && bucket !== undefined) throw alreadyReferred();
         await books.enter(userId);
         await markAnswered(userId);
         void outbox.relayNow(userId);
         return { ...made, ...standing(before), credit: null };
       }
-      // Read before the link: what was earned up to here is the baseline.
+      // Read before the link: the earnings so far are the baseline.
       const baseline = await accountOf(nats, userId);
       const credit = await link(userId, referrer._id, baseline);
       void outbox.relayNow(userId);
@@ -214,7 +214,7 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
   };
 }
 
-/** What a link that stands has brought: pending while the ledger has yet to answer, then credited. */
+/** Returns the bonus of an existing link: pending until the ledger responds, then credited. */
 export function standing(member: Member): NewcomersBonus {
   const due = bonusFor(member);
   return {
@@ -223,7 +223,7 @@ export function standing(member: Member): NewcomersBonus {
   };
 }
 
-/** The newcomer's bonus: a tenth of the own welcome credit, once; not for who returns after an erasure. */
+/** Returns the newcomer's bonus: a tenth of the own welcome credit, once; none after an erasure. */
 export function bonusFor(member: Member): OutboxCredit | null {
   const amountMicro = referredBonusMicro(member.profile?.welcomeMicro ?? 0n);
   if (amountMicro <= 0n || member.profile?.returning) return null;
@@ -238,8 +238,8 @@ export function bonusFor(member: Member): OutboxCredit | null {
 }
 
 /**
- * What the ledger holds now of a user of whom auth has published. The account may open a moment later: that is "not yet", never a refusal.
- * @throws Problem 503 when the ledger does not answer, and while no account is open
+ * Returns the ledger's account of a registered user. It may open a moment later: that means "not yet", never a refusal.
+ * @throws Problem 503 when the ledger does not respond, and while no account is open
  */
 export async function accountOf(nats: Nats, userId: string): Promise<FriendAccount> {
   let account: Awaited<ReturnType<typeof request>>;
@@ -247,7 +247,7 @@ export async function accountOf(nats: Nats, userId: string): Promise<FriendAccou
   try {
     account = await request();
   } catch (err) {
-    // A missing answer of the ledger is no verdict on the code.
+    // A missing response of the ledger is no verdict on the code.
     throw unavailable('ledger-away', TEXTS.referralFailed, 2, err);
   }
   if (!account) throw unavailable('ledger-unknown-user', TEXTS.referralFailed, 2);

@@ -6,77 +6,77 @@ import type { Friend } from './domain/friend.js';
 import type { Address, Mined } from './domain/network.js';
 import type { Tally } from './domain/sums.js';
 
-/** What auth has published of a user. */
+/** Auth's data of a user. */
 export interface Profile {
   username: string;
   avatar: string | null;
-  /** Refused both referral bonuses: returned after an erasure (services/README.md#erasure). */
+  /** Whether the user returned after an erasure and is refused both referral bonuses (services/README.md#erasure). */
   returning: boolean;
   /** Own welcome credit, micro-CORD; the newcomer's bonus is a tenth of it. */
   welcomeMicro: bigint;
-  /** Version of auth's record that name and picture come from; absent of one taken in while signing in. */
+  /** Version of auth's record for name and picture; absent when stored during sign-in. */
   seq?: bigint;
 }
 
-/** Who referred a user. */
+/** The referrer of a user. */
 export interface Referrer {
   userId: string;
   atMs: number;
-  /** Bucket of the referrer's that holds the friend's line, or is to hold it. Absent until the friend is entered in the books. */
+  /** Number of the referrer's bucket for the friend's line; absent until the friend is in the books. */
   bucket?: number;
-  /** The request that made the link has not come to its end: the same code is answered with the link. Absent once it has. */
+  /** The request that made the link was not completed: the same code returns the link. Absent once completed. */
   unanswered?: true;
 }
 
-/** One user among referrals: own code, referrer, commission. */
+/** A user's referral record: own code, referrer, commission. */
 export interface Member extends WithOutbox {
   code?: string;
   profile: Profile | null;
   erased: boolean;
   address: Address;
-  /** Friends at these addresses are to be counted again, since the own address changed from one of them to another; true: all friends. */
+  /** Addresses whose friends must be counted again, because the own address changed from or to them; true: all friends. */
   recounting?: true | string[];
-  /** Where the user has mined; absent before the first node event. */
+  /** Addresses where the user mined; absent before the first node event. */
   mined?: Mined;
   referredBy: Referrer | null;
-  /** What the user has earned as the referrer's friend; there from the link on. */
+  /** The user's earnings as the referrer's friend; present from the link on. */
   friend?: Friend;
   /**
-   * From when on the books are to be brought up to the friend's balance in the stream and passed up, ms: until then news of a node
-   * that runs may be passed over (follow.ts). At once after a change that nothing brings again. Absent while nothing may be behind.
+   * When to update the books from the stream, ms: until then, events of a running node may be skipped (follow.ts).
+   * Due at once after a change that is never redelivered. Absent while nothing can be behind.
    */
   againAt?: number;
-  /** Place among the holds that admins look through (holds.ts); absent while nothing is or was held back for this friend. */
+  /** Key in the admins' list of holds (holds.ts); absent while nothing is or was held for this friend. */
   holdKey?: string;
-  /** When the wait of the 86 CORD for this friend is over though no event comes, ms; absent while it does not wait for time alone. */
+  /** When the wait of the 86 CORD for this friend ends without an event, ms; absent while it does not wait for time alone. */
   bonusAt?: number;
-  /** The referrer whom the user is about to get: seen by others who look for cycles (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+  /** The declared referrer of a link in progress, visible to concurrent searches for cycles (services/contracts/rules/README.md#commission-and-referral-bonuses). */
   linking: {
     to: string;
-    atMs: number /** The record's version that made it: of two that name the same referrer each is its own. */;
+    atMs: number /** Version of the record that declared it, which distinguishes two declarations of the same referrer. */;
     token?: bigint;
   } | null;
-  /** Number of the bucket that new friends go into. */
+  /** Number of the bucket for new friends. */
   lastBucket: number;
   commission: Commission;
-  /** Friends, as last published; the buckets are the truth. */
+  /** Number of friends as last published; the buckets are authoritative. */
   friends: number;
-  /** A code that came through sign-in. */
+  /** The code carried through sign-in. */
   pendingCode: {
     code: string;
     status: 'pending' | 'credited' | 'refused';
     reason: string | null;
-    /** The reason's type. */
+    /** Problem type of the reason. */
     why: string | null;
   } | null;
-  /** When the code that waits is to be tried again, ms, and how often it was; absent while none waits. */
+  /** When to retry the waiting code, ms, and the number of attempts; absent while none waits. */
   codeAt?: number;
   codeTries?: number;
-  /** From when on the commission is to be reported to the ledger, ms; absent while nothing may be due (dues.ts). */
+  /** When to report the commission to the ledger, ms; absent while nothing may be due (dues.ts). */
   dueAt?: number;
-  /** Who has taken the mark to report it; absent since the mark was made anew. */
+  /** Token of the report in progress; absent since the mark was renewed. */
   taken?: bigint;
-  /** When the commission was reported last, ms. */
+  /** Time of the last commission report, ms. */
   reportedAt?: number;
 }
 
@@ -96,7 +96,7 @@ export function newMember(id: string): Member {
   };
 }
 
-/** A member's place among referrals, as it is published. No name: its owner is auth, and an erased one must not stay behind. */
+/** Returns a member's published place among referrals. It has no name, because auth owns names and an erased one must not remain here. */
 export function placeOf(member: Member, tally: Pick<Tally, 'friends'>): ReferralPlace {
   return {
     seq: member.seq.toString(),
@@ -107,13 +107,13 @@ export function placeOf(member: Member, tally: Pick<Tally, 'friends'>): Referral
   };
 }
 
-/** The member with the event of its next version in the outbox; a former one that waits is overwritten. */
+/** Returns the member with the event of its next version in the outbox; it replaces a pending one. */
 export function announced(member: Member, tally: Pick<Tally, 'friends'>, nowMs: number): Member {
   const item = linkedItem({ ...member, seq: member.seq + 1n }, tally, nowMs);
   return withItem({ ...member, friends: tally.friends }, item, nowMs);
 }
 
-/** What a friend's record reports to the referrer: the friend has joined. Null without a referrer. */
+/** Returns the event that the friend joined, for the referrer; null without a referrer. */
 export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, nowMs: number): OutboxEvent | null {
   if (!referredBy) return null;
   const origin = { key: `joined:${friendId}`, userId: referredBy.userId, otherId: friendId, seq, atMs: nowMs };
@@ -121,13 +121,13 @@ export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, 
   return eventItem(referralJoined, origin, { friendId, joinedAt: referredBy.atMs, counts });
 }
 
-/** The member with that in the outbox of the write that makes the link. */
+/** Returns the member with this event in the outbox, for the write that makes the link. */
 export function withJoined(member: Member, nowMs: number): Member {
   const item = joinedItem({ ...member, seq: member.seq + 1n }, nowMs);
   return item ? withItem(member, item, nowMs) : member;
 }
 
-/** referral.linked of a member as it stands. */
+/** Returns referral.linked for a member's current state. */
 export function linkedItem(member: Member, tally: Pick<Tally, 'friends'>, atMs: number): OutboxEvent {
   const { _id, seq } = member;
   return eventItem(referralLinked, { key: `referral:${_id}`, userId: _id, seq, atMs }, placeOf(member, tally));

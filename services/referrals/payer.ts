@@ -16,19 +16,19 @@ import type { ReferralStore } from './store.js';
 
 const LEASE_MS = 30_000;
 
-/** How much is done at a time, and how often. */
+/** Batch sizes and intervals of the payer. */
 export type PayerBounds = typeof PAYER_BOUNDS;
 
 export const PAYER_BOUNDS = {
-  /** How often referrers with something due are looked for, ms. */
+  /** Interval of checking for referrers with due commission, ms. */
   everyMs: 5_000,
-  /** A referrer's total is reported at most once in this time, ms. */
+  /** Minimum time between two reports of a referrer's total, ms. */
   quietMs: 60_000,
-  /** Referrers read at a time. */
+  /** Referrers per batch. */
   batch: 256,
-  /** Referrers reported at a time: each waits for the store and the ledger several times. */
+  /** Referrers reported in parallel: each waits for the store and the ledger several times. */
   atOnce: 16,
-  /** Times that one total is reported in one round: more than one only where it rises by more than one step takes. */
+  /** Maximum number of reports of one total per round; several are needed only when it increases by more than one step. */
   stepsMax: 16,
 };
 
@@ -45,7 +45,7 @@ export function createPayer(parts: {
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
   ledger: Pick<CommissionLedger, 'accrue'>;
-  /** Whether operators let commission be reported: while it is off all of it stays due. */
+  /** Whether operators allow reporting commission: while off, all of it stays due. */
   isOn?: () => Promise<boolean>;
   bounds?: PayerBounds;
 }) {
@@ -54,12 +54,12 @@ export function createPayer(parts: {
   const limit = pLimit(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
 
-  /** Reports one total until the ledger has it. @returns whether it has; to an erased user nothing is owed */
+  /** Reports one total until the ledger has all of it. @returns whether it has; true for an erased user, who is owed nothing */
   const accrue = async (referrerId: string, totalMicro: bigint): Promise<boolean> => {
     for (let steps = 0; steps < bounds.stepsMax; steps += 1) {
       const ledgerMicro = await ledger.accrue(referrerId, totalMicro);
       if (ledgerMicro === 'erased') return true;
-      // What was confirmed and that it is announced stand in one write: after a crash in between it is reported once more.
+      // The confirmed amount and its event are one write: after a crash before it, the total is reported again.
       await books.announce(referrerId, (member) => {
         const commission = confirmed(member.commission, 'paidMicro', ledgerMicro);
         return commission === member.commission ? null : { ...member, commission };
@@ -74,15 +74,15 @@ export function createPayer(parts: {
     if (taken === null) return true;
     const { sumMicro, friends } = await store.sums.tally(referrerId);
     const totalMicro = commissionMicro(FIRST_BOOK, sumMicro);
-    // Nothing that is new to the ledger: it has confirmed as much before.
+    // The ledger confirmed this total before.
     const reported = totalMicro > taken.paidMicro;
     const whole = !reported || (await accrue(referrerId, totalMicro));
-    // Who entered a friend may have died before the number was published; a report publishes it, too.
+    // A process may have died between adding a friend and publishing the number; a report publishes it as well.
     if (!reported && friends !== taken.friends) await books.announce(referrerId);
     await (whole ? dues.settled(referrerId, taken.token, reported) : dues.postponed(referrerId));
     return whole;
   };
-  /** One that fails blocks no other; its mark stays. */
+  /** Reports one referrer; a failure blocks no others, and the mark stays. */
   const payOne = async (referrerId: string): Promise<boolean> => {
     try {
       return await limit(() => pay(referrerId));
@@ -94,7 +94,7 @@ export function createPayer(parts: {
       .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
     return false;
   };
-  /** One that fails blocks no other: its mark is moved behind those who wait. */
+  /** Counts a friend again; a failure blocks no others, because it moves the mark behind them. */
   const recountQuietly = async (friendId: string): Promise<void> => {
     try {
       await books.recount(friendId);
@@ -105,13 +105,13 @@ export function createPayer(parts: {
       );
     }
   };
-  /** Counts friends again for whom the wait of the 86 CORD is over. */
+  /** Counts friends again whose wait for the 86 CORD is over. */
   const recountBonuses = async (byMs: number, turn: Turn): Promise<void> => {
     if ((await store.bonusesDue(byMs, 1)).length === 0 || !(await turn.lease())) return;
     for (const friendId of await store.bonusesDue(byMs, bounds.batch)) await recountQuietly(friendId);
   };
   const payAll = async (byMs: number, turn: Turn): Promise<void> => {
-    // Once the clock was moved, the books of everybody come up to what they would have followed in time.
+    // After the clock was moved, all books are updated as they would have been in that time.
     await follow
       .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.lease)
       .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
@@ -124,7 +124,7 @@ export function createPayer(parts: {
       if ((await store.due(times, 1)).length === 0 || !(await turn.lease())) return;
       const due = await store.due(times, bounds.batch);
       const outcomes = await Promise.all(due.map(payOne));
-      // Without one that came through, the next batch would be the same again.
+      // Without a success, the next batch would be the same.
       if (due.length < bounds.batch || !outcomes.includes(true)) return;
     }
   };
@@ -134,17 +134,17 @@ export function createPayer(parts: {
       name: 'commission',
       everyMs: bounds.everyMs,
       leaseMs: LEASE_MS,
-      // Once the clock was moved, no caller waits for a minute to pass.
+      // After the clock was moved, no caller waits for the quiet time.
       run: (turn) => payAll(clock.now() + (turn.moved ? bounds.quietMs : 0), turn),
     },
   );
 
   return {
-    /** Reports what is due of one referrer. @returns whether the ledger has all of it */
+    /** Reports the due commission of one referrer. @returns whether the ledger has all of it */
     pay,
-    /** Reports all whose time comes by then, ms; now, if nothing is given. */
+    /** Reports all commission due by then, ms; default: now. */
     payDue: (byMs: number = clock.now()) => rounds.inTurn((turn) => payAll(byMs, turn)),
-    /** Begins to send the total of one referrer, unless that is under way. */
+    /** Starts reporting one referrer's total, unless that is in progress. */
     soon(referrerId: string) {
       if (begun.has(referrerId)) return;
       const paying = payOne(referrerId).finally(() => begun.delete(referrerId));

@@ -24,7 +24,7 @@ import {
   type World,
 } from './test/world.js';
 
-/** A user's place as it is published next; undefined while nothing of it is in the outbox. */
+/** Returns a user's place in the next event; undefined while the outbox has none. */
 function placeIn({ disk }: World, userId: string) {
   const event = (disk.members.get(userId)?.outbox ?? []).find(
     (item) => isEvent(item) && item.key === `referral:${userId}`,
@@ -32,7 +32,7 @@ function placeIn({ disk }: World, userId: string) {
   return event && isEvent(event) ? referralLinked.schema.parse(event.payload) : undefined;
 }
 
-/** A referrer with a code, and friends whose links are written and in no book yet. */
+/** Creates a referrer with a code, and friends whose links are written but not in the books yet. */
 function linked(...friends: string[]): World {
   const world = newWorld();
   world.disk.members.set(REFERRER, { ...newMember(REFERRER), code: 'CCCCCCCC', seq: 1n });
@@ -60,14 +60,14 @@ test('the number of friends is published once commission is looked at, wherever 
     await timePasses(world);
     const friends = [...world.disk.sums.values()].reduce((sum, head) => sum + head.friends, 0);
     expect([at, placeIn(world, REFERRER)?.totalReferrals ?? 0]).toEqual([at, friends]);
-    // The friend's next event makes good what has not begun.
+    // The friend's next event does what has not started.
     await processOf(world).books.takeAccount(FRIEND, account(2n, 0n));
     await timePasses(world);
     expect([at, placeIn(world, REFERRER)?.totalReferrals]).toEqual([at, 1]);
   });
 });
 
-/** A referrer with a code, and a newcomer who may enter it. */
+/** Creates a referrer with a code, and a newcomer who may enter it. */
 function withNewcomer({ returning }: { returning: boolean }): World {
   const world = linked();
   const profile = { username: 'nova', avatar: null, returning, welcomeMicro: 0n };

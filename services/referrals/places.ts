@@ -5,18 +5,18 @@ import type { Step } from '@cord/kit/versioned';
 import { announced, type Member } from './member.js';
 import type { ReferralStore } from './store.js';
 
-/** Changes of members that are published: the change and `referral.linked` are one write. */
+/** Changes members and publishes `referral.linked` in the same write. */
 export type Places = ReturnType<typeof createPlaces>;
 
 export function createPlaces({ members, sums }: Pick<ReferralStore, 'members' | 'sums'>, clock: Pick<Clock, 'now'>) {
-  // Within one process they wait for each other instead of losing races.
+  // Calls within one process wait for each other instead of losing races.
   const mutex = createKeyedMutex();
   return {
     /**
-     * The number of friends in the event is read after the version that the write replaces: of two replicas that publish at once
-     * the last one has counted the friends of both.
+     * Applies a step. The number of friends in its event is read after the version that the write replaces: of two
+     * concurrent replicas, the last one has counted the friends of both.
      * @param step pure; it may run several times
-     * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
+     * @throws what the step throws, before any write; Problem 503 when races are lost too often
      */
     change: <R>(userId: string, step: (member: Member) => Step<Member, R>) =>
       mutex.run(userId, () =>

@@ -28,11 +28,11 @@ import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { MEMBERS, openStore } from './store.js';
 import { createSums } from './sums.js';
 
-/** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
+/** Interval of retrying codes from sign-in that wait for the ledger, ms. */
 const WAITING_CODES_EVERY_MS = 30_000;
 const WAITING_CODES_LEASE_MS = 2 * WAITING_CODES_EVERY_MS;
 
-/** The newcomer's bonus and place, as auth reads them. */
+/** Returns the newcomer's bonus and place, for auth. */
 async function answerNewcomer(
   arrivals: Arrivals,
   { userId, referralCode, newcomer }: z.output<typeof processReferralRpc.request>,
@@ -43,8 +43,8 @@ async function answerNewcomer(
 }
 
 /**
- * Codes, who referred whom, commission.
- * @param linesMax friends that a bucket holds
+ * The referrals service: codes, links, commission.
+ * @param linesMax friends per bucket
  */
 export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition<typeof config> => ({
   name: 'referrals',

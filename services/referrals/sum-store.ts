@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Line, Tally } from './domain/sums.js';
 import type { SumStore } from './sums.js';
 
-/** A line as it is stored, with short names: 256 of them stay under 16 KB. */
+/** A stored line, with short names: 256 of them stay under 16 KB. */
 interface StoredLine {
   /** seq */
   s: bigint;
@@ -16,7 +16,7 @@ interface StoredLine {
 
 /** Up to 256 friends of one referrer. */
 export interface SumDocument {
-  /** Referrer and number. */
+  /** Referrer id and bucket number. */
   _id: string;
   seq: bigint;
   size: number;
@@ -66,7 +66,7 @@ export function openSumStore(connection: Connection): SumStore {
       return new Map(Object.entries(found?.lines ?? {}).map(([friendId, { c }]) => [friendId, c]));
     },
     async tally(referrerId) {
-      // By the id, which never changes: along an index with the sum in it a bucket that grows meanwhile could be met twice.
+      // Matches by id, which never changes: an index that contains the sum could return a growing bucket twice.
       const summed = sums.aggregate<{ sumMicro: bigint | number; friends: number }>([
         { $match: { _id: { $gt: `${referrerId}:`, $lt: `${referrerId};` } } },
         { $group: { _id: null, sumMicro: { $sum: '$sumMicro' }, friends: { $sum: '$friends' } } },

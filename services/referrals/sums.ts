@@ -1,18 +1,18 @@
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { BUCKET_LINES_MAX, type BucketHead, headAfter, type Line, moveOf, type Tally } from './domain/sums.js';
 
-/** The steps on buckets: each is one read or one atomic write. */
+/** Operations on buckets: each is one read or one atomic write. */
 export interface SumStore {
-  /** A bucket with the line of one friend. */
+  /** Returns the totals of a bucket with one friend's line. */
   bucket(referrerId: string, index: number, friendId: string | null): Promise<BucketHead | null>;
-  /** Makes a bucket with these lines. @returns whether it was not there before */
+  /** Creates a bucket with these lines. @returns whether it was new */
   addBucket(
     referrerId: string,
     index: number,
     head: Omit<BucketHead, 'line'>,
     lines: Record<string, Line>,
   ): Promise<boolean>;
-  /** Changes one line, if the bucket is still of that version. */
+  /** Changes one line if the bucket still has that version. */
   moveLine(
     referrerId: string,
     index: number,
@@ -20,20 +20,20 @@ export interface SumStore {
     seq: bigint,
     after: BucketHead & { line: Line },
   ): Promise<boolean>;
-  /** What the lines of some friends in a bucket count, micro-CORD; nothing of who has none. */
+  /** Returns the counted amounts of some friends' lines, micro-CORD; friends without a line are omitted. */
   countedIn(referrerId: string, index: number, friendIds: readonly string[]): Promise<Map<string, bigint>>;
-  /** What a referrer's friends come to. Buckets that grow meanwhile are in it or not: it never exceeds what they hold at its end. */
+  /** Returns a referrer's totals. Concurrent changes may be missing: the result never exceeds the totals at its end. */
   tally(referrerId: string): Promise<Tally>;
 }
 
-/** Passes up what friends have earned, from the friend's record into a bucket of the referrer. */
+/** Copies friends' earnings from their records to the referrer's buckets. */
 export type Sums = ReturnType<typeof createSums>;
 
-/** @param linesMax lines of one bucket, fewer in proofs */
+/** @param linesMax lines per bucket, fewer in proofs */
 export function createSums(store: SumStore, linesMax = BUCKET_LINES_MAX) {
   return {
     /**
-     * Passes a friend's line up. It may be repeated: an older record changes nothing.
+     * Copies a friend's line to a bucket. Repeatable: an older record changes nothing.
      * @returns `full` when the bucket has neither the line nor room for it; `added` when the line is new
      */
     pass: (referrerId: string, index: number, friendId: string, line: Line, decided = false) =>

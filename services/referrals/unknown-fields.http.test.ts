@@ -17,14 +17,14 @@ const referrals = forAllTests(() => startReferrals());
 
 const placeOf = (collection: string, id: string) => ({ service: 'referrals', collection, id });
 
-/** A friend of a new referrer. */
+/** Creates a friend of a new referrer. */
 async function pair(): Promise<[Person, Person]> {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
   expect((await referrals.enter(friend, referrer.code)).status).toBe(200);
   return [referrer, friend];
 }
 
-/** Everything that changes documents of the two. @param n of how many times it was done before */
+/** Performs every action that changes documents of the two. @param n number of earlier runs */
 async function useAll(referrer: Person, friend: Person, n: number): Promise<void> {
   const { clock, publish, earns, handled, paidTo } = referrals;
   const before = paidTo(referrer.userId, 'commission');

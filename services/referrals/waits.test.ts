@@ -20,7 +20,7 @@ const recordOf = (world: World, userId: string = FRIEND) => world.disk.members.g
 const bonuses = (world: World, userId: string = FRIEND) =>
   (recordOf(world, userId)?.outbox ?? []).filter((item) => isCredit(item) && item.source === 'refwelcome').length;
 
-/** A user's node ran for some minutes at an address, and stopped or goes on. */
+/** Simulates a user's node that ran for some minutes at an address, and stopped or continues. */
 async function ran(world: World, userId: string, minutes: number, key: string, running = false): Promise<void> {
   const { books } = processOf(world);
   const { mined } = recordOf(world, userId) ?? {};
@@ -37,7 +37,7 @@ async function ran(world: World, userId: string, minutes: number, key: string, r
   });
 }
 
-/** A friend who mined for twelve minutes where the referrer had mined, and whose 86 CORD wait. */
+/** Creates a friend who mined for twelve minutes where the referrer had mined, and whose 86 CORD wait. */
 async function waiting(): Promise<World> {
   const world = await beginning(PAYER_BOUNDS);
   await ran(world, REFERRER, 5, 'flat');
@@ -69,7 +69,7 @@ test('they wait on as long as the referrer mines there, and are promised thirty 
   }
   await ran(world, REFERRER, 5, 'flat');
   world.nowMs += 31 * DAY_MS;
-  // A look that comes too early sets the next one.
+  // A check that is too early schedules the next one.
   for (let looks = 0; looks < 2; looks += 1) await round(world);
   world.nowMs += 31 * DAY_MS;
   await round(world);

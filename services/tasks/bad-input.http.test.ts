@@ -2,7 +2,7 @@ import type { Endpoint } from '@cord/contracts/endpoint';
 import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
 import { service } from './service.js';
 
-/** A good call of each route. `id` is a user's in /users/:id and a task's elsewhere. */
+/** A valid call of each route. `id` is a user's in /users/:id and a task's elsewhere. */
 function goodCall({ id, path }: Endpoint, userId: string) {
   const params = {
     id: path.startsWith('/users/') ? userId : 'follow-x',

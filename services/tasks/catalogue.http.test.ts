@@ -49,7 +49,7 @@ describe('the catalogue over HTTP', () => {
     expect((await user.task('test-task')).claimable).toBe(false);
     await tasks.clock.advance(1);
     expect((await call(tasks.url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
-    // Created, changed and taken out; what was refused changed nothing.
+    // Created, changed and removed; refused calls changed nothing.
     await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(tasks.clock.now()) }), PATIENCE_MS);
     expect(live.tasks).toHaveLength(3);
   });
@@ -89,7 +89,7 @@ describe('the catalogue over HTTP', () => {
       Array(5).fill([400, ['id']]),
     );
     expect(refused[0]?.problem.error).toContain(String(TASKS_MAX));
-    // Nothing of a refused one stands in the audit log.
+    // A refused call leaves no audit entry.
     const { entries } = await tasks.backend.nats.request(auditRpc('tasks'), { limit: 100 });
     const logged = entries.filter(({ action, target }) => action === 'task.create' && target.startsWith('full-'));
     expect(logged.map(({ target }) => target).toSorted()).toEqual(made.map((n) => `full-${n}`).toSorted());
@@ -117,7 +117,7 @@ describe('the catalogue over HTTP', () => {
     expect(of('daily-checkin')?.claims).toEqual({ count: 0, paid: 0, byTier: [] });
     const params = { id: 'early-adopter' };
     for (const reward of [800, 750]) {
-      // Lines of one ms have no order, also with those of the test before.
+      // Entries of the same ms have no order, also with those of the previous test.
       await tasks.clock.advance(1);
       await call(tasks.url, taskEndpoints.update, { params, body: { reward, reason: `To ${reward}` }, token });
     }
@@ -137,7 +137,7 @@ describe('the catalogue over HTTP', () => {
     const named = async (more: object) => (await create(more)).problem.errors?.map(({ path }) => path);
     expect(await named({ id: 'constructor' })).toEqual(['id']);
     expect(await named({ rewardMicro: 1 })).toEqual(['rewardMicro']);
-    // By it a release knows that it cannot read a document: nobody would have a task any more, and no admin could take this one out.
+    // This field marks documents that a release cannot read: all tasks would be unavailable, and no admin could remove this one.
     expect(await named({ schemaVersion: 2 })).toEqual(['schemaVersion']);
     expect(await named({ completed: true })).toEqual(['completed']);
     expect(await named({ 'a.b': 1 })).toEqual(['a.b']);

@@ -22,7 +22,7 @@ test('a change that stalls behind its line in the log takes no later one of the 
   };
   await expect(stalled({ rewardMicro: 5n }, { rewardMicro: 7n })).rejects.toMatchObject({ status: 409 });
   expect(await catalogue.get(id)).toMatchObject({ rewardMicro: 7n });
-  // Another field is another matter.
+  // A change of another field does not conflict.
   await stalled({ title: 'Early' }, { rewardMicro: 8n });
   expect(await catalogue.get(id)).toMatchObject({ title: 'Early', rewardMicro: 8n });
   meanwhile = () => {

@@ -17,16 +17,16 @@ interface StoredTask extends Omit<CatalogueTask, 'id' | 'extra'> {
   [unknown: string]: unknown;
 }
 
-/** How long a replica may show the catalogue before it looks again, ms; an admin's own answer is always fresh. */
+/** Cache lifetime of the catalogue in a replica, ms; responses to an admin are always fresh. */
 const CACHE_MS = 2_000;
 
-/** Who changes the catalogue, and the reason given; a call without the operators' room may leave that out. */
+/** The admin who changes the catalogue, with a reason; clients other than the operators' room may omit it. */
 interface Act {
   adminId: string;
   reason?: string | undefined;
 }
 
-/** The catalogue of tasks, with its audit log. */
+/** Manages the catalogue of tasks and records changes in the audit log. */
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 export const CATALOGUE = collection<StoredTask>({
@@ -34,7 +34,7 @@ export const CATALOGUE = collection<StoredTask>({
   document: 'task',
   indexes: [{ key: { position: 1 } }],
 });
-/** When the catalogue was seeded. */
+/** Marks when the catalogue was seeded. */
 export const META = collection<{ _id: string; at: number }>({ name: 'meta' });
 
 export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog) {
@@ -44,7 +44,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
 
   const read = (): Promise<readonly CatalogueTask[]> =>
     tasks.find({}).sort({ position: 1, _id: 1 }).map(fromStored).toArray();
-  /** The log first, then the act (services/README.md#sign-in-and-rights). */
+  /** Writes the audit entry; called before the act (services/README.md#sign-in-and-rights). */
   const record = ({ adminId, reason }: Act, action: string, target: string, detail: Record<string, unknown>) =>
     audit.write({
       adminId,
@@ -62,7 +62,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
 
   return {
     all: () => shown.get(performance.now(), read),
-    /** The same as it is now, for those who change it. */
+    /** The uncached catalogue, for admins. */
     fresh: read,
     /** @throws Problem 404 'Task not found' */
     async get(id: string) {
@@ -71,7 +71,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       return fromStored(stored);
     },
     /**
-     * One after the other in this process: the last place is counted for one task, and replicas exceed it by one each at most.
+     * Creates a task. Calls run one after the other in this process, so replicas can exceed the limit by one task each at most.
      * @throws Problem 409 when the id is taken, 400 when the catalogue is full
      */
     create: (task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act) =>
@@ -91,8 +91,8 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
         return created;
       }),
     /**
-     * @param changes of the unknown fields in `extra`, null takes one out
-     * @throws Problem 404 'Task not found', 409 where a field was changed meanwhile, 400 when more unknown fields come together than are kept
+     * @param changes values of the unknown fields in `extra`; null removes a field
+     * @throws Problem 404 'Task not found', 409 when a field was changed meanwhile, 400 when the task would have too many unknown fields
      */
     async update(id: string, changes: Partial<Omit<CatalogueTask, 'id' | 'goalSinceMs'>>, act: Act) {
       const before = await tasks.findOne({ _id: id });
@@ -106,7 +106,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       const out: Record<string, ''> = {};
       for (const name of Object.keys(extra)) if (extra[name] === null) out[name] = '';
       const update = { ...(isEmpty($set) ? {} : { $set }), ...(isEmpty(out) ? {} : { $unset: out }) };
-      // One that stalls behind its line in the log takes no later change of these fields back.
+      // A call that stalled after its audit entry must not undo a later change of these fields.
       const asRead = Object.fromEntries(Object.keys(fields).map((field) => [field, before[field] ?? null]));
       const stored = isEmpty(update)
         ? before
@@ -123,9 +123,9 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       await tasks.deleteOne({ _id: id });
       shown.forget();
     },
-    /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
+    /** Writes the seeded tasks into an empty catalogue, once. */
     async seed() {
-      // Once: a task that an admin took out must not come back at the next start.
+      // Only once: a task that an admin removed must not come back at the next start.
       if (await meta.findOne({ _id: 'seeded' })) return;
       for (const task of SEED_TASKS) {
         await tasks.updateOne({ _id: task.id }, { $setOnInsert: withoutId(task) }, { upsert: true });
@@ -135,12 +135,12 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
   };
 }
 
-/** What a task was, as far as a change names it. */
+/** Returns the former values of the changed fields. */
 function partOf(before: CatalogueTask, changes: Partial<CatalogueTask>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(changes).map((field) => [field, before[field as keyof CatalogueTask]]));
 }
 
-/** Unknown fields that are there: null is none. */
+/** Returns the unknown fields with a value; null means removed. */
 function set(extra: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== null));
 }

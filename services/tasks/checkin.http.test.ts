@@ -13,7 +13,7 @@ const tasks = forAllTests(() => openTaskCenter());
 describe('the daily check-in over HTTP', () => {
   const record = async (userId: string) =>
     (await tasks.backend.storeOf('tasks')).collection<{ _id: string }>('records').findOne({ _id: userId });
-  /** Everything that was published of users has been handled. */
+  /** Waits until all published user events are handled. */
   const allHandled = () =>
     expect
       .poll(async () => {
@@ -30,7 +30,7 @@ describe('the daily check-in over HTTP', () => {
 
   test('while claims are switched off check-in and claim are refused with a text; nothing is written, and later it can be made', async () => {
     const user = await tasks.newcomer();
-    // Another user calls until it takes effect: a call before that is a good one.
+    // Another user calls until the switch takes effect: a call before that succeeds.
     const another = await tasks.newcomer();
     await tasks.signer.state.setSwitches(['claims']);
     try {
@@ -60,7 +60,7 @@ describe('the daily check-in over HTTP', () => {
     await expect.poll(async () => (await status(user)).excused).toEqual(excused);
     expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 3, nextBonus: 20 });
     expect((await user.task('daily-checkin')).reward).toBe(70);
-    // Auth keeps the latest spans only; the day stands here, in this replica and in one that starts anew.
+    // Auth keeps only the latest spans; the day stays stored, in this replica and in a new one.
     await tasks.signer.state.setSwitches([]);
     const other = await tasks.replica();
     const params = { userId: user.userId };

@@ -1,19 +1,19 @@
 import { dayKey } from '@cord/contracts/rules/days';
 import type { DaySums } from '@cord/kit/day-sums';
 
-/** Stands for the check-in, which no task of the catalogue can be called. */
+/** Name of the check-in in the sums; no task id can equal it. */
 const CHECK_IN = 'check in';
 
-/** What a task paid in a time, to whomever. */
+/** Claims of a task and their payout in a period, over all users. */
 export interface ClaimedOfTask {
   count: number;
   /** Micro-CORD. */
   paidMicro: bigint;
-  /** Claims by the tier multiplier x 100 that they were paid at; none of check-ins, which are not multiplied. */
+  /** Number of claims by tier multiplier x 100; empty for check-ins, which are not multiplied. */
   byTier: Map<bigint, number>;
 }
 
-/** Claims of everybody by day, task and tier, so that a changed reward can be reckoned for them. */
+/** Counts all claims by day, task and tier, so that the effect of a changed reward can be estimated. */
 export type Claimed = ReturnType<typeof createClaimed>;
 
 interface ClaimedBy {
@@ -21,7 +21,7 @@ interface ClaimedBy {
   checkIn: ClaimedOfTask;
 }
 
-/** Sums are named `<task>` for micro-CORD and `<task>:<tier>` for claims: a task's own id holds no colon. */
+/** Sums are named `<task>` for micro-CORD and `<task>:<tier>` for claims: task ids contain no colon. */
 export function createClaimed(days: Pick<DaySums, 'add' | 'between' | 'first'>) {
   const add = (of: string, tier: string, micro: bigint, nowMs: number) => {
     days.add(dayKey(nowMs), of, micro);
@@ -31,7 +31,7 @@ export function createClaimed(days: Pick<DaySums, 'add' | 'between' | 'first'>) 
     task: (claim: { taskId: string; tierHundredths: bigint; micro: bigint; nowMs: number }) =>
       add(claim.taskId, claim.tierHundredths.toString(), claim.micro, claim.nowMs),
     checkIn: ({ micro, nowMs }: { micro: bigint; nowMs: number }) => add(CHECK_IN, '', micro, nowMs),
-    /** By task, from one day key to another, both included. */
+    /** Returns the claims by task between two day keys, both included. */
     async between(first: string, last: string): Promise<ClaimedBy> {
       const sums = new Map<string, ClaimedOfTask>();
       const of = (name: string): ClaimedOfTask => sums.get(name) ?? { count: 0, paidMicro: 0n, byTier: new Map() };
@@ -43,7 +43,7 @@ export function createClaimed(days: Pick<DaySums, 'add' | 'between' | 'first'>) 
       }
       return { task: of, checkIn: of(CHECK_IN) };
     },
-    /** The first day that anything was counted on. */
+    /** The first day with counted claims. */
     first: days.first,
   };
 }

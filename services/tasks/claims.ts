@@ -34,7 +34,7 @@ import {
   toStreak,
 } from './store.js';
 
-/** A claim that was made; `credit` is null while the ledger has not answered: it comes without another call. */
+/** A completed claim; `credit` is null while the ledger has not responded: it is then credited without another call. */
 export interface ClaimMade {
   rewardMicro: bigint;
   completed: number;
@@ -43,7 +43,7 @@ export interface ClaimMade {
 
 interface VisitMade {
   visitedAtMs: number;
-  /** Of later ones nothing is kept. */
+  /** Whether this was the first visit; later ones are not stored. */
   isFirst: boolean;
 }
 
@@ -62,9 +62,9 @@ interface Parts {
   excused: Excused;
   rules: Rules;
   outboxes: { records: Outbox; streaks: Outbox };
-  /** Counts what is claimed, for operators. */
+  /** Counts claims for the operators. */
   counts: Pick<Claimed, 'task' | 'checkIn'>;
-  /** Takes over who a user is before `user.registered` has arrived. */
+  /** Requests the registration from auth when `user.registered` has not arrived yet. */
   requestRegistration: RequestRegistration;
 }
 
@@ -88,7 +88,7 @@ const CHECKIN_REFUSALS: Readonly<Record<NonNullable<ReturnType<typeof checkinRef
   returning: () => refused('check-in-once', `${ONCE}. You can check in tomorrow.`),
 };
 
-/** What users do: visit, claim, check in. A credit is written into the outbox of the user's own document first, then made. */
+/** Handles visits, claims and check-ins. A credit is first stored in the outbox of the user's own document, then sent to the ledger. */
 export function createClaims({
   store,
   catalogue,
@@ -104,7 +104,7 @@ export function createClaims({
     const found = await store.records.get(userId);
     return found ? toRecord(found) : newRecord(userId);
   };
-  /** The account of a user as auth knows it: published, or requested by a first call that is ahead of the event. Null of who was erased, too. */
+  /** Returns auth's data of a user; requests it when the event has not arrived yet. Null for erased users. */
   const known = async (userId: string): Promise<Person | null> => {
     const document = await store.records.get(userId);
     const person = document && personOf(toRecord(document));
@@ -134,11 +134,11 @@ export function createClaims({
 
   return {
     streakOf,
-    /** UTC days that break no streak, for everybody. */
+    /** Excused UTC days, which break no streak; the same for all users. */
     excused: excused.days,
-    /** What auth has published about the user; null before that. */
+    /** Auth's data of the user; null before it arrived. */
     personOf: async (userId: string) => personOf(await recordOf(userId)),
-    /** Everything that a user's tasks are derived from, now. */
+    /** The current data that a user's tasks are derived from. */
     async viewOf(userId: string): Promise<ProgressView> {
       const [context, record, ledger] = await Promise.all([
         contextOf(userId),
@@ -156,15 +156,15 @@ export function createClaims({
       return store.records.change<VisitMade>(userId, (doc) => {
         if (doc.erased) throw gone();
         const first = ofTask(doc.visits, taskId);
-        // The first visit counts, so that opening the link again does not make the wait longer.
+        // The first visit counts, so that another visit does not prolong the wait.
         if (first !== undefined) return { doc: null, result: { visitedAtMs: first, isFirst: false } };
         const visits = { ...doc.visits, [taskId]: nowMs };
         return { doc: { ...doc, visits }, result: { visitedAtMs: nowMs, isFirst: true } };
       });
     },
     /**
-     * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while neither `user.registered`
-     *   has arrived nor auth answers, the ledger does not answer what the task counts, or the rules are not known
+     * @throws Problem 404 unknown task; 409 completed already; 422 other refusals; 503 when `user.registered` has not arrived
+     *   and auth does not respond, the ledger does not respond to what the task counts, or the rules are not known
      */
     async complete(userId: string, taskId: string): Promise<ClaimMade> {
       const task = await catalogue.get(taskId);
@@ -188,7 +188,7 @@ export function createClaims({
       void outboxes.records.relayNow(userId);
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
-    /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while neither `user.registered` has arrived nor auth answers, or the rules are not known */
+    /** @throws Problem 409 when today's check-in was made; 422 on the day of a return; 503 when `user.registered` has not arrived and auth does not respond, or the rules are not known */
     async checkIn(userId: string): Promise<CheckinMade> {
       const person = await known(userId);
       const nowMs = clock.now();

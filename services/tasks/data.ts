@@ -5,5 +5,5 @@ import { EXCUSED } from './excused.js';
 import { POSSIBLE } from './outages.js';
 import { CLAIMED, RECORDS, STREAKS } from './store.js';
 
-/** What tasks stores. */
+/** The collections of tasks. */
 export const data: DataPlan = [AUDIT_LOG, RECORDS, STREAKS, CATALOGUE, META, CLAIMED, EXCUSED, POSSIBLE];

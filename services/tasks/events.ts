@@ -15,7 +15,7 @@ interface ProfileEvent {
   returning: boolean;
 }
 
-/** Takes over what auth knows of a user; of one who was erased nothing. */
+/** Stores auth's profile of a user; ignores erased users. */
 export function takeProfile(
   store: TaskStore,
   { userId, discordCreatedAt, joinedAt, returning }: ProfileEvent,
@@ -24,7 +24,7 @@ export function takeProfile(
   return applier(store)(userId, (record) => withProfile(record, profile));
 }
 
-/** Listens to what progress is derived from: nodes, referrals and users. */
+/** Consumes the events that progress is derived from: nodes, referrals and users. */
 export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit['erase']): Consuming[] {
   const apply = applier(store);
   const nodeEvent = (running: boolean) => async (event: Parameters<typeof withNode>[1] & { userId: string }) =>
@@ -44,7 +44,7 @@ export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit
   ]);
 }
 
-/** Changes of a record, unless its user was erased. */
+/** Returns a function that changes a record unless its user was erased. */
 function applier(store: TaskStore) {
   return (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
     store.records.update(userId, (doc) => {

@@ -16,21 +16,21 @@ interface ExcusedDoc {
   /** The day's key. */
   _id: string;
   reason: string;
-  /** Users without a check-in on the day whose streak it kept; absent until they were counted. */
+  /** Number of streaks that the day kept; absent until counted. */
   kept?: number;
 }
 
 export const EXCUSED = collection<ExcusedDoc>({ name: 'excused' });
 
-/** The UTC days on which no user could be expected to check in. */
+/** Manages the UTC days on which users could not be expected to check in. */
 export type Excused = ReturnType<typeof createExcused>;
 
-/** How long the kept days are believed before they are read again: another replica may have added one, ms. */
+/** Cache lifetime of the stored days, ms; another replica may have added one. */
 const READ_EVERY_MS = 60_000;
 const COUNT_EVERY_MS = 60_000;
 const COUNT_LEASE_MS = 10 * 60_000;
 
-/** Days are derived from the spans in which claims were off and from outages, and kept: of both the latest spans only are known. */
+/** Derives days from outages and from spans in which claims were switched off, and stores them, because only the latest spans are kept. */
 export function createExcused(
   connection: Connection,
   {
@@ -52,13 +52,13 @@ export function createExcused(
     for (const [day, reason] of excusedDays(spans, nowMs)) {
       if (known.has(day)) continue;
       known.set(day, reason);
-      // A store that takes no writes hides no day: it is derived again, and kept when it is read anew.
+      // A failed write hides no day: it is derived again, and stored after the next read.
       await insertOnce(() => stored.insertOne({ _id: day, reason })).catch(() => false);
     }
     return known as ExcusedDays;
   };
 
-  /** Users who checked in since the last day that is not excused, and not on the day itself. */
+  /** Counts users whose last check-in was on the last day that is not excused or later, but not on the day itself. */
   async function count(day: string, excused: ExcusedDays): Promise<void> {
     const before = [previousDayKey(day)];
     for (let last = before[0] as string; excused.has(last); before.push(last)) last = previousDayKey(last);
@@ -70,16 +70,16 @@ export function createExcused(
 
   return {
     /**
-     * All of them, for everybody; a day is among them once it is over.
-     * @param nowMs the time that the answer is for: a computation by another one may miss the day between
+     * Returns all excused days, the same for all users; a day is included once it is over.
+     * @param nowMs time of the response: a result for another time may miss the day in between
      */
     days,
-    /** Whether no user can be expected to check in on the present day any more. */
+    /** Whether users cannot be expected to check in today any more. */
     today: async (nowMs: number) => isTodayHindered(await hindrances(nowMs), nowMs),
-    /** How many streaks each day kept, by its key; null of one whose streaks are not counted yet. */
+    /** Returns the number of streaks kept by each day; null while not counted. */
     kept: async (): Promise<ReadonlyMap<string, number | null>> =>
       new Map((await stored.find().toArray()).map(({ _id, kept }) => [_id, kept ?? null])),
-    /** Counts them, once a day is over. */
+    /** Counts the kept streaks once a day is over. */
     work: {
       name: 'streaks that excused days kept',
       everyMs: COUNT_EVERY_MS,

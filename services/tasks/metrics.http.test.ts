@@ -9,7 +9,7 @@ import { openTaskCenter } from './test/people.js';
 
 const tasks = forAllTests(() => openTaskCenter());
 
-/** A figure of the running service by its name and one label; undefined where it has no sample. */
+/** Reads a metric of the running service by name and one label; undefined without a sample. */
 async function figure(name: string, label: string): Promise<number | undefined> {
   const text = await (await fetch(`${opsUrlOf(tasks.url)}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(label));

@@ -36,21 +36,21 @@ const checkIn = (user: User, { url } = newest()) =>
 const status = async (user: User, { url } = newest()) =>
   (await call(url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
-/** A gateway probes a replica; what is recurring runs. */
+/** Simulates a gateway's probe of a replica and runs its recurring work. */
 async function probed({ url } = newest(), admits = 'yes') {
   const answer = await fetch(`${opsUrlOf(url)}/readyz`, { headers: { [ADMITS_WRITES]: admits } });
   expect(answer.status).toBe(200);
   await tasks.clock.advance(1);
 }
 
-/** Every process ends; after so long one starts. */
+/** Stops every process and starts one after a time. */
 async function away(ms: number) {
   await newest().close();
   tasks.clock.pass(ms);
   running.push(await tasks.replica());
 }
 
-/** Moves on to a time of the day: skipped, so that it is no time that passed. */
+/** Skips to a time of day; skipped time does not count as passed. */
 const skipTo = (hours: number, minutes = 0) => {
   const { clock } = tasks;
   const toMs = dayStartMs(clock.now()) + hours * HOUR + minutes * MINUTE;
@@ -68,7 +68,7 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   await skipTo(22, 30);
   await probed();
   await away(45 * MINUTE);
-  // A user may come before the gap is recorded.
+  // A user may call before the gap is recorded.
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [] });
   await probed();
   const toMs = tasks.clock.now();
@@ -89,7 +89,7 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   expect(seen.outages).toEqual([
     { from: new Date(toMs - 45 * MINUTE).toISOString(), to: new Date(toMs).toISOString(), days: [day] },
   ]);
-  // The one who checked in on the day before, and not on that day.
+  // The user who checked in the day before, but not on that day.
   expect(seen.days).toEqual([{ dayKey: day, reason: 'outage', kept: 1 }]);
   expect(today < day).toBe(true);
   expect(await tasks.backend.nats.request(excusedRpc, {})).toEqual({ days: excused, today: false });
@@ -134,7 +134,7 @@ test('a gateway that admits no writes is an outage, although the service runs', 
   await skipTo(22);
   const day = dayKey(tasks.clock.now());
   await probed();
-  // It starts anew at once: what a probe before it has stated is not known to it.
+  // It restarts at once and does not know the result of an earlier probe.
   await away(0);
   for (let minutes = 0; minutes < 40; minutes += 1) {
     tasks.clock.pass(MINUTE);
@@ -200,7 +200,7 @@ async function storeOf({ clock, backend }: TaskCenter) {
   return { clock, connection };
 }
 
-/** The connection whose writes fail while it is set. */
+/** A connection whose writes fail while the flag is set. */
 function failing(connection: Awaited<ReturnType<typeof storeOf>>['connection'], fails: () => boolean) {
   const collectionOf = (name: string) =>
     new Proxy(connection.collection(name), {

@@ -6,19 +6,19 @@ import { createShared } from '@cord/kit/shared';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
-/** A stretch in which check-ins could not be made, ms since epoch. */
+/** A time span in which check-ins were not possible, ms since epoch. */
 interface Outage {
   fromMs: number;
   toMs: number;
 }
 
-/** When check-ins could be made last, and when they could not before that. One document of the service. */
+/** The last mark that check-ins are possible, and the outages before it. The service has one such document. */
 interface PossibleDoc {
   _id: string;
-  /** The last mark, by the kit's clock, and how far that was ahead of the machine's; ms. */
+  /** Time of the last mark by the kit's clock, and that clock's lead over the machine's; ms. */
   atMs: number;
   aheadMs: number;
-  /** Oldest first, the latest OUTAGES_KEPT. */
+  /** The latest OUTAGES_KEPT outages, oldest first. */
   outages: Outage[];
 }
 
@@ -26,22 +26,22 @@ export const POSSIBLE = collection<PossibleDoc>({ name: 'possible' });
 
 const CHECK_INS = 'check-ins';
 
-/** Without a mark for so long check-ins could not be made, ms: a restart and a rolling update are shorter. */
+/** A gap between marks of at least this length is an outage, ms. Restarts and rolling updates are shorter. */
 export const OUTAGE_MS = 3 * 60_000;
-/** A replica that marks looks this often, and leaves it where another has marked since, ms. */
+/** Interval of a replica's checks, ms; it skips the mark when another replica has marked recently. */
 const LOOK_EVERY_MS = 20_000;
 const MARK_EVERY_MS = 30_000;
-/** How long the document is believed before it is read again, ms: with the time between two marks less than OUTAGE_MS. */
+/** Cache lifetime of the document, ms; together with the interval of marks it is less than OUTAGE_MS. */
 const READ_EVERY_MS = 60_000;
 const OUTAGES_KEPT = 64;
 
-/** When check-ins could not be made through a fault of ours. */
+/** Records when check-ins were not possible through a fault of the system. */
 export type Outages = ReturnType<typeof createOutages>;
 
 /**
- * Any replica that can take check-ins marks it, about twice a minute in all. A gap between two marks is an outage: so one that ends every process, the
- * store or the machine is known as well. Gap and mark are one compare-and-set: a crash loses neither, and replicas record a gap once.
- * @param parts.canBeMade whether a check-in that a user sends now would arrive here
+ * Any replica that can accept check-ins marks that, about twice a minute in total. A long gap between two marks is an outage, so one that ends every
+ * process, the store or the machine is detected as well. Gap and mark are one compare-and-set: a crash loses neither, and a gap is recorded once.
+ * @param parts.canBeMade whether a check-in sent now would be accepted
  */
 export function createOutages(
   connection: Connection,
@@ -60,10 +60,10 @@ export function createOutages(
       return;
     }
     const passedMs = timeBetween(before, now);
-    // Another replica has marked: what this one believes may still be open here.
+    // Another replica has marked: this one's cached outage may be over.
     if (passedMs < MARK_EVERY_MS) return known.forget();
     const gap = passedMs >= OUTAGE_MS ? [{ fromMs: now.atMs - passedMs, toMs: now.atMs }] : [];
-    // Where another replica was quicker, it has recorded the same gap.
+    // A quicker replica has recorded the same gap.
     await stored.updateOne(
       { _id: CHECK_INS, atMs: before.atMs, aheadMs: before.aheadMs },
       { $set: now, $push: { outages: { $each: gap, $slice: -OUTAGES_KEPT } } },
@@ -72,9 +72,9 @@ export function createOutages(
   }
 
   return {
-    /** Marks the present moment as one in which check-ins can be made; what lies between the last mark and this one becomes an outage if it is long. */
+    /** Marks that check-ins are possible now; a long gap since the last mark becomes an outage. */
     mark,
-    /** Oldest first; the last one is open (`toMs` null) while it lasts. */
+    /** Returns the outages, oldest first; the last one has `toMs` null while it lasts. */
     async spans(nowMs: number): Promise<readonly OffSpan[]> {
       const last = await known.get(nowMs, read);
       if (last === null) return [];
@@ -92,7 +92,7 @@ export function createOutages(
   };
 }
 
-/** ms that passed from one mark to another; what a movable clock skipped is none. */
+/** Returns the ms between two marks, without time skipped by a test clock. */
 function timeBetween(before: Omit<PossibleDoc, '_id' | 'outages'>, after: typeof before): number {
   return after.atMs - after.aheadMs - (before.atMs - before.aheadMs);
 }

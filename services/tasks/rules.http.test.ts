@@ -33,7 +33,7 @@ test('a change of the rules pays who comes before it by the old book, and from i
   expect(await status(late)).toMatchObject({ nextReward: 40, nextBonus: 1 });
   expect((await checkIn(late)).body).toMatchObject({ rewardAmount: 40, bonusAmount: 1 });
   expect((await late.complete('early-adopter')).body).toMatchObject({ reward: 1_125 });
-  // What was promised before stays.
+  // Earlier rewards stay as they were.
   expect(await status(early)).toMatchObject({ nextReward: 50, nextBonus: 5 });
 });
 

@@ -22,7 +22,7 @@ import { taskRoutes } from './http/tasks.js';
 import { createOutages } from './outages.js';
 import { CLAIMED, openStore, RECORDS, STREAKS } from './store.js';
 
-/** Task catalogue, progress, visits, completions, daily check-in and streaks. */
+/** The tasks service: catalogue, progress, visits, completions, daily check-in and streaks. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,

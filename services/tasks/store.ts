@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import { newRecord, type TaskRecord } from './domain/record.js';
 import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
 
-/** What one process has seen claimed on one day, by task and tier: claimed.ts. */
+/** Claims counted by one process on one day, by task and tier (claimed.ts). */
 interface ClaimedDoc {
   _id: string;
   dayKey: string;
@@ -16,7 +16,7 @@ interface ClaimedDoc {
 export const CLAIMED = collection<ClaimedDoc>({ name: 'claimed' });
 
 interface Erasable extends WithOutbox {
-  /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (services/README.md#erasure). */
+  /** Tombstone of an erased user: later events and claims are ignored (services/README.md#erasure). */
   erased?: true;
 }
 
@@ -28,7 +28,7 @@ export type StreakDocument = Erasable & Omit<Streak, 'userId' | 'seq'>;
 const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
 const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
 
-/** In the stream of tasks stand the task that a user completed last, and the last check-in. */
+/** The stream of tasks holds each user's last completed task and last check-in. */
 export const RECORDS = collection<RecordDocument>({
   name: 'records',
   document: 'task record',
@@ -76,7 +76,7 @@ export interface TaskStore {
   streaks: VersionedDocuments<StreakDocument>;
 }
 
-/** The two collections. */
+/** Opens the collections of records and streaks. */
 export function openStore(connection: Connection): TaskStore {
   return { records: RECORDS.versioned(connection), streaks: STREAKS.versioned(connection) };
 }
@@ -88,19 +88,19 @@ function withoutUser<T extends { userId: string; seq: bigint }>({
   return { ...fields, _id: userId };
 }
 
-/** The plain record of a document. */
+/** Returns the task record of a document. */
 export function toRecord(document: RecordDocument): TaskRecord {
   const { _id, erased: _e, ...fields } = withoutOutbox(document);
   return { ...fields, userId: _id };
 }
 
-/** The plain streak of a document. */
+/** Returns the streak of a document. */
 export function toStreak(document: StreakDocument): Streak {
   const { _id, erased: _e, ...fields } = withoutOutbox(document);
   return { ...fields, userId: _id };
 }
 
-/** The document after a claim: the record's fields, the credit and the event. */
+/** Returns the document after a claim, with the credit and the event. */
 export function afterClaim(
   before: RecordDocument,
   record: TaskRecord,
@@ -114,13 +114,13 @@ export function afterClaim(
   return withItem(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
 }
 
-/** What task.completed carries of a task: when it was claimed last, and how many the user has completed. */
+/** Payload of task.completed: the task's last claim, and the number of tasks that the user completed. */
 function completedState({ claims, completed }: Pick<TaskRecord, 'claims' | 'completed'>, taskId: string) {
   const claim = claims[taskId];
   return { taskId, rewardMicro: String(claim?.rewardMicro ?? 0n), claimedAt: claim?.atMs ?? 0, completed };
 }
 
-/** What checkin.performed carries of the day of the last check-in. */
+/** Payload of checkin.performed for the day of the last check-in. */
 function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'userId' | 'seq'>, day: CheckinDay) {
   return {
     dayKey: day.dayKey,
@@ -132,7 +132,7 @@ function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'userId' 
   };
 }
 
-/** The document after a check-in: the streak's fields, the credit and the event. */
+/** Returns the document after a check-in, with the credit and the event. */
 export function afterCheckin(
   before: StreakDocument,
   streak: Streak,

@@ -63,13 +63,13 @@ describe('tasks over HTTP', () => {
     await tasks.clock.advance(monday + HOUR - tasks.clock.now());
     const off = { name: 'claims', fromMs: monday - HOUR, toMs: monday };
     await tasks.signer.state.setSwitches([], [off]);
-    // What the ledger lists here is of now, which is this week; dated to the last one it counts for that.
+    // The ledger lists these entries as of now, i.e. this week; dated to the previous week they count for that.
     await expect.poll(async () => (await user.task('weekly-mining')).progress).toBe(0);
     early.atMs = monday - 1;
-    // As many entries since as one answer lists.
+    // As many newer entries as one response lists.
     for (let n = 1; n <= EARNINGS_MAX; n += 1) tasks.ledger.credits.push(mined(n, '1'));
     await expect.poll(async () => (await user.task('weekly-mining')).claimable).toBe(true);
-    // A task of this week has no week before.
+    // A task created this week has no previous week.
     const token = await tasks.admin();
     const body = { id: 'new-weekly', type: 'weekly', title: 'Mine', description: '', reward: 1, maxProgress: 1_000 };
     expect((await call(tasks.url, taskEndpoints.create, { body, token })).status).toBe(201);
@@ -108,7 +108,7 @@ describe('tasks over HTTP', () => {
     expect((await call(tasks.url, checkinEndpoints.perform, checkIn)).status).toBe(200);
     expect((await call(tasks.url, checkinEndpoints.perform, checkIn)).status).toBe(409);
     await vi.waitFor(() => expect(live.checkin).toHaveLength(1), PATIENCE_MS);
-    // One connection sends all in turn: a message before this one would have come before it.
+    // One connection delivers messages in order: an earlier message would have arrived before this one.
     await tasks.clock.advance(1);
     await user.visit('join-discord');
     await vi.waitFor(() => expect(live.tasks.at(-1)).toEqual({ seq: String(tasks.clock.now()) }), PATIENCE_MS);

@@ -15,7 +15,7 @@ const tasks = forAllTests(() => openTaskCenter());
 
 type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
 
-/** Everything that changes documents. @param n of how many times it was done before */
+/** Performs every action that changes documents. @param n number of earlier runs */
 async function useAll(user: User, admin: string, n: number): Promise<void> {
   const { url, clock, publish } = tasks;
   await publish(userUpdated, user.userId, registered(clock.now(), { discordCreatedAt: n }), n + 2);

@@ -1,22 +1,22 @@
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
 
-/** What a referrer has had in commission. */
+/** The commission credited to a referrer. */
 export interface Commission {
   /** Running total that the ledger has confirmed, micro-CORD. */
   paidMicro: bigint;
-  /** The 86 CORD for friends that stand in the ledger, micro-CORD. */
+  /** Sum of the 86 CORD bonuses credited by the ledger, micro-CORD. */
   bonusMicro: bigint;
 }
 
 export const NO_COMMISSION: Commission = { paidMicro: 0n, bonusMicro: 0n };
 
-/** The commission after an answer of the ledger, whose totals only rise; the very same object when nothing changed. */
+/** Returns the commission after a response of the ledger, whose totals only increase; the same object when nothing changed. */
 export function confirmed(commission: Commission, field: keyof Commission, ledgerMicro: bigint): Commission {
   return ledgerMicro <= commission[field] ? commission : { ...commission, [field]: ledgerMicro };
 }
 
-/** The referrer's 86 CORD for one friend, owed by the friend's record. */
+/** Returns the credit of the referrer's 86 CORD for a friend; it is promised in the friend's record. */
 export function bonusOf(referrerId: string, friendId: string): OutboxCredit {
   return {
     kind: 'credit',

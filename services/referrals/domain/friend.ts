@@ -1,38 +1,38 @@
 import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 import { type Address, bonusWaits, type Mined, waitEndsAtMs } from './network.js';
 
-/** The referrer's bonus for one friend. */
+/** Status of the referrer's bonus for one friend, as shown. */
 type BonusStatus = 'pending' | 'held' | 'credited' | 'refused';
 
-/** What a friend has earned since the link; it stands in the friend's own record. All amounts in micro-CORD. */
+/** A friend's earnings since the link, stored in the friend's own record. All amounts in micro-CORD. */
 export interface Friend {
   /** Version of the friend's ledger account that the amounts come from. */
   accountSeq: bigint;
   linkedAtMs: number;
   /** Earned from mining, tasks and check-ins before the link. */
   baselineMicro: bigint;
-  /** Earned from them in all. */
+  /** Earned from them in total. */
   eligibleMicro: bigint;
-  /** What counts for commission: eligible less baseline, frozen while held. It only rises. */
+  /** Amount that counts for commission: eligible minus baseline, frozen while held. It only increases. */
   countedMicro: bigint;
-  /** What a hold keeps back; absent while nothing is held, so that what is held of a referrer is summed by index. */
+  /** Amount held back; absent while nothing is held, so that a referrer's held amounts can be summed by index. */
   heldMicro?: bigint;
-  /** Earned from everything, for show. */
+  /** Earned from all sources, for display. */
   totalMicro: bigint;
-  /** Node time in all, ms. */
+  /** Total node time, ms. */
   ranMs: number;
   bonus: 'pending' | 'promised' | 'credited' | 'refused';
   /** An admin has released the hold for good. */
   released: boolean;
-  /** An admin has refused what was held: nothing that this friend earns counts any more. Absent else. */
+  /** An admin refused the held amount: nothing that this friend earns counts any more. Otherwise absent. */
   refused?: true;
-  /** Came back after an erasure: nothing that this friend earns counts (services/README.md#erasure). */
+  /** Returned after an erasure: nothing that this friend earns counts (services/README.md#erasure). */
   returned?: true;
-  /** Deleted the account, and whether money was held then: without an address nothing else shows it. */
+  /** The account is deleted, and whether money was held then: without an address it cannot be derived. */
   gone?: 'free' | 'held';
 }
 
-/** A friend's account as in an event. */
+/** A friend's account from an event. */
 export interface FriendAccount {
   accountSeq: bigint;
   eligibleMicro: bigint;
@@ -40,28 +40,28 @@ export interface FriendAccount {
   ranMs: number;
 }
 
-/** A friend with what the own record holds beside it. */
+/** A friend with related data of the same record. */
 export interface Known {
   friend: Friend;
   address: Address;
   mined?: Mined | undefined;
 }
 
-/** What decides about a friend's money beside the friend. */
+/** Data outside the friend's record that decides about the friend's money. */
 export interface Standing {
-  /** Where the referrer counts. */
+  /** The referrer's address. */
   referrer: Address;
-  /** Where the referrer has mined. */
+  /** The addresses where the referrer mined. */
   mined: Mined | undefined;
-  /** The referrer is erased: no bonus is promised any more. */
+  /** Whether the referrer is erased: then no bonus is promised any more. */
   erased: boolean;
   nowMs: number;
 }
 
-/** Anti-cheat level from which a shared address holds payments. */
+/** Minimum anti-cheat level at which a shared address holds payments. */
 const HOLD_LEVEL = 1;
 
-/** A friend at the link. */
+/** Returns a new friend at the time of the link. */
 export function newFriend(account: FriendAccount, linkedAtMs: number, returned: boolean): Friend {
   return {
     ...account,
@@ -75,8 +75,8 @@ export function newFriend(account: FriendAccount, linkedAtMs: number, returned: 
 }
 
 /**
- * Held while both share an address at level 1 or more, unless an admin has released it. While the address of one of them is unknown, what the
- * record holds stays: an import without the keys of addresses ends no hold.
+ * Whether a friend's money is held: while both share an address at level 1 or more, unless an admin released it.
+ * While one address is unknown, the stored state remains: an import without address keys ends no hold.
  */
 export function isHeld({ friend, address }: Known, referrer: Address): boolean {
   if (friend.released) return false;
@@ -85,30 +85,30 @@ export function isHeld({ friend, address }: Known, referrer: Address): boolean {
   return sharesAddress({ address }, referrer) && Math.max(address.level, referrer.level) >= HOLD_LEVEL;
 }
 
-/** Whether both count at one address. */
+/** Whether both have the same address. */
 export function sharesAddress({ address }: Pick<Known, 'address'>, referrer: Address): boolean {
   return address.key !== null && address.key === referrer.key;
 }
 
-/** Came back after an erasure, or was refused by an admin: makes no other user richer. */
+/** Whether the friend returned after an erasure or was refused by an admin: then nobody earns from the friend. */
 export function countsForNobody(friend: Friend): boolean {
   return friend.returned === true || friend.refused === true;
 }
 
-/** The friend has run long enough for the bonus, and it has not been promised. */
+/** Whether the friend's node ran long enough for the bonus, and the bonus is not promised yet. */
 export function isBonusOpen(friend: Friend): boolean {
   return friend.bonus === 'pending' && friend.ranMs >= REFERRER_BONUS_AFTER_MS;
 }
 
-/** Whether the 86 CORD for a friend wait (network.ts); never once an admin has released them. */
+/** Whether the 86 CORD for a friend must wait (network.ts); never after an admin's release. */
 function waits({ friend, address, mined }: Known, standing: Standing): boolean {
   if (standing.erased) return true;
   return !friend.released && bonusWaits({ ranMs: friend.ranMs, address }, mined, standing.mined, standing.nowMs);
 }
 
 /**
- * When a bonus that waits is to be looked at though no event comes, ms since epoch; undefined while none waits for time alone.
- * @param mark what was set before: one that comes sooner stays, for that look sets the next, and the record is not written each time
+ * Returns when to check a waiting bonus that no event will trigger, ms since epoch; undefined while none waits for time alone.
+ * @param mark the previous mark; an earlier one is kept, because its check sets the next, which saves writes
  */
 export function bonusLookAtMs(known: Known, standing: Standing, mark?: number): number | undefined {
   if (!isBonusOpen(known.friend) || standing.erased || !waits(known, standing)) return undefined;
@@ -117,40 +117,40 @@ export function bonusLookAtMs(known: Known, standing: Standing, mark?: number): 
   return endsAtMs === undefined || marked === undefined ? endsAtMs : Math.min(marked, endsAtMs);
 }
 
-/** What the friend's bonus looks like to the referrer. */
+/** Returns the bonus status as shown to the referrer. */
 export function bonusStatus(known: Known, standing: Standing): BonusStatus {
   const { bonus } = known.friend;
   if (bonus === 'credited' || bonus === 'refused') return bonus;
   return (isBonusOpen(known.friend) && waits(known, standing)) || isHeld(known, standing.referrer) ? 'held' : 'pending';
 }
 
-/** Takes over a friend's account, unless a newer one is known or the friend is gone. */
+/** Stores a friend's account, unless a newer one is known or the friend's account is deleted. */
 export function withAccount(friend: Friend, account: FriendAccount): Friend {
   return friend.gone || account.accountSeq <= friend.accountSeq ? friend : { ...friend, ...account };
 }
 
-/** The friend turned out to have come back after an erasure. What was counted before stays counted. */
+/** Marks a friend as returned after an erasure. Amounts counted before stay counted. */
 export function withReturned(friend: Friend): Friend {
   if (friend.returned) return friend;
   return { ...friend, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus, returned: true };
 }
 
-/** The friend has deleted the account: what is held stays held. */
+/** Marks a friend whose account is deleted: a hold remains. */
 export function withGone(known: Known, standing: Standing): Friend {
   if (known.friend.gone) return known.friend;
   return { ...known.friend, gone: bonusStatus(known, standing) === 'held' ? 'held' : 'free' };
 }
 
-/** Ends a friend's hold for good, by an admin. */
+/** Releases a friend's hold for good, by an admin's decision. */
 export function withRelease(friend: Friend): Friend {
   return friend.released ? friend : { ...friend, released: true };
 }
 
-/** What an admin decides about what is held: `hold` takes another decision back. */
+/** An admin's decision about a hold: `hold` reverts an earlier decision. */
 export type HoldDecision = 'release' | 'refuse' | 'hold';
 
 /**
- * The friend after an admin's decision. What has been counted or promised by then stays, whatever is decided later.
+ * Returns the friend after an admin's decision. Amounts already counted or promised stay, whatever is decided later.
  */
 export function withDecision(friend: Friend, decision: HoldDecision): Friend {
   if (decision === 'release') return withRelease(withoutDecision(friend));
@@ -159,7 +159,7 @@ export function withDecision(friend: Friend, decision: HoldDecision): Friend {
   return { ...withoutDecision(friend), refused: true, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus };
 }
 
-/** Whether the same was decided about two friends. */
+/** Whether two friends have the same decision. */
 export const sameDecision = (
   a: Pick<Friend, 'released' | 'refused'>,
   b: Pick<Friend, 'released' | 'refused'>,
@@ -172,10 +172,10 @@ function withoutDecision(friend: Friend): Friend {
   return { ...free, released: false, bonus: opens ? 'pending' : free.bonus };
 }
 
-/** How it stands between a friend and who watches holds; null where nothing is or was held back. */
+/** State of a friend's hold. */
 export type HoldState = 'held' | 'released' | 'refused';
 
-/** Held is what money is kept back of: commission that does not count, or the 86 CORD though the node has run long enough for them. */
+/** Returns the state of a friend's hold; null when nothing is or was held. Held means uncounted commission, or the 86 CORD although the node ran long enough for them. */
 export function holdStateOf(known: Known, standing: Standing): HoldState | null {
   const { friend } = known;
   if (friend.refused) return 'refused';
@@ -185,14 +185,14 @@ export function holdStateOf(known: Known, standing: Standing): HoldState | null 
   return friend.heldMicro !== undefined || bonusHeld ? 'held' : null;
 }
 
-/** Notes that a promised bonus stands in the ledger. */
+/** Stores that the ledger credited a promised bonus. */
 export function withBonusCredited(friend: Friend): Friend {
   return friend.bonus === 'credited' ? friend : { ...friend, bonus: 'credited' };
 }
 
 /**
- * Counts what the friend has earned, as all that decides stands now.
- * @returns the very friend that was given when nothing changes; `bonusDue` when the bonus is to be promised in the same write
+ * Counts the friend's earnings by the current state.
+ * @returns the same friend object when nothing changes; `bonusDue` when the bonus must be promised in the same write
  */
 export function counted(known: Known, standing: Standing): { friend: Friend; bonusDue: boolean } {
   const { friend } = known;
@@ -210,17 +210,17 @@ export function counted(known: Known, standing: Standing): { friend: Friend; bon
 }
 
 /**
- * The friend as news of the account would leave it, if they change amounts and nothing else: no bonus, no hold.
- * @returns null when they are to be taken at once
+ * Returns the friend after an account update that changes amounts only: no bonus, no hold.
+ * @returns null when the update must be stored at once
  */
 export function aheadOf(known: Known, account: FriendAccount, standing: Standing): Friend | null {
   const { friend, bonusDue } = counted({ ...known, friend: withAccount(known.friend, account) }, standing);
   const sameHold = (friend.heldMicro === undefined) === (known.friend.heldMicro === undefined);
-  // While the bonus waits for news of another kind, the record has to hold how long the node has run.
+  // While the bonus waits for another event, the record must store the node time.
   return bonusDue || !sameHold || isBonusOpen(friend) ? null : friend;
 }
 
-/** Whether what counts or is held has changed. */
+/** Whether the counted or the held amount changed. */
 export function movesAmounts(before: Friend | undefined, after: Friend): boolean {
   return after.countedMicro !== (before?.countedMicro ?? 0n) || after.heldMicro !== before?.heldMicro;
 }

@@ -90,7 +90,7 @@ describe('where a user mined', () => {
       { key: 'home', ms: 5, atMs: NOW_MS },
       { key: 'office', ms: 9, atMs: NOW_MS + DAY_MS },
     ]);
-    // An address where a contact was and no time is not mined at.
+    // An address with a contact but no node time does not count as mined at.
     expect(withNode(before, news({ times: [{ key: 'bus', ms: 0 }] })).addresses).toEqual(before.addresses);
   });
 

@@ -1,78 +1,78 @@
 import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 
-/** Where a user counts in the network check. */
+/** A user's address in the network check. */
 export interface Address {
-  /** Opaque key of the address; null while none counts. */
+  /** Opaque key of the address; null without one. */
   key: string | null;
   level: number;
-  /** The check has looked at a whole hour of mining. */
+  /** Whether the check has evaluated a whole hour of mining. */
   hourMined?: boolean;
-  /** An import has removed the key: whether one counts is not known until the check sends one. Absent else. */
+  /** The key was removed by an import: the address is unknown until the check sends one. Otherwise absent. */
   unknown?: true;
-  /** Version of the assessment that it comes from; absent before the first. */
+  /** Version of the assessment it came from; absent before the first. */
   seq?: bigint;
 }
 
-/** Whether an assessment is older than the one that is known. */
+/** Whether an assessment is older than the stored one. */
 export function isOlder(assessed: Address, known: Address): boolean {
   return assessed.seq !== undefined && known.seq !== undefined && assessed.seq < known.seq;
 }
 
-/** Whether two agree on where a user counts. */
+/** Whether two addresses are equal to the network check. */
 export function sameAddress(one: Address, other: Address): boolean {
   return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
 }
 
-/** The address of the newest event; what a newer release keeps beside it stays. One that is unknown stays so until a key comes. */
+/** Returns the address of the newest event, with the fields of a newer release. An unknown one stays unknown until a key arrives. */
 export function withAddress({ hourMined: _before, unknown, ...kept }: Address, latest: Address): Address {
   return { ...kept, ...latest, ...(unknown && latest.key === null ? { unknown } : {}) };
 }
 
-/** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
+/** Returns the addresses at which friends must be counted again: the former and the new one, and those still pending; true: all. */
 export function keysOf(before: Address, after: Address, stillDue: true | readonly string[] = []): true | string[] {
-  // Friends were at the address that is not known, and nothing shows which.
+  // Friends at the unknown address cannot be identified.
   if (stillDue === true || before.unknown) return true;
   return [...new Set([...stillDue, before.key, after.key])].filter((key) => key !== null);
 }
 
-/** Where a user has mined, from node events (services/contracts/rules/README.md#commission-and-referral-bonuses). Keyed hashes only. */
+/** The addresses where a user mined, from node events (services/contracts/rules/README.md#commission-and-referral-bonuses). Keyed hashes only. */
 export interface Mined {
-  /** Addresses that count, latest last: node time there as published last, and the time of the last mining, ms. */
+  /** Relevant addresses, latest last: last published node time there, and the time of the last mining, ms. */
   addresses: { key: string; ms: number; atMs: number; fromRanMs?: number }[];
-  /** Total node time that was published, ms: up to there it is known where the node was. */
+  /** Total published node time, ms: up to it the node's addresses are known. */
   ranMs: number;
   /** Version of the account in the last event. */
   seq: bigint;
-  /** Address of a node that runs; null while none runs or its address does not count. */
+  /** Address of the running node; null while none runs or its address is not relevant. */
   current: string | null;
 }
 
-/** A node that started, runs on, paused or stopped. */
+/** An event of a node that started, continued, paused or stopped. */
 export interface NodeNews {
   /** Version of the account in the event. */
   seq: bigint;
   /** Node time of all sessions, ms. */
   ranMs: number;
-  /** Credited up to here, ms since epoch. */
+  /** End of the credited time, ms since epoch. */
   creditedUntilMs: number;
-  /** Node time of all sessions by keyed hash of the address, ms, and the node's time when that count began; only addresses that count. */
+  /** Node time of all sessions by keyed address hash, ms, and the node time at which that count began; only relevant addresses. */
   times: readonly { key: string; ms: number; fromRanMs?: number | undefined }[];
-  /** Where the user was seen last; null where no address counts. */
+  /** The user's last address; null when it is not relevant. */
   seenAt: string | null;
   running: boolean;
 }
 
-/** How long an address counts against a user, ms (services/contracts/rules/README.md#network-check). */
+/** How long an address is held against a user, ms (services/contracts/rules/README.md#network-check). */
 const KEPT_MS = 30 * 86_400_000;
-/** Addresses kept of one user: more in 30 days push out the oldest. */
+/** Maximum number of addresses kept per user: more in 30 days replace the oldest. */
 const ADDRESSES_MAX = 16;
-/** From this much node time on the level of the network check decides, ms. */
+/** Node time from which the level of the network check decides, ms. */
 const LEVEL_DECIDES_FROM_MS = 3_600_000;
 
-/** Takes over news of a node; older news adds what is not known of its addresses and changes nothing else. */
+/** Stores a node event; an older event only adds unknown addresses. */
 export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
   const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
-  // A start and a stop at once have the same node time: the version of the account decides which came last.
+  // A start and an immediate stop have the same node time: the account version decides which was last.
   const isLatest = !mined || node.seq >= mined.seq;
   for (const { key, ms, fromRanMs } of node.times) {
     const known = before.get(key);
@@ -89,9 +89,9 @@ export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
 }
 
 /**
- * Whether the 86 CORD for a friend wait: as long as it is not known where the first ten minutes were mined; under an hour,
- * while one address is also one where the referrer mined in 30 days; and then until the network check has looked at the
- * hour, so that its level can decide.
+ * Whether the 86 CORD for a friend must wait: until the addresses of the first ten minutes are known; below one hour,
+ * while the referrer mined at one of them within 30 days; then until the network check has evaluated the hour, so
+ * that its level can decide.
  */
 export function bonusWaits(
   friend: { ranMs: number; address: Address },
@@ -106,8 +106,8 @@ export function bonusWaits(
 }
 
 /**
- * When a wait for an address of both is over if neither mines there any more, ms since epoch; undefined where none is the reason. No event of the
- * friend comes then: the record is marked with this time.
+ * Returns when the wait for a shared address ends if neither mines there any more, ms since epoch; undefined when
+ * there is no such wait. No event of the friend arrives then, so the record is marked with this time.
  */
 export function waitEndsAtMs(mined: Mined | undefined, referrer: Mined | undefined, nowMs: number): number | undefined {
   const ends = (mined?.addresses ?? [])

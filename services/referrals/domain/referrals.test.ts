@@ -36,7 +36,7 @@ const minedAt = (...keys: string[]) => ({
   seq: 1n,
   current: null,
 });
-/** Where the referrer counts, and where the referrer has mined. */
+/** The referrer's address, and the addresses where the referrer mined. */
 const at = (referrer: Address, ...mined: string[]): Standing => ({
   referrer,
   mined: minedAt(...mined),
@@ -100,7 +100,7 @@ describe('a friend', () => {
       });
       expect(counted(known(later(free), friend), at(referrer)).friend).toMatchObject({ countedMicro: 1_300n });
     }
-    // The check sends no key again: nothing is known yet. A key ends it, and all friends are counted anew.
+    // The check sends no key: the address stays unknown. A key ends that, and all friends are counted again.
     expect(withAddress(unknown, NOWHERE)).toEqual({ ...NOWHERE, unknown: true });
     expect(withAddress(unknown, HOME)).toEqual(HOME);
     expect(keysOf(unknown, HOME)).toBe(true);
@@ -117,7 +117,7 @@ describe('a friend', () => {
     expect(holdStateOf(known(refused.friend), at(NOWHERE))).toBe('refused');
     const again = counted(known(withDecision(refused.friend, 'hold'), HOME), at(HOME)).friend;
     expect([again.bonus, again.heldMicro, again.released]).toEqual(['pending', 500n, false]);
-    // Who has come back after an erasure meanwhile is not brought back by it.
+    // A friend who returned after an erasure meanwhile stays marked as returned.
     expect(withDecision(withReturned(refused.friend), 'hold').bonus).toBe('refused');
     const paid = counted(known(withDecision(held, 'release'), HOME), at(HOME)).friend;
     expect(counted(known(withDecision(paid, 'refuse')), at(NOWHERE)).friend.countedMicro).toBe(500n);

@@ -1,21 +1,21 @@
 import { countsForNobody, type Friend } from './friend.js';
 
-/** What a friend's record passes up into a bucket. */
+/** The line of a friend in a bucket, copied from the friend's record. */
 export interface Line {
   /** Version of the friend's record. */
   seq: bigint;
   /** Micro-CORD. */
   countedMicro: bigint;
-  /** Came back after an erasure, or was refused: is no friend. */
+  /** Whether the friend counts for nobody: returned after an erasure, or refused. */
   returned: boolean;
 }
 
-/** A bucket without its other lines. */
+/** The totals of a bucket, with at most one of its lines. */
 export interface BucketHead {
   seq: bigint;
-  /** Lines in it. */
+  /** Number of lines. */
   size: number;
-  /** Friends who count: all but those who came back after an erasure. */
+  /** Number of friends who count: all except those with `returned`. */
   friends: number;
   /** Sum of the lines' counted amounts, micro-CORD. */
   sumMicro: bigint;
@@ -23,17 +23,17 @@ export interface BucketHead {
   line: Line | null;
 }
 
-/** What a referrer's friends come to: the sum of the heads of the referrer's buckets. */
+/** Totals over all buckets of a referrer. */
 export type Tally = Pick<BucketHead, 'friends' | 'sumMicro'>;
 
-/** Lines of one bucket at the most: with 61 bytes each it stays under 16 KB (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+/** Maximum number of lines in a bucket: with 61 bytes each it stays under 16 KB (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const BUCKET_LINES_MAX = 256;
 
 export function lineOf(seq: bigint, friend: Friend): Line {
   return { seq, countedMicro: friend.countedMicro, returned: countsForNobody(friend) };
 }
 
-/** What a line changes in its bucket. */
+/** The change of a bucket by a line. */
 interface LineMove {
   line: Line;
   size: 0 | 1;
@@ -42,9 +42,9 @@ interface LineMove {
 }
 
 /**
- * What a line changes in a bucket, or null for nothing: the bucket has as much, or a newer record has passed it up, or
- * nothing of the friend counts. What counts only rises, so that an equal amount need not note the newer version.
- * @param decided an operator has decided about the friend, which may be taken back: the version is noted, so that an older one comes no more
+ * Returns the change of a bucket by a line; null for none: the bucket has the same amount, a newer record was copied, or nothing of
+ * the friend counts. Amounts only increase, so an equal amount need not store the newer version.
+ * @param decided an operator decided about the friend, which may be reverted: the version is stored, so that an older one is ignored
  */
 export function moveOf({ line: known }: Pick<BucketHead, 'line'>, line: Line, decided = false): LineMove | null {
   if (!known) {
@@ -57,7 +57,7 @@ export function moveOf({ line: known }: Pick<BucketHead, 'line'>, line: Line, de
   return { line, size: 0, friends, sumMicro: line.countedMicro - known.countedMicro };
 }
 
-/** The head of a bucket after a move. */
+/** Returns the totals of a bucket after a change. */
 export function headAfter(head: Omit<BucketHead, 'line'>, move: LineMove): BucketHead & { line: Line } {
   return {
     seq: head.seq + 1n,

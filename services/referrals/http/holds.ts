@@ -19,7 +19,7 @@ interface Parts {
   audit: Pick<AuditLog, 'write' | 'forget'>;
 }
 
-/** What the network check keeps back, for admins: looked through page by page, and decided one by one. */
+/** Registers the admins' routes to the holds of the network check: a paged list, and decisions one by one. */
 export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
   const referrersOf = (friends: readonly Member[]) =>
     store.membersById(friends.flatMap(({ referredBy }) => referredBy?.userId ?? []));
@@ -32,7 +32,7 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     return { holds: shown.flatMap((friend) => presentHold(friend, referrers, now) ?? []), nextCursor };
   });
 
-  /** @throws Problem 404 unless the user is a friend, of this referrer if one is given; 403 where the operator is one of the two */
+  /** @throws Problem 404 unless the user is a friend, of this referrer if given; 403 when the operator is one of the two */
   const friendOf = async (friendId: string, operatorId: string, ofReferrer?: string) => {
     const member = await store.members.get(friendId);
     const referrerId = member?.referredBy?.userId;
@@ -51,7 +51,7 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
     const detail = { reason, friendId, before: state, after: decision };
     const act = { adminId: user.id, action: `referral.${decision}`, target: referrerId, detail };
     await audit.write({ ...act, about: friendId });
-    // An erasure of one of them has passed by what is written after it.
+    // An erasure of one of them does not see entries written afterwards.
     for (const userId of [friendId, referrerId]) {
       if ((await store.members.get(userId))?.erased) await audit.forget(userId);
     }
@@ -68,7 +68,7 @@ export function holdRoutes(http: Http, { store, follow, audit }: Parts): void {
   });
 }
 
-/** @returns null for a user who is no friend */
+/** @returns null for a user who is not a friend */
 function presentHold(member: Member, referrers: ReadonlyMap<string, Member>, nowMs: number): Hold | null {
   const { _id, friend, referredBy, address, mined, profile, holdKey } = member;
   const referrer = referredBy && referrers.get(referredBy.userId);

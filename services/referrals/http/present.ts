@@ -8,10 +8,10 @@ import type { Earnings } from '../ledger.js';
 import type { Member } from '../member.js';
 import type { ReferralStore } from '../store.js';
 
-/** Friends shown at the most, newest first. */
+/** Maximum number of friends shown, newest first. */
 const HISTORY_MAX = 1_000;
 
-/** Code, friends and what they brought. */
+/** Returns a user's code, friends and earnings from them. */
 export async function presentStats(store: ReferralStore, userId: string, nowMs: number) {
   const member = await withOwnCode(store, userId, nowMs);
   const [newest, tally, heldMicro] = await Promise.all([
@@ -53,10 +53,10 @@ function presentFriend({ _id, profile, referredBy, address, mined, ...record }: 
   };
 }
 
-/** Of a friend in whose name the books hold nothing yet. */
+/** The account of a friend who is not in the books yet. */
 const NOTHING = { accountSeq: 0n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 };
 
-/** What came since a time: all of it, and the newest of it. */
+/** Presents the earnings of a period: the total, and the newest entries. */
 export function presentEarnings({ totalMicro, earned, isWhole }: Earnings) {
   return {
     total: microToNumber(totalMicro),

@@ -17,9 +17,9 @@ interface Parts {
   links: Links;
 }
 
-/** Entering a code, and the own figures for both clients. */
+/** Registers the routes to enter a code and to read the own statistics, for both clients. */
 export function referralRoutes(http: Http, { store, nats, links }: Parts): void {
-  // Fixed words before `:userId`, or they would be taken for one.
+  // Fixed paths come before `:userId`, which would match them.
   http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));
 
   http.route(

@@ -18,7 +18,7 @@ import { referralsService } from '../service.js';
 const NOON = Date.UTC(2026, 10, 18, 12);
 export const TEN_MINUTES = 600_000;
 
-/** A busy machine may take its time; what must come, comes. */
+/** Timeout for results on a busy machine. */
 export const PATIENCE = { timeout: PATIENCE_MS, interval: 50 };
 
 export interface Person {
@@ -31,21 +31,21 @@ interface Newcomer {
   /** Own welcome credit, micro-CORD. */
   welcome?: bigint;
   returning?: boolean;
-  /** A code that came through sign-in. */
+  /** A code carried through sign-in. */
   code?: string | null;
   /** Earned before, micro-CORD. */
   earned?: bigint;
-  /** Whether the ledger has opened the account; else `open` does. */
+  /** Whether the ledger has opened the account; otherwise `open` does. */
   isOpen?: boolean;
 }
 
-/** Referrals alone, with people in it and a ledger with what they earn. */
+/** Starts referrals alone, with users and a ledger of their earnings. */
 export type Referrals = Awaited<ReturnType<typeof startReferrals>>;
 
-/** @param linesMax friends that a bucket holds */
+/** @param linesMax friends per bucket */
 export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   const accounts = new Map<string, { seq: number; micro: bigint; ranMs: number }>();
-  /** Users whose accounts the ledger has yet to close when they are erased; those of all others are closed by then. */
+  /** Erased users whose accounts the ledger has not closed yet; all other accounts are closed. */
   const leftOpen = new Set<string>();
   const alone: Fixture = await startFixture(referralsService(linesMax), NOON, ({ nats }, clock) => {
     const factors = {
@@ -83,7 +83,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   const paidTo = (userId: string, source: string) =>
     creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
 
-  /** Someone who has signed in and whose registration is not published yet. @returns who, and what publishes it */
+  /** Creates a user who signed in but is not published yet. @returns the user, and a function that publishes it */
   const stranger = async ({
     welcome = cord(870),
     returning = false,
@@ -100,7 +100,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     const state = () => registered(clock.now(), known);
     return { userId, token, open, state, register: () => publish(userRegistered, userId, state()) };
   };
-  /** Someone with a registration and a code of their own. */
+  /** Creates a registered user with an own code. */
   const person = async (newcomer: Newcomer = {}): Promise<Person> => {
     const { userId, token, register } = await stranger(newcomer);
     await register();
@@ -114,7 +114,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     stats,
     person,
     stranger,
-    /** Many at once, a few at a time. */
+    /** Creates many users, a few in parallel. */
     async people(count: number): Promise<Person[]> {
       const found: Person[] = [];
       while (found.length < count) {
@@ -123,7 +123,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       }
       return found;
     },
-    /** Waits until everything that was published has been handled. */
+    /** Waits until all published events are handled. */
     async handled(): Promise<void> {
       const { jsm } = alone.backend.nats;
       for (const stream of consumedBy('referrals')) {
@@ -139,39 +139,39 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     creditsOf,
     paidTo,
     enter,
-    /** Enters a code until the link stands: on a busy machine a try may be answered 503, with the link made or not. */
+    /** Enters a code until the link exists: on a busy machine an attempt may return 503, with the link made or not. */
     async joins(friend: Pick<Person, 'userId' | 'token'>, referralCode: string): Promise<void> {
       await vi.waitFor(async () => expect([200, 409]).toContain((await enter(friend, referralCode)).status), PATIENCE);
     },
-    /** Waits for what an outbox publishes: what could not go out at once waits for a sweep, and the clock stands still. */
+    /** Waits for events of an outbox: those that fail at first wait for a sweep, and the clock does not advance by itself. */
     async published(check: () => Promise<void>): Promise<void> {
       await vi.waitFor(async () => {
         await clock.advance(SWEEP_OLDER_THAN_MS);
         await check();
       }, PATIENCE);
     },
-    /** The user earns by mining, perhaps at an address that counts; a session that ended. */
+    /** Simulates earnings by a completed mining session, optionally at a relevant address. */
     async earns(person: Pick<Person, 'userId'>, micro: bigint, ranMs = 0, addressHash?: string): Promise<void> {
       const { before, after } = earned(person, micro, ranMs);
       if (ranMs > 0) await publishNode(person, before.ranMs + ranMs, ranMs, addressHash);
       await publish(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
     },
-    /** The user earns, and no event of it comes; the ledger has yet to close the account of who is erased. */
+    /** Simulates earnings without an event; the ledger has not closed the account of an erased user yet. */
     earnsUnseen(person: Pick<Person, 'userId'>, micro: bigint): void {
       earned(person, micro, 0);
       leftOpen.add(person.userId);
     },
-    /** The ledger handles the user's erasure. */
+    /** Simulates that the ledger handles the user's erasure. */
     closes({ userId }: Pick<Person, 'userId'>): void {
       earned({ userId }, 0n, 0);
       leftOpen.delete(userId);
     },
-    /** The user's node earns and runs on. */
+    /** Simulates earnings of a node that keeps running. */
     async runs(person: Pick<Person, 'userId'>, micro: bigint): Promise<void> {
       const { after } = earned(person, micro, 0);
       await publish(balanceChanged, person.userId, stateOf(after, clock.now(), 'active'), after.seq);
     },
-    /** The same, but the news of the node comes only by the answer's call. */
+    /** Like `earns`, but the node event is published only by the returned function. */
     async earnsAhead(person: Pick<Person, 'userId'>, ranMs: number, addressHash?: string) {
       const { before, after } = earned(person, 1n, ranMs);
       await publish(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);

@@ -11,10 +11,10 @@ import { openStore } from '../store.js';
 import type { SumDocument } from '../sum-store.js';
 import { createSums } from '../sums.js';
 
-/** What a process may touch: each call is one step, before which another process may run, or this one may die. */
+/** An access of a process to the outside: before each, another process may run, or this one may die. */
 export type Step = (what: string) => Promise<void>;
 
-/** All that survives a crash, by collection. */
+/** The data that survives a crash, by collection. */
 export interface Disk {
   members: Map<string, Member>;
   sums: Map<string, SumDocument>;
@@ -22,7 +22,7 @@ export interface Disk {
 
 export const newDisk = (): Disk => ({ members: new Map(), sums: new Map() });
 
-/** The store of one process over a disk: each read and each write of a collection is a step. */
+/** Opens the store of one process on a disk: each read and write is a step. */
 export function storeOn(disk: Disk, step: Step) {
   const collectionOf = (name: string) => {
     const documents = disk[name as keyof Disk] as unknown as Documents;
@@ -35,7 +35,7 @@ export function storeOn(disk: Disk, step: Step) {
 }
 
 export const NOW_MS = Date.UTC(2026, 10, 18, 12);
-/** What the ledger takes of a total at once: less than what is due in these tests. */
+/** Maximum increase of a total that the ledger accepts at once: less than what is due in these tests. */
 const STEP_MICRO = 60n;
 export const [REFERRER, OTHER, FRIEND, BUDDY, THIRD] = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(32)) as [
   string,
@@ -45,14 +45,14 @@ export const [REFERRER, OTHER, FRIEND, BUDDY, THIRD] = ['1', '2', '3', '4', '5']
   string,
 ];
 
-/** Everything that survives: the disk, and the ledger with the commission of each user. */
+/** All surviving state: the disk, and the ledger with the commission of each user. */
 export interface World {
   disk: Disk;
   ledger: Map<string, bigint>;
-  /** What friends' owners have announced last. */
+  /** The last published accounts of friends. */
   announced: Map<string, Announced>;
   ledgerIsAway: boolean;
-  /** Operators have switched it off. */
+  /** Whether operators switched commission off. */
   commissionIsOff: boolean;
   nowMs: number;
 }
@@ -69,7 +69,7 @@ export const newWorld = (): World => ({
 export const never: Step = async () => undefined;
 class Crash extends Error {}
 
-/** One process over a world. @param broken what of its books does otherwise */
+/** Starts one process on a world. @param broken overrides of its books */
 export function processOf(
   world: World,
   step: Step = never,
@@ -91,7 +91,7 @@ export function processOf(
     },
     bonusesOf: async () => 0n,
   };
-  // Few friends a bucket where all is small: then a full one is met too.
+  // Small bounds also make buckets small, so that full ones occur.
   const sums = createSums(store.sums, bounds.batch);
   const books = createBooks({
     store,
@@ -140,7 +140,7 @@ export const account = (accountSeq: bigint, eligibleMicro: bigint, ranMs = 0) =>
   ranMs,
 });
 
-/** Two friends of one referrer and one of another, who have earned nothing yet. */
+/** Creates two friends of one referrer and one of another, without earnings. */
 export async function beginning(bounds: PayerBounds): Promise<World> {
   const world = newWorld();
   const { books, payer, store } = processOf(world, never, bounds);
@@ -161,16 +161,16 @@ export async function beginning(bounds: PayerBounds): Promise<World> {
 
 export const paidTo = ({ ledger }: World, userId: string) => ledger.get(userId) ?? 0n;
 
-/** When everything that is marked has come due. */
+/** Returns a time at which all marks are due. */
 export const laterMs = ({ nowMs }: World, { quietMs }: PayerBounds) => nowMs + quietMs;
 
-/** Rounds as they come with time; more than enough for what is due here. */
+/** Runs more rounds than the due work here needs. */
 export async function timePasses(world: World, bounds: PayerBounds = PAYER_BOUNDS): Promise<void> {
   const { payer } = processOf(world, never, bounds);
   for (let rounds = 0; rounds < 8; rounds += 1) await payer.payDue(laterMs(world, bounds));
 }
 
-/** Dies at a step for good: whatever the process had still to do, it does not. */
+/** Makes a process die at a step for good: nothing after it is done. */
 export function dyingAt(step: number): Step & { died: () => boolean } {
   let steps = 0;
   const count = async () => {
@@ -181,7 +181,7 @@ export function dyingAt(step: number): Step & { died: () => boolean } {
 }
 
 /**
- * Runs with a process that dies at its first step, then at its second, until one lives through all of them.
+ * Repeats a run with a process that dies at step 1, 2, ... until one run survives.
  * @returns the number of that run
  */
 export async function everyDeath(run: (dying: Step, at: number) => Promise<void>): Promise<number> {
@@ -192,7 +192,7 @@ export async function everyDeath(run: (dying: Step, at: number) => Promise<void>
   }
 }
 
-/** Something happens before a step of the process, which then goes on. */
+/** Runs a callback before a step of the process, which then continues. */
 export function meetingAt(step: number, meanwhile: () => unknown): Step & { met: () => boolean } {
   let steps = 0;
   const count = async () => {
@@ -207,8 +207,8 @@ export function onlyCrashes(err: unknown): void {
 }
 
 /**
- * What does not add up in the books, from the friends' records up to the buckets, to the micro-CORD: each line is its record,
- * each bucket the sum of its lines, and no friend has two lines.
+ * Returns the inconsistencies of the books: each line must match its record, each bucket the sum of its lines, to the
+ * micro-CORD, and no friend may have two lines.
  */
 export function wrongsOf({ members, sums }: Disk): string[] {
   const wrong: string[] = [];
@@ -238,7 +238,7 @@ export function wrongsOf({ members, sums }: Disk): string[] {
   return wrong;
 }
 
-/** What all friends of a referrer count, micro-CORD. */
+/** Returns the counted total of a referrer's friends, micro-CORD. */
 export function sumOf({ disk }: World, referrerId: string): bigint {
   return [...disk.sums].reduce((sum, [id, head]) => (id.startsWith(`${referrerId}:`) ? sum + head.sumMicro : sum), 0n);
 }

@@ -8,9 +8,9 @@ import { personOf, type TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './task-types.js';
 
-/** How one user stands to one task. */
+/** The state of a task for one user. */
 export interface Standing {
-  /** Null while the owner of what it counts does not answer. */
+  /** Null while the owner of the counted data does not respond. */
   progress: number | null;
   maxProgress: number;
   completed: boolean;
@@ -19,7 +19,7 @@ export interface Standing {
   visitedAtMs: number | null;
   /** When a completed task opens again; null when it is open or never does. */
   availableAtMs: number | null;
-  /** Reward at the multiplier of now, or what the standing claim paid, micro-CORD. */
+  /** Reward at the current multiplier, or the amount that the current claim paid, micro-CORD. */
   rewardMicro: bigint;
 }
 
@@ -33,7 +33,7 @@ export type Refusal =
   | 'returning'
   | 'not-known-yet';
 
-/** Progress, claim and reward of a task for a user. */
+/** Returns progress, claim and reward of a task for a user. */
 export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
   const claim = ofTask(view.record.claims, task.id);
   const opensAgainAtMs = claim ? taskTypeOf(task.type).opensAgainAtMs(claim) : null;
@@ -60,17 +60,17 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
   return { ...standing, claimable: refusalOf(task, view, standing) === null };
 }
 
-/** By which rules a reward is, and at which time. */
+/** The rule book and time that determine a reward. */
 type RewardMoment = Pick<ProgressView, 'book' | 'nowMs'>;
 
-/** Base reward, at most that of the book, times the user's multiplier of now, micro-CORD. */
+/** Returns the base reward, capped by the rule book, times the user's current multiplier, micro-CORD. */
 function rewardOf(task: CatalogueTask, record: TaskRecord, moment: RewardMoment): bigint {
   const mostMicro = BigInt(moment.book.taskMostMicro);
   const baseMicro = task.rewardMicro < mostMicro ? task.rewardMicro : mostMicro;
   return taskRewardMicro(baseMicro, tierOf(record, moment));
 }
 
-/** Multiplier of now x 100; before `user.registered` has arrived, the first tier's. */
+/** Returns the current tier multiplier x 100; before `user.registered` has arrived, that of the first tier. */
 export function tierOf(
   { discordCreatedAtMs }: Pick<TaskRecord, 'discordCreatedAtMs'>,
   { book, nowMs }: RewardMoment,
@@ -78,7 +78,7 @@ export function tierOf(
   return tierHundredths(book, discordCreatedAtMs === null ? 0 : nowMs - discordCreatedAtMs);
 }
 
-/** The rule that refuses a claim now; null when it may be made. */
+/** Returns the rule that refuses a claim now; null when it is allowed. */
 export function refusalOf(
   task: CatalogueTask,
   view: ProgressView,
@@ -93,11 +93,11 @@ export function refusalOf(
   if (type.needsVisit && view.nowMs - (standing.visitedAtMs ?? 0) < TASK_VISIT_MIN_MS) return 'visit-first';
   if (standing.progress === null) return 'not-known-yet';
   if (standing.progress < standing.maxProgress) return 'not-complete';
-  // Before `user.registered` has arrived, neither the multiplier is known nor whether one-time rewards were had before.
+  // Before `user.registered` has arrived, the multiplier and earlier one-time rewards are not known.
   return personOf(view.record) === null ? 'not-known-yet' : null;
 }
 
-/** The record after a claim, and the credit that it earns. The caller has checked `refusalOf`. */
+/** Returns the record after a claim, and its credit. The caller has checked `refusalOf`. */
 export function claimed(task: CatalogueTask, view: ProgressView): { record: TaskRecord; credit: OutboxCredit } {
   const { record, nowMs } = view;
   const type = taskTypeOf(task.type);

@@ -4,7 +4,7 @@ import type { TaskRecord } from './record.js';
 
 /* How events change a record. Each gives null for what is older than what is known, so that duplicates and reordering are harmless. */
 
-/** Takes over a mining session that began, paused or stopped. */
+/** Stores that a mining session began, paused or stopped. */
 export function withNode(
   record: TaskRecord,
   event: Pick<EventOf<typeof nodeStopped>, 'seq' | 'sessionId' | 'creditedUntil' | 'leaseUntil' | 'day'>,
@@ -22,12 +22,12 @@ export function withNode(
   return { ...record, nodeSeq: seq, nodeDay };
 }
 
-/** Takes over how many friends joined. */
+/** Stores the number of friends who joined. */
 export function withFriends(record: TaskRecord, seq: bigint, friends: number): TaskRecord | null {
   return seq <= record.friendsSeq ? null : { ...record, friends, friendsSeq: seq };
 }
 
-/** Applies what auth publishes about the user. */
+/** Stores the profile that auth published. */
 export function withProfile(
   record: TaskRecord,
   profile: { discordCreatedAtMs: number; joinedAtMs: number; returning: boolean },

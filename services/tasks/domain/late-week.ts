@@ -7,8 +7,8 @@ import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './task-types.js';
 
 /**
- * The last ms of the ISO week before, if what was mined in it may still be claimed: its last day is excused, so a user who reached the
- * goal could not be expected to claim it in time. It stays open through this week.
+ * Returns the last ms of the previous ISO week if its mining may still be claimed, else null. It stays open through
+ * this week when its last day is excused: a user who reached the goal could not be expected to claim it in time.
  */
 export function openWeekBeforeMs(excused: ExcusedDays, nowMs: number): number | null {
   const lastMs = weekStartMs(nowMs) - 1;
@@ -16,8 +16,8 @@ export function openWeekBeforeMs(excused: ExcusedDays, nowMs: number): number | 
 }
 
 /**
- * How a weekly task of mining stands by the week before: `done` is claimed before this week's, `unknown` waits for the ledger. Null
- * where it is this week's turn: the week before is not open, was claimed, its goal was not reached, or was not there by its end.
+ * Returns the state of a weekly mining task for the previous week: `done` is claimed before this week's, `unknown` waits for the ledger.
+ * Null when the previous week does not apply: it is not open, was claimed, its goal was not reached, or did not exist by its end.
  */
 export function lateWeekOf(task: CatalogueTask, view: ProgressView): 'done' | 'unknown' | null {
   const { weekBefore } = view;

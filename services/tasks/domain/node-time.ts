@@ -5,8 +5,8 @@ import type { TaskRecord } from './record.js';
 type WithNode = Pick<TaskRecord, 'nodeDay'>;
 
 /**
- * Node time of the UTC day of `nowMs`, ms (the task mine-1-hour counts it): what the
- * newest event has as credited in it, and a running node's time since then, up to now or the end of its lease.
+ * Returns the node time of the UTC day of `nowMs`, ms, which the task mine-1-hour counts: the time credited by the
+ * newest event, plus a running node's time since then, up to now or its lease's end.
  */
 export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
   if (!nodeDay) return 0;
@@ -16,8 +16,8 @@ export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
 }
 
 /**
- * The node as the ledger has it now: with the lease of its running session, which each save prolongs and no event carries. Of one that was stopped,
- * only what events have as credited counts, until the event of the stop comes.
+ * Applies the ledger's current node state: each save prolongs the lease of a running session, which no event carries.
+ * For a stopped node only the credited time counts, until its stop event arrives.
  */
 export function withLease<T extends WithNode>(record: T, node: AccountState['node']): T {
   const { status, sessionId, leaseUntil } = node;
@@ -28,7 +28,7 @@ export function withLease<T extends WithNode>(record: T, node: AccountState['nod
   return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
 }
 
-/** Whether the node ran up to the lease of its last event, and may have continued: only the ledger has it. */
+/** Whether the lease of the node's last event has ended: only the ledger knows whether it continued. */
 export function outranLease({ nodeDay }: WithNode, nowMs: number): boolean {
   return nodeDay !== undefined && nodeDay.leaseUntilMs !== null && nodeDay.leaseUntilMs < nowMs;
 }

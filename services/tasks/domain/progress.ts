@@ -9,31 +9,31 @@ import type { TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './task-types.js';
 
-/** What tasks look at of the ledger's account. */
+/** The part of the ledger's account that tasks use. */
 export type LedgerView = Pick<AccountState, 'week' | 'total' | 'node'>;
 
-/** What a measure may look at. */
+/** The inputs of a measure. */
 export interface ProgressView {
   record: TaskRecord;
-  /** Null while the ledger's part is not known. */
+  /** Null while the ledger's data is not known. */
   ledger: LedgerView | null;
   catalogue: readonly CatalogueTask[];
   /** Whether today's check-in was made. */
   checkedInToday: boolean;
-  /** What today's check-in pays or paid, bonus included, micro-CORD. */
+  /** Amount of today's check-in, bonus included, micro-CORD. */
   checkinMicro: bigint;
-  /** The ISO week before, while it is still open to be claimed (late-week.ts); else null. */
+  /** The previous ISO week while it can still be claimed (late-week.ts); else null. */
   weekBefore: WeekBefore | null;
-  /** In force now. */
+  /** The rule book in force now. */
   book: RuleBook;
   nowMs: number;
 }
 
-/** An ISO week that is over and still open to be claimed. */
+/** A past ISO week that can still be claimed. */
 interface WeekBefore {
   /** Its last ms. */
   atMs: number;
-  /** What was mined in it, micro-CORD; null while the ledger does not answer. */
+  /** Amount mined in it, micro-CORD; null while the ledger does not respond. */
   minedMicro: bigint | null;
 }
 
@@ -59,13 +59,13 @@ const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: Catalogu
   'total-earned': ({ ledger }) => ledger && cordOf(ledger.total),
 };
 
-/** The task's maximum: for "all social tasks" as many as the catalogue has, else its own. */
+/** Returns the task's maximum: the number of social tasks for "all social tasks", else its own. */
 export function maxProgressOf(task: CatalogueTask, catalogue: readonly CatalogueTask[]): number {
   if (task.measure !== 'social-completed') return task.maxProgress;
   return Math.max(1, catalogue.filter((each) => each.type === 'social').length);
 }
 
-/** Derived progress of a task, 0 to its maximum; null while its owner does not answer. */
+/** Returns the progress of a task, 0 to its maximum; null while the owner of its data does not respond. */
 export function progressOf(task: CatalogueTask, view: ProgressView): number | null {
   const measure = task.measure ?? taskTypeOf(task.type).measure;
   if (!measure) return 0;

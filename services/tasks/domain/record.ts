@@ -1,33 +1,33 @@
 import { weekStartMs } from '@cord/contracts/rules/days';
 
-/** The node as in its newest event. */
+/** The node state of its newest event. */
 interface NodeDay {
-  /** `2026-11-21`, and the credited node time of all sessions in that UTC day, ms. */
+  /** UTC day, e.g. `2026-11-21`; `ms` is the credited node time of all sessions in it. */
   dayKey: string;
   ms: number;
   sessionId: string;
-  /** Credited up to here. */
+  /** End of the credited time. */
   creditedUntilMs: number;
-  /** While it runs: up to when its lease holds; else null. */
+  /** End of the lease while the node runs; else null. */
   leaseUntilMs: number | null;
 }
 
 /** The last claim of one task. */
 export interface Claim {
-  /** How many times it was claimed. */
+  /** Number of claims so far. */
   count: number;
   atMs: number;
-  /** A time in the ISO week that it is for, where that was over; absent for the week of the claim. */
+  /** A time in the past ISO week that the claim is for; absent when it is for the week of the claim. */
   forMs?: number;
   rewardMicro: bigint;
 }
 
-/** Start of the ISO week that a claim is for, ms. */
+/** Returns the start of the ISO week that a claim is for, ms. */
 export function weekOf({ atMs, forMs = atMs }: Pick<Claim, 'atMs' | 'forMs'>): number {
   return weekStartMs(forMs);
 }
 
-/** Everything that one user's tasks are derived from. One document; every change is a compare-and-set on seq. */
+/** The data that one user's tasks are derived from. One document; every change is a compare-and-set on seq. */
 export interface TaskRecord {
   userId: string;
   seq: bigint;
@@ -35,30 +35,30 @@ export interface TaskRecord {
   discordCreatedAtMs: number | null;
   /** When the account joined, ms; null until auth has published it. */
   joinedAtMs: number | null;
-  /** Refused one-time tasks: returned after an erasure (services/README.md#erasure). */
+  /** Whether the user returned after an erasure and is refused one-time tasks (services/README.md#erasure). */
   returning: boolean;
   /** The day's node time; absent before the first node event. */
   nodeDay?: NodeDay;
-  /** Node events are applied by the account's version, so that an older one changes nothing. */
+  /** Version of the last applied node event; older ones change nothing. */
   nodeSeq: bigint;
   friends: number;
   friendsSeq: bigint;
   visits: Record<string, number>;
   claims: Record<string, Claim>;
-  /** Claims in all. */
+  /** Total number of claims. */
   completed: number;
 }
 
-/** What auth has published about a user, as far as rewards depend on it. */
+/** Auth's data of a user that rewards depend on. */
 export type Person = Pick<TaskRecord, 'returning'> & { joinedAtMs: number | null };
 
-/** The person of a record; null before `user.registered` has arrived. */
+/** Returns the person of a record; null before `user.registered` has arrived. */
 export function personOf(record: TaskRecord): Person | null {
   if (record.discordCreatedAtMs === null) return null;
   return { returning: record.returning, joinedAtMs: record.joinedAtMs };
 }
 
-/** The record of a user of whom nothing is known yet. */
+/** Returns the record of a user without any data. */
 export function newRecord(userId: string): TaskRecord {
   return {
     userId,

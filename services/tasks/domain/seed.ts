@@ -90,7 +90,7 @@ const seeds: Seed[] = [
   },
 ];
 
-/** The catalogue of a new system; admins change it. */
+/** The catalogue of a new system; admins can change it. */
 export const SEED_TASKS: readonly CatalogueTask[] = seeds.map((seed, index) => ({
   ...seed,
   socialUrl: seed.socialUrl ?? null,

@@ -7,7 +7,7 @@ import { checkedIn, checkedInToday, checkinRefusal, currentStreak, newStreak, ne
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A user who was never gone. */
+/** A user who was never erased. */
 const HERE = { returning: false, joinedAtMs: 0 };
 const USER = 'a'.repeat(32);
 const NONE: ExcusedDays = new Map();

@@ -13,7 +13,7 @@ export interface CheckinDay {
   streak: number;
 }
 
-/** A user's check-ins. One document; a check-in is a compare-and-set on seq, so that two at once credit once. */
+/** A user's check-ins. One document; a check-in is a compare-and-set on seq, so that concurrent calls credit once. */
 export interface Streak {
   userId: string;
   seq: bigint;
@@ -21,7 +21,7 @@ export interface Streak {
   longestStreak: number;
   totalCheckIns: number;
   totalMicro: bigint;
-  /** Newest first, at most a year; their keys only ever rise. */
+  /** Newest first, at most a year; day keys only increase. */
   days: CheckinDay[];
 }
 
@@ -32,21 +32,21 @@ export function newStreak(userId: string): Streak {
 }
 
 /**
- * Whether the UTC day of `nowMs` has its check-in (services/contracts/rules/README.md#check-in), or a later day has: the clock of another replica may be
- * ahead of ours around midnight, and the day of the last check-in never goes back (services/mining/ledger/README.md#credit).
+ * Whether the UTC day of `nowMs` or a later day has its check-in (services/contracts/rules/README.md#check-in). Around midnight
+ * another replica's clock may be ahead, and the day of the last check-in never goes back (services/mining/ledger/README.md#credit).
  */
 export function checkedInToday(streak: Streak, nowMs: number): boolean {
   const last = streak.days[0]?.dayKey;
   return last !== undefined && last >= dayKey(nowMs);
 }
 
-/** The streak as it stands: 0 once a whole day was missed that is not excused. */
+/** Returns the current streak: 0 once a whole day was missed that is not excused. */
 export function currentStreak(streak: Streak, excused: ExcusedDays, nowMs: number): number {
   const last = streak.days[0]?.dayKey;
   return last !== undefined && streakStands(last, dayKey(nowMs), excused) ? streak.streak : 0;
 }
 
-/** What today's check-in pays by the book of now, or paid: reward and bonus, micro-CORD. */
+/** Returns reward and bonus of today's check-in by the current rule book, or as paid, micro-CORD. */
 export function rewardToday(
   book: RuleBook,
   streak: Streak,
@@ -57,7 +57,7 @@ export function rewardToday(
   return made ?? checkinReward(book, currentStreak(streak, excused, nowMs) + 1);
 }
 
-/** When the next check-in opens: now if today's is open, else at the UTC midnight after the last one's day or after the return, ms. */
+/** Returns when the next check-in opens, ms: now if today's is open, else the UTC midnight after the last check-in or after the return. */
 export function nextCheckinAtMs(streak: Streak, person: Person | null, nowMs: number): number {
   const last = streak.days[0];
   if (last && checkedInToday(streak, nowMs)) return nextDayStartMs(Date.parse(last.dayKey));
@@ -65,8 +65,8 @@ export function nextCheckinAtMs(streak: Streak, person: Person | null, nowMs: nu
 }
 
 /**
- * Why a check-in is refused now; null when it may be made. Who comes back after an erasure has none on the day of the return: the
- * account that was deleted may have had it (services/README.md#erasure).
+ * Returns why a check-in is refused now; null when it is allowed. A user who returns after an erasure has no check-in
+ * on that day: the deleted account may have had it (services/README.md#erasure).
  * @param person null before `user.registered` has arrived
  */
 export function checkinRefusal(
@@ -80,7 +80,7 @@ export function checkinRefusal(
   return returning && joinedAtMs !== null && dayKey(joinedAtMs) >= dayKey(nowMs) ? 'returning' : null;
 }
 
-/** The streak after today's check-in, and the credit that it earns. The caller has checked `checkinRefusal`. */
+/** Returns the streak after today's check-in, and its credit. The caller has checked `checkinRefusal`. */
 export function checkedIn(
   book: RuleBook,
   streak: Streak,

@@ -46,10 +46,10 @@ const GERMAN: Readonly<Record<string, TaskText>> = {
 const LANGUAGES: Readonly<Record<string, Readonly<Record<string, TaskText>>>> = { de: GERMAN };
 const SEEDS = new Map(SEED_TASKS.map((seed) => [seed.id, seed]));
 
-/** The languages of the catalogue besides English. */
+/** Languages with translated tasks, in addition to English. */
 export const TASK_LANGUAGES: readonly string[] = Object.keys(LANGUAGES);
 
-/** What a task is called in a language. What is stored holds where nobody has translated it, and where an admin has written something else. */
+/** Returns a task's texts in a language. Falls back to the stored text when there is no translation, or when an admin changed the text. */
 export function textsOf(task: CatalogueTask, language: string): TaskText {
   const [translated, seed] = [LANGUAGES[language]?.[task.id], SEEDS.get(task.id)];
   const { title, description } = task;

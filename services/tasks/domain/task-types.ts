@@ -3,23 +3,23 @@ import { TASK_TYPES, type TaskKind, type TaskMeasure } from '@cord/contracts/rul
 import { TASK_WINDOW_MS } from '@cord/contracts/rules/timings';
 import { type Claim, weekOf } from './record.js';
 
-/** Rules of one type of task. Adding a type: its name in TASK_TYPES (`@cord/contracts/rules/task-kinds`); the compiler names the rest. */
+/** Rules of one type of task. To add a type, add its name to TASK_TYPES (`@cord/contracts/rules/task-kinds`); the compiler reports the rest. */
 export interface TaskType {
-  /** As the catalogue has it. */
+  /** Name in the catalogue. */
   name: string;
-  /** What progress counts when the task names no measure of its own; null leaves it at 0. */
+  /** Measure of progress when the task sets none of its own; null keeps progress at 0. */
   measure: TaskMeasure | null;
   /** When a claimed task opens again, ms since epoch; null: never. */
   opensAgainAtMs(claim: Claim): number | null;
   /**
-   * Last part of the ledger's idempotency key, one for each claim that may be paid: `once`, a number or an ISO week
-   * (`@cord/contracts/rules/ledger-keys`).
+   * Returns the last part of the ledger's idempotency key, unique for each payable claim: `once`, a number or an ISO
+   * week (`@cord/contracts/rules/ledger-keys`).
    * @param forMs a time in the period that the claim is for, ms since epoch
    */
   claimKey(claims: number, forMs: number): string;
   /** Whether the claim needs a visit to the task's link at least 5 s before. */
   needsVisit: boolean;
-  /** A one-time reward: refused to a user who returns after an erasure (services/README.md#erasure). */
+  /** Whether it is a one-time reward, which is refused after a return (services/README.md#erasure). */
   once: boolean;
 }
 
@@ -33,7 +33,7 @@ const daily: TaskType = {
   once: false,
 };
 
-/** Once an ISO week. */
+/** Opens again with the next ISO week. */
 const weekly: TaskType = {
   name: 'weekly',
   measure: 'mined-this-week',
@@ -43,7 +43,7 @@ const weekly: TaskType = {
   once: false,
 };
 
-/** Once for life. */
+/** Never opens again. */
 const achievement: TaskType = {
   name: 'achievement',
   measure: 'total-earned',
@@ -53,16 +53,16 @@ const achievement: TaskType = {
   once: true,
 };
 
-/** Visit the link, then claim, once. */
+/** Claimed once, after a visit of the link. */
 const social: TaskType = { ...achievement, name: 'social', measure: 'visit', needsVisit: true };
 
-/** Every type with rules of its own. */
+/** All types with rules of their own. */
 const TYPES: Readonly<Record<TaskKind, TaskType>> = { daily, weekly, social, achievement };
 
 /** Unknown types are kept and shown as "Task"; without a measure they stay at 0. */
 const unknown: TaskType = { ...achievement, name: 'other', measure: null };
 
-/** Rules of a catalogue type. */
+/** Returns the rules of a catalogue type. */
 export function taskTypeOf(name: string): TaskType {
   const kind = TASK_TYPES.find((known) => known === name);
   return kind ? TYPES[kind] : unknown;

@@ -1,6 +1,6 @@
 import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 
-/** A task of the catalogue, as it is stored. */
+/** A stored task of the catalogue. */
 export interface CatalogueTask {
   id: string;
   type: string;
@@ -12,17 +12,17 @@ export interface CatalogueTask {
   measure: TaskMeasure | null;
   socialUrl: string | null;
   expiresAtMs: number | null;
-  /** Since when it is open with this goal, ms; absent where that was always so. */
+  /** When its current goal was set, ms; absent when it never changed. */
   goalSinceMs?: number;
   /** Order on the page. */
   position: number;
-  /** Fields that an older or newer version wrote; kept. */
+  /** Unknown fields, written by an older or newer version; kept. */
   extra: Record<string, unknown>;
 }
 
 /**
- * The changes with the time from which their goal counts: no week that was over by then can be claimed. Another goal, and an end that was
- * past and is put off, begin anew.
+ * Adds the time from which the goal counts: weeks that were over by then cannot be claimed. It restarts with a
+ * changed goal, and when a past end is moved.
  */
 export function withGoalSince<C extends Partial<CatalogueTask>>(
   before: CatalogueTask,
@@ -36,7 +36,7 @@ export function withGoalSince<C extends Partial<CatalogueTask>>(
   return isOther || (wasOver && changes.expiresAtMs !== undefined) ? { ...changes, goalSinceMs: nowMs } : changes;
 }
 
-/** What a user has under a task's id. An id is an admin's text: what every object has by itself is no claim or visit. */
+/** Returns a user's entry for a task id. An id is an admin's text, so inherited properties of an object must not match. */
 export function ofTask<T>(byId: Readonly<Record<string, T>>, id: string): T | undefined {
   return Object.hasOwn(byId, id) ? byId[id] : undefined;
 }

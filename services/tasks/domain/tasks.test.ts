@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const USER = 'a'.repeat(32);
 const task = (id: string): CatalogueTask => SEED_TASKS.find((each) => each.id === id) as CatalogueTask;
-/** The ledger's account: what mining alone credited in the week, and a node at rest. */
+/** The ledger's account: the week's credit by mining alone, and a stopped node. */
 const ledgerOf = (miningMicro: bigint, key = weekKey(NOW)): NonNullable<ProgressView['ledger']> => {
   const { week, ...account } = restingAccount();
   return { ...account, week: { ...week, key, miningMicro: miningMicro.toString() } };
@@ -37,7 +37,7 @@ const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => (
   book: FIRST_BOOK,
   nowMs,
 });
-/** A node that ran from a time until another, today or the day before. */
+/** A node that ran between two times, today or the day before. */
 const ran = (fromMs: number, untilMs: number): Partial<TaskRecord> => ({
   nodeDay: {
     dayKey: dayKey(fromMs),

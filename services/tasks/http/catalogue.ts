@@ -13,12 +13,12 @@ interface Parts {
   live: Pick<Live, 'sendAll'>;
 }
 
-/** What admins see of the catalogue and do with it; each act stands in the audit log first. */
+/** Registers the admins' routes of the catalogue; each act is recorded in the audit log first. */
 export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts): void {
   const sendCatalogue = (nowMs: number) => live.sendAll('tasks', { seq: String(nowMs) });
 
   http.route(taskEndpoints.catalogue, async ({ now }) => {
-    // Keeps what this replica has counted, before what is kept is read.
+    // Stores this replica's pending counts before the sums are read.
     const sums = await claimed.between(dayKey(now - (CLAIMED_DAYS - 1) * DAY_MS), dayKey(now));
     const [tasks, countedSince] = await Promise.all([catalogue.fresh(), claimed.first()]);
     return {

@@ -9,10 +9,10 @@ import type { Claims } from '../claims.js';
 import { checkinRefusal, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
 import { presentCredit } from './tasks.js';
 
-/** Of these days before now the answer has which are excused: as far back as check-ins are kept. */
+/** How far back excused days are returned, ms: as long as check-ins are kept. */
 const EXCUSED_SHOWN_MS = 366 * DAY_MS;
 
-/** The daily check-in (services/contracts/rules/README.md#check-in). */
+/** Registers the routes of the daily check-in (services/contracts/rules/README.md#check-in). */
 export function checkinRoutes(
   http: Http,
   { claims, switches, rules }: { claims: Claims; switches: Pick<Switches, 'demand'>; rules: Pick<Rules, 'book'> },
@@ -26,7 +26,7 @@ export function checkinRoutes(
     const refusal = checkinRefusal(streak, person, now);
     const next = rewardToday(rules.book(now), streak, excused, now);
     return {
-      // Before `user.registered` has arrived the button is there: the answer to it decides.
+      // Before `user.registered` has arrived the button is shown; the response to the call decides.
       canCheckIn: refusal === null || refusal === 'not-known-yet',
       currentStreak: currentStreak(streak, excused, now),
       nextCheckInTime: new Date(nextCheckinAtMs(streak, person, now)).toISOString(),
@@ -48,7 +48,7 @@ export function checkinRoutes(
       newStreak: day.streak,
       newBalance: credit ? microToNumber(credit.balanceMicro) : null,
       pending: credit === null,
-      // An answer that is given again after midnight is of the day before.
+      // A response repeated after midnight belongs to the day before.
       updatedUser: {
         id: user.id,
         daily_checkin_claimed: day.dayKey === dayKey(now),
@@ -82,7 +82,7 @@ export function checkinRoutes(
   });
 }
 
-/** Days that break no streak, oldest first, as far back as check-ins are kept. */
+/** Returns excused days, oldest first, as far back as check-ins are kept. */
 export function presentExcused(excused: ExcusedDays, nowMs: number) {
   return [...excused]
     .filter(([day]) => day >= dayKey(nowMs - EXCUSED_SHOWN_MS))

@@ -13,7 +13,7 @@ interface Parts {
   outages: Pick<Outages, 'spans'>;
 }
 
-/** What operators see of the times in which check-ins could not be made. */
+/** Registers the operators' route of outages of the check-in. */
 export function outageRoutes(http: Http, { excused, outages }: Parts): void {
   http.route(checkinEndpoints.outages, async ({ now }) => {
     const [spans, days, kept] = await Promise.all([outages.spans(now), excused.days(now), excused.kept()]);
@@ -21,7 +21,7 @@ export function outageRoutes(http: Http, { excused, outages }: Parts): void {
       outages: [...spans].reverse().map(({ fromMs, toMs }) => ({
         from: new Date(fromMs).toISOString(),
         to: toMs === null ? null : new Date(toMs).toISOString(),
-        // What ends at midnight does not reach into the day after.
+        // An outage that ends at midnight does not affect the next day.
         days: [...days.keys()].filter((day) => dayKey(fromMs) <= day && day <= dayKey((toMs ?? now) - 1)).sort(),
       })),
       days: presentExcused(days, now)
@@ -31,7 +31,7 @@ export function outageRoutes(http: Http, { excused, outages }: Parts): void {
   });
 }
 
-/** The days that break no streak, for services that show streaks or remind of them. */
+/** Serves the excused days to services that show streaks or send reminders of them. */
 export function serveExcused(nats: Pick<Nats, 'serve'>, excused: Excused, clock: { now(): number }): Consuming {
   return nats.serve(excusedRpc, async () => {
     const nowMs = clock.now();
@@ -40,7 +40,7 @@ export function serveExcused(nats: Pick<Nats, 'serve'>, excused: Excused, clock:
   });
 }
 
-/** When check-ins could not be made, for services that explain what else stood still. */
+/** Serves the outages of the check-in to services that explain related outages. */
 export function serveOutages(
   nats: Pick<Nats, 'serve'>,
   outages: Pick<Outages, 'spans'>,

@@ -7,7 +7,7 @@ import { textsOf } from '../domain/task-texts.js';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** A task of the catalogue in a language, its base reward in CORD; unknown fields as they were given. */
+/** Returns a task in a language, with its base reward in CORD and its unknown fields. */
 export function presentTask(task: CatalogueTask, language?: string) {
   return {
     ...task.extra,
@@ -22,7 +22,7 @@ export function presentTask(task: CatalogueTask, language?: string) {
   };
 }
 
-/** A task as one user stands in it. */
+/** Returns a task with its state for one user. */
 export function presentUserTask(task: CatalogueTask, view: ProgressView, language: string): UserTask {
   const standing: Standing = standingOf(task, view);
   return {

@@ -9,7 +9,7 @@ import type { ClaimMade, Claims } from '../claims.js';
 import { TASK_LANGUAGES } from '../domain/task-texts.js';
 import { presentTask, presentUserTask } from './present.js';
 
-/** The catalogue for everyone, and each user's own progress and claims. */
+/** Registers the routes of the catalogue, and of each user's own progress and claims. */
 export function taskRoutes(
   http: Http,
   catalogue: Catalogue,

@@ -12,13 +12,13 @@ import { service } from '../service.js';
 export const NOON = Date.UTC(2026, 10, 18, 12);
 export const HOUR = 3_600_000;
 
-/** The service alone, and people who use it. */
+/** Starts the service alone, with functions that create users. */
 export async function openTaskCenter() {
   const alone: Fixture = await startFixture(service, NOON);
   const { url, clock, publish } = alone;
   return {
     ...alone,
-    /** A user of 5.5 years whom auth has published. */
+    /** Creates a user with a Discord account of 5.5 years, published by auth. */
     async newcomer({ returning = false, joinedAt = clock.now() } = {}) {
       const userId = randomId();
       const token = await alone.tokenOf(userId);
